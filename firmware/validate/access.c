@@ -4,8 +4,8 @@
  * 64-bit: the end of a rectangle at the far corner of a surface does not fit 32.
  *
  * Direct packets (COPY, FILL, COPY_2D, TILE) name their operands through their own address words. Draws
- * (FILL_RECT, BLIT, BLIT_AFFINE) name binding registers, which keep what an earlier BIND loaded; a register is as good as
- * the row of the resource table that keeps its allocation in place.
+ * (FILL_RECT, BLIT, BLIT_AFFINE) name binding registers, which keep what an earlier BIND loaded; a register is as good
+ * as the row of the resource table that keeps its allocation in place.
  */
 #include "validate/access.h"
 
@@ -304,12 +304,15 @@ static bool is_told(const uint32_t *axis, uint32_t right, uint32_t bottom)
     return (int32_t)across == across && (int32_t)low == low && (int32_t)last == last;
 }
 
-/* The map as the engine's tells it: with an inverse, and without a step out of the numbers in a target that has units. */
+/* The map as the engine's tells it: with an inverse, and without a step out of the numbers in a target that has units.
+ */
 static bool check_map(const struct access_state *state, uint32_t width, uint32_t height)
 {
     const uint32_t *words = state->words;
-    const int64_t u_x_v_y = (int64_t)(int32_t)words[PKT_BLIT_AFFINE_U_X_WORD] * (int32_t)words[PKT_BLIT_AFFINE_V_Y_WORD];
-    const int64_t v_x_u_y = (int64_t)(int32_t)words[PKT_BLIT_AFFINE_V_X_WORD] * (int32_t)words[PKT_BLIT_AFFINE_U_Y_WORD];
+    const int64_t u_x_v_y =
+        (int64_t)(int32_t)words[PKT_BLIT_AFFINE_U_X_WORD] * (int32_t)words[PKT_BLIT_AFFINE_V_Y_WORD];
+    const int64_t v_x_u_y =
+        (int64_t)(int32_t)words[PKT_BLIT_AFFINE_V_X_WORD] * (int32_t)words[PKT_BLIT_AFFINE_U_Y_WORD];
     uint32_t wrong = 0;
     if (u_x_v_y == v_x_u_y) wrong = PKT_BLIT_AFFINE_U_X_WORD;
     else if (width == 0 || height == 0) return true;
@@ -318,8 +321,8 @@ static bool check_map(const struct access_state *state, uint32_t width, uint32_t
     return wrong == 0 || refuse(state, STATUS_BAD_MAP, (state->position + wrong) * 4u);
 }
 
-/* Whatever the map says, the engine reads nothing outside the source rectangle, and a unit, or two beats of it, a cycle:
- * so it works as long as for 8 bytes a unit. */
+/* Whatever the map says, the engine reads nothing outside the source rectangle, and a unit, or two beats of it, a
+ * cycle: so it works as long as for 8 bytes a unit. */
 __attribute__((cold, noinline)) static bool check_affine(struct access_state *state)
 {
     enum { WORK_BYTES = 8 };

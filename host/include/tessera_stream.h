@@ -44,10 +44,10 @@ struct tessera_blit {
 
 /* A blit whose source coordinates come from an affine map: target unit (x, y), from the target rectangle's corner on,
  * is made of the source unit at column u + x * u_x + y * u_y, row v + x * v_x + y * v_y of the source rectangle, both
- * signed 16.16 and rounded down. What lies outside the rectangle is not read: the nearest unit inside is taken, or, with
- * is_transparent, none is written. `blit` as of tessera_stream_blit, with these differences: width and height are the
- * target's; source_x and source_y the source rectangle's corner; mode is not ROP and is_reverse is false, both formats
- * have colours (the source's may be A8). The source must not be what is written. */
+ * signed 16.16 and rounded down. What lies outside the rectangle is not read: the nearest unit inside is taken, or,
+ * with is_transparent, none is written. `blit` as of tessera_stream_blit, with these differences: width and height are
+ * the target's; source_x and source_y the source rectangle's corner; mode is not ROP and is_reverse is false, both
+ * formats have colours (the source's may be A8). The source must not be what is written. */
 struct tessera_affine {
     struct tessera_blit blit;
     uint32_t source_width, source_height; /* not 0 */

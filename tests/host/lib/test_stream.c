@@ -245,16 +245,55 @@ static void test_misuse(void **state)
 static void test_affine_words(void **state)
 {
     struct tessera_stream *stream = stream_with(0, NULL);
-    struct tessera_affine affine = {
-        .blit = {.target = 1, .source = 2, .mode = BLIT_BLEND, .target_x = 3, .target_y = 4, .source_x = 5,
-                 .source_y = 6, .width = 7, .height = 8, .value = 9, .key = 10, .rop = 11, .is_keyed = true},
-        .source_width = 12, .source_height = 13, .u = -1, .v = 15, .u_x = 16, .v_x = 17, .u_y = 18, .v_y = 19,
-        .is_transparent = true};
+    struct tessera_affine affine = {.blit = {.target = 1,
+                                             .source = 2,
+                                             .mode = BLIT_BLEND,
+                                             .target_x = 3,
+                                             .target_y = 4,
+                                             .source_x = 5,
+                                             .source_y = 6,
+                                             .width = 7,
+                                             .height = 8,
+                                             .value = 9,
+                                             .key = 10,
+                                             .rop = 11,
+                                             .is_keyed = true},
+                                    .source_width = 12,
+                                    .source_height = 13,
+                                    .u = -1,
+                                    .v = 15,
+                                    .u_x = 16,
+                                    .v_x = 17,
+                                    .u_y = 18,
+                                    .v_y = 19,
+                                    .is_transparent = true};
     const uint32_t word0 = PKT_BLIT_AFFINE | 1u << 8 | 2u << 16 | 1u << 22 | BLIT_BLEND << 24 | 1u << 28;
-    const uint32_t words[2 * PKT_BLIT_AFFINE_WORDS] = {
-        word0, 3 | 4 << 16, 5 | 6 << 16, 7 | 8 << 16, 9, 10 << 8, 12 | 13 << 16, 0xffffffffu, 15, 16, 17, 18, 19,
-        word0 | 1u << 31, 3 | 4 << 16, 5 | 6 << 16, 7 | 8 << 16, 9, 10 << 8, 12 | 13 << 16, 0xffffffffu, 15, 16, 17,
-        18, 19};
+    const uint32_t words[2 * PKT_BLIT_AFFINE_WORDS] = {word0,
+                                                       3 | 4 << 16,
+                                                       5 | 6 << 16,
+                                                       7 | 8 << 16,
+                                                       9,
+                                                       10 << 8,
+                                                       12 | 13 << 16,
+                                                       0xffffffffu,
+                                                       15,
+                                                       16,
+                                                       17,
+                                                       18,
+                                                       19,
+                                                       word0 | 1u << 31,
+                                                       3 | 4 << 16,
+                                                       5 | 6 << 16,
+                                                       7 | 8 << 16,
+                                                       9,
+                                                       10 << 8,
+                                                       12 | 13 << 16,
+                                                       0xffffffffu,
+                                                       15,
+                                                       16,
+                                                       17,
+                                                       18,
+                                                       19};
     (void)state;
     const uint32_t before = parts(stream).words[0];
     assert_int_equal(tessera_stream_blit_affine(stream, &affine), TESSERA_OK);

@@ -271,8 +271,8 @@ static void operations(struct bench *bench)
     }
 }
 
-/* 64 x 64 units by a map, all inside: as it stands, mirrored, turned, enlarged, reduced. The bound is a unit a cycle, two
- * where each lies in two beats; the seven words of the map come before the first. */
+/* 64 x 64 units by a map, all inside: as it stands, mirrored, turned, enlarged, reduced. The bound is a unit a cycle,
+ * two where each lies in two beats; the seven words of the map come before the first. */
 static void maps(struct bench *bench)
 {
     enum { SIDE = 64, ONE = 0x10000 };

@@ -138,7 +138,7 @@ void errors_by_kind(struct bench *bench, uint32_t seed)
 #define ROWS .rows = 3, .source_pitch = 300, .target_pitch = 260
 #define BLIT(m, from, to) .op = OP_BLIT, .mode = m, .source_format = from, .target_format = to, ROWS
 /* 40 x 3 units from a little left of the rectangle on, clear of the copy's. */
-#define MAP(u_x, v_x, u_y, v_y) .mapped = 1, .map = {40u | 3u << 16, 0xffff0000u, 0x8000, u_x, v_x, u_y, v_y}
+#define MAP(u_x, v_x, u_y, v_y) .mapped = 1, .map = { 40u | 3u << 16, 0xffff0000u, 0x8000, u_x, v_x, u_y, v_y }
     static const struct kind kinds[] = {
         {"copy", {.op = OP_COPY, .rows = 1, .row_bytes = 301}, READS | WRITES, 0},
         {"copy of rows", {.op = OP_COPY, ROWS, .row_bytes = 45}, READS | WRITES, 0},

@@ -4,7 +4,8 @@
  * Sections: sweep of length x source offset x target offset x direction around a 4 KiB boundary; random batches of
  * every operation; overlaps; ordering with the barrier; empty commands; of test_errors.c: an error at every beat, of
  * random commands and kind by kind, abort at every
- * cycle; nothing hangs on a memory that serves in order; blits whose source comes from a map. Usage: test_mover [section [seed]].
+ * cycle; nothing hangs on a memory that serves in order; blits whose source comes from a map. Usage: test_mover
+ * [section [seed]].
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,8 +111,7 @@ void bench_add(struct bench *bench, struct command_pins command)
 /* One cycle of offering commands and taking completions; false when the order of tags is wrong. */
 bool bench_work(struct bench *bench)
 {
-    const bool has_words =
-        map_feed_step(&bench->feed, bench->commands, bench->count, bench->issued, &bench->pins);
+    const bool has_words = map_feed_step(&bench->feed, bench->commands, bench->count, bench->issued, &bench->pins);
     bench->pins.cmd_valid = has_words && bench->issued < bench->count && !bench->pins.abort;
     if (bench->pins.cmd_valid) bench->pins.cmd = bench->commands[bench->issued];
     bench_cycle(bench);
@@ -265,8 +265,8 @@ static uint32_t random_step(struct bench *bench)
     switch (below(bench, 6)) {
     case 0: return 0;
     case 1: return below(bench, 2) ? 0x10000u : 0xffff0000u;
-    case 2: return below(bench, 0x10000);           /* larger */
-    case 3: return world_random(&bench->world);     /* anywhere */
+    case 2: return below(bench, 0x10000);             /* larger */
+    case 3: return world_random(&bench->world);       /* anywhere */
     default: return below(bench, 0x80000) - 0x40000u; /* turned, smaller */
     }
 }
@@ -542,8 +542,8 @@ int main(int argc, char **argv)
     static struct bench bench;
     const char *only = argc > 1 ? argv[1] : "all";
     uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 1u;
-    static const char *const names[] = {"sweep", "random", "pixels", "overlaps", "order",
-                                        "empty", "errors", "kinds",  "aborts",   "upwards", "mapped"};
+    static const char *const names[] = {"sweep",  "random", "pixels", "overlaps", "order", "empty",
+                                        "errors", "kinds",  "aborts", "upwards",  "mapped"};
     bench.harness = harness_create(seed);
     bench.has_pixels = MOVER_PIXELS != 0;
     bench.has_formats = MOVER_FORMATS != 0;

@@ -226,10 +226,14 @@ class generator
         if (mode != BLIT_KEY && from != FORMAT_A8) flags |= random.below(2) << PKT_BLIT_AFFINE_KEYED_LSB;
         if (mode != BLIT_COPY && mode != BLIT_KEY) reads_also = writes;
         flags |= order(reads, writes) << PKT_BLIT_AFFINE_BARRIER_LSB;
-        packet result = {PKT_BLIT_AFFINE | target << PKT_BLIT_AFFINE_TARGET_LSB |
-                             source << PKT_BLIT_AFFINE_SOURCE_LSB | mode << PKT_BLIT_AFFINE_MODE_LSB | flags,
-                         where[0], sx | sy << 16, where[1], random.next() | 255,
-                         random.below(4) << PKT_BLIT_AFFINE_KEY_LSB, columns | rows << 16};
+        packet result = {PKT_BLIT_AFFINE | target << PKT_BLIT_AFFINE_TARGET_LSB | source << PKT_BLIT_AFFINE_SOURCE_LSB |
+                             mode << PKT_BLIT_AFFINE_MODE_LSB | flags,
+                         where[0],
+                         sx | sy << 16,
+                         where[1],
+                         random.next() | 255,
+                         random.below(4) << PKT_BLIT_AFFINE_KEY_LSB,
+                         columns | rows << 16};
         for (unsigned i = 0; i < 6; i++)
             result.push_back(random.chance(20) ? random.next() : random.below(0x60000) - 0x30000);
         return result;

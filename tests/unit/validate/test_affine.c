@@ -87,7 +87,8 @@ static void maps(void)
     struct affine affine = usual();
     affine.map[2] = affine.map[4] = 0; /* U does not change */
     expect(affine, STATUS_BAD_MAP, word_of(PKT_BLIT_AFFINE_U_X_WORD));
-    affine.map[2] = 3 * ONE, affine.map[3] = 6 * ONE, affine.map[4] = (uint32_t)-ONE, affine.map[5] = (uint32_t)-2 * ONE;
+    affine.map[2] = 3 * ONE, affine.map[3] = 6 * ONE, affine.map[4] = (uint32_t)-ONE,
+    affine.map[5] = (uint32_t)-2 * ONE;
     expect(affine, STATUS_BAD_MAP, word_of(PKT_BLIT_AFFINE_U_X_WORD));
     affine.map[5]++;
     expect(affine, STATUS_OK, 0);
@@ -149,8 +150,8 @@ static bool stays(const struct affine *affine, uint32_t axis)
 {
     for (int64_t y = 0; y < affine->blit.height; y++)
         for (int64_t x = 0; x < affine->blit.width; x++) {
-            const int64_t at = (int32_t)affine->map[axis] + x * (int32_t)affine->map[2 + axis] +
-                               y * (int32_t)affine->map[4 + axis];
+            const int64_t at =
+                (int32_t)affine->map[axis] + x * (int32_t)affine->map[2 + axis] + y * (int32_t)affine->map[4 + axis];
             if (at != (int32_t)at) return false;
         }
     return true;
