@@ -364,7 +364,8 @@ module mover #(
                 .clk(clk), .rst(clear), .word_push(map_push && !hold), .word(map_word),
                 .offer(source_offer && is_mapped), .offer_end(source_end), .ready(map_ready),
                 .source(cmd_source), .pitch(cmd_source_pitch), .format(cmd_source_format), .units(cmd_units),
-                .rows(cmd_rows), .transparent(cmd_transparent), .has_begun(map_begun), .is_walking(map_walks), .is_gathering(map_gathers),
+                .rows(cmd_rows), .transparent(cmd_transparent), .has_begun(map_begun),
+                .is_walking(map_walks), .is_gathering(map_gathers),
                 .source_quiet(s_quiet), .burst_valid(map_valid), .burst_ready(read_ready),
                 .burst_address(map_address), .burst_bytes(map_bytes), .asked(!s_pending), .part_bytes(part_bytes),
                 .beat_valid(s_valid && s_mapped), .beat_ready(m_takes), .beat_data(s_data), .beat_error(s_error),
@@ -372,7 +373,8 @@ module mover #(
                 .pair_push(pair_push), .pair(pair)
             );
         end else begin : no_maps
-            assign {map_ready, map_begun, map_walks, map_gathers, map_valid, map_address, map_bytes, part_bytes} = 52'd0;
+            assign {map_ready, map_begun, map_walks, map_gathers, map_valid} = 5'd0;
+            assign {map_address, map_bytes, part_bytes} = 47'd0;
             assign {m_valid, m_data, m_error, m_end, m_takes, pair_push, pair} = 71'd0;
             wire unused = &{1'b0, cmd_transparent, map_push, map_word, s_quiet, s_mapped, 1'b0};
         end

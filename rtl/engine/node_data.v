@@ -293,7 +293,8 @@ module node_data #(
     wire [31:0]  post_source, post_target, post_row_bytes, post_pattern;
     wire [15:0]  post_rows, post_source_pitch, post_target_pitch, post_units;
     wire [2:0]   post_mode, post_source_format, post_target_format;
-    wire         post_reverse, post_barrier, post_premultiplied, post_keyed, post_coloured, post_user, post_mapped, post_transparent;
+    wire         post_reverse, post_barrier, post_premultiplied, post_keyed, post_coloured, post_user;
+    wire         post_mapped, post_transparent;
     wire [7:0]   post_rop, post_tag;
     wire [23:0]  post_key;
     reg          posted;

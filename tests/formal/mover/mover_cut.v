@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Proof for mover_cutter: the bursts of a piece are exactly its bytes, in order, without gap or overlap; none
-// leaves a 256-byte block (so none crosses 4 KiB or has more than 32 beats), of a fine piece none a block of 64; each burst leaves less to do, so
+// leaves a 256-byte block (so none crosses 4 KiB or has more than 32 beats), of a fine piece none
+// a block of 64; each burst leaves less to do, so
 // every piece ends; offers stand until taken. By induction: unbounded. Pieces do not wrap at 4 GiB.
 `default_nettype none
 

@@ -3,7 +3,8 @@
 // The mover in Icarus, an event-driven four-state simulator: nothing of what Verilator settles by itself
 // (unknown start values, order of evaluation) may matter. A byte memory with random stalls; a sweep of length x
 // source offset x target offset x operation around a 4 KiB boundary; memory compared byte for byte with a
-// copy made by this file, guard bytes included; mirrored, turned, enlarged and clipped blits by a map; an error at every beat read and every burst written of three copies.
+// copy made by this file, guard bytes included; mirrored, turned, enlarged and clipped blits by a map; an
+// error at every beat read and every burst written of three copies.
 // Ends with the sum; a failure stops with $fatal.
 `timescale 1ns / 1ps
 `default_nettype none

@@ -119,7 +119,8 @@ area-engine: | spec
 
 # Area of each part as a top of its own, with the parameters of the chip; the sum is more than the whole, in which
 # constants cross from part to part. Kept in out/area-parts.txt.
-AREA_PARTS := mover_pieces mover_map mover_gather mover_cutter mover_read mover_aligner:LANE=9:ERROR=2 mover_write:LOG2_BURSTS=6 node_fetch \
+AREA_PARTS := mover_pieces mover_map mover_gather mover_cutter mover_read \
+              mover_aligner:LANE=9:ERROR=2 mover_write:LOG2_BURSTS=6 node_fetch \
               node_packet node_surface node_retire node_counters guard aperture arbiter fabric_read fabric_write \
               node_execute pixel_path
 .PHONY: area-parts

@@ -13,7 +13,8 @@ module icarus_blit_check;
     generate for (build = 0; build < 4; build = build + 1) begin : built
         node_blit_check #(.NODE(build / 2), .FORMATS(build % 2)) check (
             .is_blit(is_blit), .mode(mode), .is_reverse(is_reverse), .is_keyed(is_keyed), .is_coloured(is_coloured),
-            .is_rounded(is_rounded), .is_mapped(is_mapped), .source_format(source), .target_format(target), .is_illegal(is_illegal[build])
+            .is_rounded(is_rounded), .is_mapped(is_mapped), .source_format(source), .target_format(target),
+            .is_illegal(is_illegal[build])
         );
     end endgenerate
 
