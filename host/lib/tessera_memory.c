@@ -29,8 +29,9 @@ int memory_init(struct tessera *tessera, const struct tessera_options *options)
     uint32_t own = options->own_bytes / PAGE_BYTES + (options->own_bytes % PAGE_BYTES != 0);
     if (state == 0) state = 1;
     if (own != 0 && (total < first || own > total - first))
-        return tessera_fail(tessera, TESSERA_NO_MEMORY, "own_bytes %u: system memory has %u bytes behind the library's.",
-                            options->own_bytes, total > first ? (total - first) * PAGE_BYTES : 0);
+        return tessera_fail(tessera, TESSERA_NO_MEMORY,
+                            "own_bytes %u: system memory has %u bytes behind the library's.", options->own_bytes,
+                            total > first ? (total - first) * PAGE_BYTES : 0);
     tessera->own_page = total - own;
     tessera->pool_count = tessera->own_page > first ? tessera->own_page - first : 0;
     tessera->pool = malloc((tessera->pool_count + 1u) * sizeof *tessera->pool);

@@ -145,13 +145,13 @@ static int receive(const struct picture *picture)
 static int bind(uint32_t slot, const struct picture *picture)
 {
     const bool in_place = is_shared(picture);
-    const struct tessera_surface surface = {
-        .allocation = in_place ? gpu.shared : gpu.sides[slot].allocation,
-        .offset = in_place ? (uint32_t)(picture->first - (uint8_t *)gpu.memory.first) : 0,
-        .format = picture->format,
-        .pitch = in_place ? picture->stride : row_bytes(picture),
-        .bytes = in_place ? extent(picture) : row_bytes(picture) * picture->height,
-        .is_target = slot == TARGET};
+    const struct tessera_surface surface = {.allocation = in_place ? gpu.shared : gpu.sides[slot].allocation,
+                                            .offset =
+                                                in_place ? (uint32_t)(picture->first - (uint8_t *)gpu.memory.first) : 0,
+                                            .format = picture->format,
+                                            .pitch = in_place ? picture->stride : row_bytes(picture),
+                                            .bytes = in_place ? extent(picture) : row_bytes(picture) * picture->height,
+                                            .is_target = slot == TARGET};
     return tessera_stream_bind(gpu.stream, slot, &surface);
 }
 

@@ -11,8 +11,8 @@
  *
  * Layers and images lie in the program's memory, so every task travels: the part of the image it needs, the part of
  * the layer it changes (to the GPU only if the result depends on it), and back. Where the program's memory is the GPU's
- * system memory, too (a processor beside it, docs/litex.md), nothing travels: lv_draw_tessera_share. A task that the GPU
- * refuses is marked LV_DRAW_TASK_STATE_FAILED and logged. One thread.
+ * system memory, too (a processor beside it, docs/litex.md), nothing travels: lv_draw_tessera_share. A task that the
+ * GPU refuses is marked LV_DRAW_TASK_STATE_FAILED and logged. One thread.
  */
 #ifndef LV_DRAW_TESSERA_H
 #define LV_DRAW_TESSERA_H
@@ -35,14 +35,14 @@ struct lv_draw_tessera_counts {
 struct lv_draw_tessera_memory {
     void *first;
     uint32_t bytes;
-    uint32_t address;                              /* of `first`, in system memory */
+    uint32_t address;                               /* of `first`, in system memory */
     void (*forget)(const void *from, size_t bytes); /* as in transport_mmio.h */
 };
 
 /* Register the unit. `tessera` stays the caller's. A status of tessera.h; LVGL is untouched unless it is 0. */
 int lv_draw_tessera_init(struct tessera *tessera);
-/* From now on a task whose layer and image lie in `memory` (copied) is drawn where they lie, while LVGL goes on with the
- * next; what lies elsewhere travels as before. Between lv_draw_tessera_init and the first task. */
+/* From now on a task whose layer and image lie in `memory` (copied) is drawn where they lie, while LVGL goes on with
+ * the next; what lies elsewhere travels as before. Between lv_draw_tessera_init and the first task. */
 int lv_draw_tessera_share(const struct lv_draw_tessera_memory *memory);
 /* Tasks of fewer pixels are left to other units: a submission takes as long as some thousand pixels of theirs. 0, as
  * after lv_draw_tessera_init: none is left; UINT32_MAX: all are. */

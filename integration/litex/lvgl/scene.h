@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The first pages of LVGL's widgets demo, drawn by LVGL's own software renderer and by the draw unit on the GPU
+ * The first page of LVGL's widgets demo, drawn by LVGL's own software renderer and by the draw unit on the GPU
  * (host/lvgl), compared and counted. Needs no operating system: the same text runs on the processor of a LiteX system
  * and on the golden model.
  */
@@ -9,14 +9,14 @@
 
 #include "lvgl/lv_draw_tessera.h"
 
-enum { SCENE_WIDTH = 320, SCENE_HEIGHT = 200, SCENE_PIXELS = SCENE_WIDTH * SCENE_HEIGHT, SCENE_PAGES = 2 };
+enum { SCENE_WIDTH = 320, SCENE_HEIGHT = 200, SCENE_PIXELS = SCENE_WIDTH * SCENE_HEIGHT };
 enum { SCENE_BLENDED_LEVELS = 2 }; /* of a channel, by which a blended pixel may be off: LVGL mixes RGB565 by 5 bits */
 
-/* What draws a page. */
+/* What draws the page. */
 enum scene_way {
-    SCENE_SOFTWARE, /* LVGL alone, the unit not there */
-    SCENE_OPAQUE,   /* the unit takes what is opaque: the same pixels */
+    SCENE_SOFTWARE, /* LVGL alone */
     SCENE_ALL,      /* the unit takes all that it can: as far off as SCENE_BLENDED_LEVELS */
+    SCENE_OPAQUE,   /* the unit takes what is opaque: the same pixels */
     SCENE_WAYS
 };
 
@@ -27,19 +27,19 @@ struct scene {
     uint32_t least_pixels;                /* lv_draw_tessera_least */
     uint32_t (*clock)(void);              /* of cycles, modulo 2^32 */
     void (*say)(const char *line);
-    /* Between true and false lv_obj_update_layout does nothing: the demo asks for it again and again while it is made,
-     * which is two thirds of the time that takes. NULL: it does. */
-    void (*put_off_layout)(bool is_so);
+    /* Between true and false neither styles nor layout are worked out, which the demo has done after each step while it
+     * is made; they are behind it. NULL: it takes its time. */
+    void (*put_off)(bool is_so);
 };
 
 struct scene_page {
-    uint32_t cycles[SCENE_WAYS], drawn[SCENE_WAYS]; /* of the processor, for the whole page; tasks that the GPU drew */
-    uint32_t blended;                               /* of drawn[SCENE_ALL] */
-    int off[SCENE_WAYS];                            /* the largest difference of a channel from SCENE_SOFTWARE */
+    uint32_t cycles;         /* of the processor, for the whole page */
+    uint32_t drawn, blended; /* tasks that the GPU drew, and those of them that blend */
+    int off;                 /* the largest difference of a channel from SCENE_SOFTWARE's */
 };
 
-/* All pages, the first of them last, so that it stays on the screen; a line of text for each. True if pixels are as
- * they have to be and the GPU has refused nothing. Once in a program's life. */
-bool scene_run(const struct scene *scene, struct scene_page pages[SCENE_PAGES]);
+/* The page in each way; a line of text for each. True if pixels are as they have to be and the GPU has refused nothing.
+ * Once in a program's life. */
+bool scene_run(const struct scene *scene, struct scene_page pages[SCENE_WAYS]);
 
 #endif

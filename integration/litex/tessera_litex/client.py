@@ -54,11 +54,14 @@ def machine_flags(cpu_flags):
 
 def lvgl_program(*library):
     """integration/litex/lvgl: sources, with the files or the archive of an LVGL, and the compiler's options that it
-    needs besides LVGL's own folders (main.c has the wrapper)."""
+    needs besides LVGL's own folders (main.c has the wrappers)."""
     here = root() / "integration" / "litex"
+    wrapped = ("lv_obj_update_layout", "lv_obj_enable_style_refresh", "lv_demo_widgets_analytics_create",
+               "lv_demo_widgets_shop_create")
     return ([*(str(here / "client" / name) for name in ("soc.c", "picture.c")),
              *(str(here / "lvgl" / name) for name in ("main.c", "scene.c")),
-             str(root() / "host" / "lvgl" / "lv_draw_tessera.c"), *library], ["-Wl,--wrap=lv_obj_update_layout"])
+             str(root() / "host" / "lvgl" / "lv_draw_tessera.c"), *library],
+            [f"-Wl,--wrap={name}" for name in wrapped])
 
 
 def command(includes, output, image, cpu_flags, sources=(), base=0x40000000, room=2 << 20, defines=(),
@@ -66,8 +69,9 @@ def command(includes, output, image, cpu_flags, sources=(), base=0x40000000, roo
     """The compiler's command line; `includes` are LiteX's: the SoC's own headers and its processor's."""
     here = folder()
     own = [str(here / name) for name in (START if sources else CLIENT)] + [*sources]
-    return [f"{prefix}gcc", *machine_flags(cpu_flags), *FLAGS, *[f"-I{root() / name}" for name in INCLUDES], f"-I{here}",
-            *[f"-I{name}" for name in includes], *[f"-D{name}" for name in defines], *options,
+    folders = [*(root() / name for name in INCLUDES), here, *includes]
+    return [f"{prefix}gcc", *machine_flags(cpu_flags), *FLAGS, *[f"-I{name}" for name in folders],
+            *[f"-D{name}" for name in defines], *options,
             f'-DCLIENT_FIRMWARE="{image}"', "-T", str(here / "client.ld"), f"-Wl,--defsym=CLIENT_BASE={base}",
             f"-Wl,--defsym=CLIENT_BYTES={room}",
             f"-Wl,--defsym=client_stack_top={stack}", "-o", str(output), *own,

@@ -5,6 +5,7 @@ The GPU's system memory is the first 8 MB of main_ram here, and the program lies
 bound where they lie (host/lvgl/lv_draw_tessera.h). LVGL is compiled from LVGL_DIR, which stays as it is."""
 import argparse
 import logging
+import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -31,12 +32,17 @@ def library(lvgl, folder, compiler, flags, jobs):
     """LVGL and its widgets demo, compiled as integration/litex/lvgl/lv_conf.h says, as an archive."""
     if not (lvgl / "lvgl.h").is_file() or not (lvgl / "demos" / "widgets").is_dir():
         raise TesseraError(f"{lvgl} holds no lvgl.h, or no demos/widgets: name a checkout of LVGL 9.2 to 9.5")
-    folder.mkdir(parents=True, exist_ok=True)
+    stamp, said = folder / "stamp", "\n".join([str(lvgl), *flags])
+    if not stamp.is_file() or stamp.read_text(encoding="utf-8") != said:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        stamp.write_text(said, encoding="utf-8")
+    least = (root() / "integration" / "litex" / "lvgl" / "lv_conf.h").stat().st_mtime
     files = sorted([*lvgl.glob("src/**/*.c"), *lvgl.glob("demos/widgets/**/*.c"), *lvgl.glob("demos/*.c")])
 
     def compiled(file):
         made = folder / (str(file.relative_to(lvgl)).replace("/", "_") + ".o")
-        if not made.is_file():
+        if not made.is_file() or made.stat().st_mtime < max(least, file.stat().st_mtime):
             run([compiler, *flags, "-O2", "-w", "-ffunction-sections", "-fdata-sections", "-c", "-o", str(made),
                  str(file)])
         return str(made)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory of the program's own (tessera_options.own_bytes, tessera_allocation_options.address). Goal: an allocation there
- * is what lies there, for program and GPU, without a lock and without a copy; the library takes nothing of it, gives
- * nothing of it away, and a place that is not wholly in it is refused. Method: the golden model, whose system memory
- * the test looks into.
+ * Memory of the program's own (tessera_options.own_bytes, tessera_allocation_options.address). Goal: an allocation
+ * there is what lies there, for program and GPU, without a lock and without a copy; the library takes nothing of it,
+ * gives nothing of it away, and a place that is not wholly in it is refused. Method: the golden model, whose system
+ * memory the test looks into.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,8 +53,11 @@ static int close_device(void **state)
 
 static struct tessera_allocation *own(uint32_t address, uint32_t bytes)
 {
-    const struct tessera_allocation_options options = {
-        .bytes = bytes, .flags = ALLOCATION_CPU_VISIBLE, .address = address, .read_set = APERTURE, .write_set = APERTURE};
+    const struct tessera_allocation_options options = {.bytes = bytes,
+                                                       .flags = ALLOCATION_CPU_VISIBLE,
+                                                       .address = address,
+                                                       .read_set = APERTURE,
+                                                       .write_set = APERTURE};
     struct tessera_allocation *allocation;
     assert_int_equal(tessera_allocation_create(tessera, &options, &allocation), TESSERA_OK);
     return allocation;

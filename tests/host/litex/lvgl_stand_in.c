@@ -11,7 +11,7 @@
 #include "demos/lv_demos.h"
 #include "lvgl_private.h"
 
-enum { PAGES = 3, TASKS = 6, IMAGE_SIDE = 90, DONE = STAND_IN_MINOR >= 6 ? 3 : 2 };
+enum { TASKS = 6, IMAGE_SIDE = 90, DONE = STAND_IN_MINOR >= 6 ? 3 : 2 };
 
 struct stand_in_display {
     int32_t width, height;
@@ -19,7 +19,7 @@ struct stand_in_display {
     bool is_valid;
 };
 struct stand_in_object {
-    uint32_t page;
+    bool is_laid_out;
 };
 
 /* Opacity 255 and below; `image` is 0: a fill; 1: RGB565, 2: ARGB8888. */
@@ -29,15 +29,9 @@ struct wish {
     lv_opa_t opacity;
     uint8_t image;
 };
-static const struct wish wishes[PAGES][TASKS] = {
-    {{{0, 0, 319, 199}, 0x204060, 255, 0},
-     {{0, 0, 319, 44}, 0xf8f8f8, 255, 0},
-     {{200, 60, 300, 90}, 0x18c040, 70, 0},
-     {{20, 50, 109, 139}, 0, 255, 2},
-     {{90, 110, 179, 199}, 0, 255, 1},
-     {{10, 5, 14, 9}, 0xc83791, 255, 0}},
-    {{{0, 0, 319, 199}, 0xffffff, 255, 0}, {{100, 40, 189, 129}, 0, 160, 1}, {{270, 150, 359, 239}, 0, 255, 2}},
-    {{{0, 0, 319, 199}, 0x101010, 255, 0}, {{5, 5, 60, 60}, 0xff8000, 255, 0}, {{100, 100, 160, 160}, 0x0080ff, 128, 0}},
+static const struct wish wishes[TASKS] = {
+    {{0, 0, 319, 199}, 0x204060, 255, 0}, {{0, 0, 319, 44}, 0xf8f8f8, 255, 0}, {{200, 60, 300, 90}, 0x18c040, 70, 0},
+    {{270, 50, 359, 139}, 0, 255, 2},     {{90, 110, 179, 199}, 0, 255, 1},    {{10, 5, 14, 9}, 0xc83791, 255, 0},
 };
 
 uint32_t stand_in_drawn;
@@ -114,19 +108,18 @@ void lv_display_set_flush_cb(lv_display_t *display, lv_display_flush_cb_t flush)
 void lv_display_enable_invalidation(lv_display_t *display, bool is_enabled) { display->is_valid = is_enabled; }
 void lv_display_flush_ready(lv_display_t *display) { CHECK(display == &the_display); }
 lv_obj_t *lv_screen_active(void) { return &the_screen; }
-lv_obj_t *lv_obj_get_child(const lv_obj_t *object, int32_t index)
+void lv_obj_update_layout(const lv_obj_t *object)
 {
-    CHECK(object == &the_screen && index == 0);
-    return &the_screen;
+    CHECK(object == &the_screen && the_display.is_valid);
+    the_screen.is_laid_out = true;
 }
-void lv_obj_update_layout(const lv_obj_t *object) { CHECK(object == &the_screen); }
 void lv_obj_invalidate(const lv_obj_t *object) { CHECK(object == &the_screen && the_display.is_valid); }
-void lv_tabview_set_active(lv_obj_t *tabview, uint32_t index, int animation)
+void lv_obj_enable_style_refresh(bool is_enabled) { (void)is_enabled; }
+void lv_demo_widgets(void)
 {
-    CHECK(index < PAGES && animation == LV_ANIM_OFF);
-    tabview->page = index;
+    CHECK(!the_display.is_valid);
+    the_screen.is_laid_out = false;
 }
-void lv_demo_widgets(void) { the_screen.page = 0; }
 
 /* ------------------------------------------------------------------ tasks */
 
@@ -210,9 +203,11 @@ static void draw_task(lv_draw_task_t *task)
     if (!lv_area_intersect(&area, &task->area, &task->clip_area)) return;
     for (int32_t y = area.y1; y <= area.y2; y++)
         for (int32_t x = area.x1; x <= area.x2; x++) {
-            if (is_fill) draw_pixel(x, y, (uint32_t)colour.red << 16 | (uint32_t)colour.green << 8 | colour.blue, opacity);
-            else draw_image_pixel(pictures[index].src, opacity, (uint32_t)(x - task->area.x1),
-                                  (uint32_t)(y - task->area.y1), x, y);
+            if (is_fill)
+                draw_pixel(x, y, (uint32_t)colour.red << 16 | (uint32_t)colour.green << 8 | colour.blue, opacity);
+            else
+                draw_image_pixel(pictures[index].src, opacity, (uint32_t)(x - task->area.x1),
+                                 (uint32_t)(y - task->area.y1), x, y);
         }
     uint16_t *first = (uint16_t *)lv_draw_layer_go_to_xy(&layer, area.x2, area.y2);
     if (fault == STAND_IN_OPAQUE && is_opaque) *first ^= 1u << 5;
@@ -255,10 +250,9 @@ static bool dispatch(void)
 
 void lv_refr_now(lv_display_t *display)
 {
-    const struct wish *page = wishes[the_screen.page];
-    CHECK(display == &the_display);
-    for (task_count = 0; task_count < TASKS && (page[task_count].area.x2 != 0);) {
-        make_task(task_count, &page[task_count]);
+    CHECK(display == &the_display && the_screen.is_laid_out);
+    for (task_count = 0; task_count < TASKS;) {
+        make_task(task_count, &wishes[task_count]);
         task_count++;
         (void)dispatch();
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A display, a demo of three pages and a renderer of its own for the stand-in of LVGL (tests/host/play/lvgl): what
+ * A display, a demo of one page and a renderer of its own for the stand-in of LVGL (tests/host/play/lvgl): what
  * integration/litex/lvgl needs of LVGL, so that it is compiled, linked and run where there is none.
  */
 #ifndef TESTS_LITEX_LVGL_STAND_IN_H

@@ -86,7 +86,7 @@ def check_lvgl(folder):
     tests = ROOT / "tests" / "host"
     sources, options = client.lvgl_program(str(tests / "litex" / "lvgl_stand_in.c"),
                                            str(tests / "play" / "lvgl" / "stand_in.c"))
-    line = client.command([str(tests / "litex" / "soc"), str(tests / "litex"), str(tests / "play" / "lvgl")], elf, image,
+    line = client.command([str(tests / name) for name in ("litex/soc", "litex", "play/lvgl")], elf, image,
                           "-march=rv32i2p0_m -mabi=ilp32", sources, base=0x43a80000, room=5 << 20, options=options,
                           defines=["STAND_IN_MINOR=5", "STAND_IN_SILENT", "LVGL_OWN_BYTES=0x500000"])
     done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)

@@ -131,7 +131,6 @@ typedef struct stand_in_display lv_display_t;
 typedef struct stand_in_object lv_obj_t;
 typedef void (*lv_display_flush_cb_t)(lv_display_t *display, const lv_area_t *area, uint8_t *pixels);
 enum { LV_DISPLAY_RENDER_MODE_FULL = 2 };
-enum { LV_ANIM_OFF };
 void lv_init(void);
 void lv_tick_set_cb(uint32_t (*tick)(void));
 lv_display_t *lv_display_create(int32_t width, int32_t height);
@@ -141,10 +140,9 @@ void lv_display_set_flush_cb(lv_display_t *display, lv_display_flush_cb_t flush)
 void lv_display_enable_invalidation(lv_display_t *display, bool is_enabled);
 void lv_display_flush_ready(lv_display_t *display);
 lv_obj_t *lv_screen_active(void);
-lv_obj_t *lv_obj_get_child(const lv_obj_t *object, int32_t index);
 void lv_obj_update_layout(const lv_obj_t *object);
 void lv_obj_invalidate(const lv_obj_t *object);
-void lv_tabview_set_active(lv_obj_t *tabview, uint32_t index, int animation);
+void lv_obj_enable_style_refresh(bool is_enabled);
 void lv_refr_now(lv_display_t *display);
 
 #endif
