@@ -215,7 +215,7 @@ static const char *what_was_seen(const struct launch *launch)
     uint32_t seen = atomic_load(&launch->link->seen);
     if ((seen & ~(uint32_t)SEEN_SDL) == 0 && launch->refusal != NULL) return launch->refusal;
     if ((seen & SEEN_UNSEEABLE) != 0) return "the pixels of what it shows cannot be looked at";
-    if ((seen & SEEN_RENDERER) != 0) return "it shows its pictures with SDL's renderer, which is not recorded";
+    if ((seen & SEEN_RENDERER) != 0) return "it shows its pictures with a renderer of SDL's that cannot be looked at";
     if ((seen & SEEN_OPENGL) != 0) return "it shows its pictures with OpenGL, which is not recorded";
     if ((seen & SEEN_OVERLAY) != 0) return "it shows its pictures as video overlays, which are not recorded";
     if ((seen & SEEN_SCREEN) != 0) return "it has opened a screen and shown nothing on it";

@@ -109,8 +109,9 @@ for sdl in 1 2; do
     holds "nothing$sdl: said early" grep -q 'has shown no surface so far: it has initialised SDL' "$out/err"
     nothing never$sdl 'initialised SDL and opened no screen' 1 -w 0 "$program" nothing
 done
-nothing renderer "with SDL.s renderer, which is not recorded" 2 --wait 1 "$folder/ends2" renderer
-holds 'renderer: said early' grep -q "so far: it shows its pictures with SDL's renderer" "$out/err"
+recorded renderer 75 "$folder/ends2" renderer
+nothing behind "with a renderer of SDL.s that cannot be looked at" 2 --wait 1 "$folder/ends2" renderer-behind
+holds 'behind: said early' grep -q "so far: it shows its pictures with a renderer of SDL's" "$out/err"
 # early NAME TEXT PROGRAM...: said while it runs, within a second; twice that is given to a machine that is busy
 early() {
     name=$1 text=$2; shift 2
