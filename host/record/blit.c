@@ -60,6 +60,12 @@ bool fill_clip(const struct view *target, const void *rect, struct area *area)
 
 /* ------------------------------------------------------------------ blits */
 
+bool blit_takes_alpha(const struct view *target)
+{
+    return target->unit_bytes == 4 && target->red == 0xff0000u && target->green == 0xff00u && target->blue == 0xffu &&
+           target->alpha_mask == 0xff000000u;
+}
+
 enum recording_reason blit_classify(const struct view *source, const struct view *target, struct recording_event *event)
 {
     bool has_alpha = source->alpha_mask != 0, is_keyed = source->has_key;
@@ -73,8 +79,8 @@ enum recording_reason blit_classify(const struct view *source, const struct view
     if (event->mode == RECORDING_BLEND && !has_alpha && event->alpha == 255) event->mode = RECORDING_COPY;
     if (sdl_version() == SDL_1_2 && event->mode == RECORDING_COPY) {
         if (has_alpha && is_keyed) return REASON_KEYED_ALPHA; /* compares colours only */
-        if (target->alpha_mask != 0 && event->alpha != 255) return REASON_CONSTANT_ALPHA;
-        event->alpha = 255;
+        if (target->alpha_mask == 0 || has_alpha) event->alpha = 255;
+        if (event->alpha != 255 && !blit_takes_alpha(target)) return REASON_CONSTANT_ALPHA;
     } else if (sdl_version() == SDL_1_2) {
         if (target->alpha_mask != 0) return REASON_KEEPS_ALPHA;
         if (has_alpha) {

@@ -13,6 +13,9 @@ bool blit_clip(const struct view *source, const void *source_rect, const struct 
                struct area *area, int32_t *source_x, int32_t *source_y);
 bool fill_clip(const struct view *target, const void *rect, struct area *area);
 
+/* Units of ARGB8888: SDL 1.2 gives them the constant alpha of a source that has none, in a plain copy. */
+bool blit_takes_alpha(const struct view *target);
+
 /* Which mode of a recording does what SDL is going to do? REASON_NONE: the event has it. */
 enum recording_reason blit_classify(const struct view *source, const struct view *target,
                                     struct recording_event *event);

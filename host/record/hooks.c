@@ -19,6 +19,7 @@
 #include "record/events.h"
 #include "record/hook.h"
 #include "record/renderer.h"
+#include "record/steps.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "surfaces are recorded as they lie in memory");
 
@@ -66,11 +67,35 @@ struct blit {
     struct recording_event event; /* mode and modulations */
     int32_t source_x, source_y;
     bool is_recorded;
+    bool is_stepped; /* by steps.h */
 };
+
+/* What one operation does not express, two may; of SDL 2's surfaces without palettes. */
+static bool has_steps(const struct blit *blit, enum recording_reason reason)
+{
+    bool is_hopeful = reason == REASON_COLOURED || reason == REASON_ALPHA_TWICE || reason == REASON_ALPHA_ONTO;
+    return is_hopeful && sdl_version() == SDL_2 && blit->source.palette == NULL && blit->target.palette == NULL &&
+           blit->source.surface != blit->target.surface;
+}
+
+static void plan_steps(const struct blit *blit)
+{
+    const struct sdl2_rect from = {blit->source_x, blit->source_y, blit->area.width, blit->area.height};
+    steps_begin(&blit->target);
+    steps_blit(&blit->source, &from, blit->area.x, blit->area.y);
+    steps_ready();
+}
+
+/* SDL 1.2 alone copies with an alpha of its own. */
+static bool gives_alpha(const struct blit *blit)
+{
+    return sdl_version() == SDL_1_2 && recording_unkeyed(blit->event.mode) == RECORDING_COPY &&
+           blit->event.alpha != 255;
+}
 
 static void blit_before(struct blit *blit, void *source, const void *source_rect, void *target, const void *target_rect)
 {
-    blit->is_recorded = false;
+    blit->is_recorded = blit->is_stepped = false;
     if (!texture_target(&blit->target, target)) return;
     bool is_seen = view_make(&blit->source, source);
     if (is_seen && !blit_clip(&blit->source, source_rect, &blit->target, target_rect, &blit->area, &blit->source_x,
@@ -78,18 +103,49 @@ static void blit_before(struct blit *blit, void *source, const void *source_rect
         return;
     enum recording_reason reason = is_seen ? blit_classify(&blit->source, &blit->target, &blit->event) : REASON_UNSEEN;
     if (reason != REASON_NONE) {
-        tracker_count_pixels(reason);
+        blit->is_stepped = has_steps(blit, reason);
+        if (blit->is_stepped) plan_steps(blit);
+        else tracker_count_pixels(reason);
         return;
     }
     const struct area from = {blit->source_x, blit->source_y, blit->area.width, blit->area.height};
     blit->is_recorded = tracker_sync(&blit->source, &from);
-    if (blit->is_recorded && blit->event.mode != RECORDING_COPY)
+    if (blit->is_recorded && (blit->event.mode != RECORDING_COPY || gives_alpha(blit)))
         blit->is_recorded = tracker_sync(&blit->target, &blit->area);
+}
+
+/* What SDL 1.2 is expected to have drawn; if it has drawn something else, that is found. */
+static void expect_alpha(const struct blit *blit)
+{
+    const struct view *source = &blit->source;
+    const struct area *area = &blit->area;
+    const uint32_t colours = source->red | source->green | source->blue;
+    struct conversion conversion;
+    uint32_t row_bytes = 0;
+    uint8_t *shadow =
+        tracker_expect_blit(&blit->target, area, source, blit->source_x, blit->source_y, &blit->event, &row_bytes);
+    conversion_make(&conversion, source);
+    for (int32_t y = 0; shadow != NULL && y < area->height; y++) {
+        const uint8_t *from =
+            source->pixels + (size_t)(blit->source_y + y) * source->pitch + (size_t)blit->source_x * source->unit_bytes;
+        uint8_t *to = shadow + (size_t)(area->y + y) * row_bytes + (size_t)area->x * 4u;
+        for (int32_t x = 0; x < area->width; x++, from += source->unit_bytes, to += 4) {
+            uint32_t raw = 0;
+            memcpy(&raw, from, source->unit_bytes);
+            bool is_key = source->palette != NULL ? raw == source->key : ((raw ^ source->key) & colours) == 0;
+            if (recording_is_keyed(blit->event.mode) && is_key) continue;
+            raw = (conversion_unit(&conversion, raw) & 0xffffffu) | blit->event.alpha << 24;
+            memcpy(to, &raw, 4);
+        }
+    }
+    if (!tracker_agree(&blit->target, area)) tracker_count_pixels(REASON_CONSTANT_ALPHA);
 }
 
 static void blit_after(const struct blit *blit, int result)
 {
-    if (blit->is_recorded && result == 0)
+    if (blit->is_stepped && result == 0) steps_end();
+    else if (blit->is_recorded && result == 0 && gives_alpha(blit)) expect_alpha(blit);
+    else if (blit->is_recorded && result == 0)
         tracker_blit(&blit->target, &blit->area, &blit->source, blit->source_x, blit->source_y, &blit->event);
 }
 
@@ -281,7 +337,7 @@ HOOK void SDL_FreeSurface(void *surface)
                                                 : ((const struct sdl1_surface *)surface)->references;
         if (references <= 1) {
             texture_forget(surface);
-            tracker_forget(surface);
+            steps_forget(surface);
         }
     }
     real(surface);

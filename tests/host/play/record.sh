@@ -151,9 +151,9 @@ holds 'software pixels: the first line' sh -c "head -n 1 '$out/err' | grep -q 't
 software copy '4 blits, 0 fills' 0.00 '"finished_by_host": 12288' '"frames_without_drawing": 0'
 holds 'software copy: another first line' sh -c "! grep -q 'the GPU draws nothing' '$out/err'"
 software half '0 blits, 4 fills' 50.00 '"drawn_by_gpu": 6144, "finished_by_host": 6144, "never_written": 0'
-software blends '20 blits that only pixels express: 8 a blend of modulated colours, 12 a blend by' 79.69 \
-    'Left to pixels when it was recorded: 12 blits, each a blend by' \
-    '{"blits": 8, "reason": "a blend of modulated colours"}'
+software blends '20 blits that only pixels express: 12 a blend by the source.s alpha.* 8 another blend mode' 90.43 \
+    'Left to pixels when it was recorded: 12 blits, each a blend by' '{"blits": 8, "reason": "another blend mode'
+software twice '40 blits, .* 0 blits that only pixels express$' 100.00 '"finished_by_host": 0'
 nothing none 'called nothing of SDL' 1 true
 
 # ---- found by its name, in the second folder of PATH; in none
