@@ -55,7 +55,7 @@ void tessera_stream_destroy(struct tessera_stream *stream) { free(stream); }
 void tessera_stream_clear(struct tessera_stream *stream)
 {
     memset(stream->list, 0, stream->list_count * LIST_WORDS * sizeof *stream->list);
-    memset(stream->allocations, 0, stream->list_count * sizeof *stream->allocations);
+    for (uint32_t i = 0; i < stream->list_count; i++) stream->allocations[i] = NULL;
     memset(stream->written, 0, stream->list_count);
     memset(stream->bound, 0, sizeof stream->bound);
     memset(stream->binding, 0, sizeof stream->binding);
