@@ -45,7 +45,7 @@ help:
 	@echo 'make install          below PREFIX (/usr/local) and DESTDIR: programs, library, headers, manual; make uninstall'
 	@echo 'make record           build/tessera-record, which records an SDL program for build/tessera play'
 	@echo 'make play FILE=       draw a recording on the simulated GPU; PLAY_OPTIONS="--model --check" compares with SDL'
-	@echo 'make play-games       install, record and play two games of the distribution, compared frame by frame'
+	@echo 'make play-games       install, record and play programs of the distribution, compared frame by frame'
 	@echo 'make web              the machine in a browser, out/web/ (docs/web.md)'
 	@echo 'make web-rtl          the chip itself in a browser, cycle by cycle, out/web/rtl.html'
 	@echo 'make lvgl LVGL_DIR=   compile the LVGL draw unit against a checkout of LVGL'

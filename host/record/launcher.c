@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * build/tessera-record: run an SDL 1.2 or SDL 2 surface program and record what it draws. docs/record.md has the rest.
+ * build/tessera-record: run an SDL 1.2 or SDL 2 program and record what it draws. docs/record.md has the rest.
  *
  * The recording is made beside the file that was asked for and takes its place when it is whole. The recorder inside
  * the program (hooks.c) fills it; this program, which outlives that one, ends it: after an exit, a signal or a crash

@@ -54,6 +54,12 @@ done
 # ---- the comparison can fail: the same program with another seed
 crcs "$out/all-1" | cmp -s - "$out/all-2.own" && bad "two programs draw the same" || good
 
+# ---- a recorder that expects the wrong thing finds that out: the frames are the program's all the same
+honest=$record record=$folder/spoilt/tessera-record
+draw copies 3 0
+record=$honest
+[ "$(left copies-3 'drawn otherwise')" -gt 50 ] && good || bad "a wrong recorder notices nothing"
+
 # ---- on the simulated hardware: the same frames
 "$tessera" play "$out/all-1.tsdl" --check --frames 20..21 --no-pictures --out "$out/chip" >"$out/log" 2>&1 && good ||
     { bad "simulated hardware"; cat "$out/log"; }
