@@ -66,8 +66,8 @@ printf 'aspect_ratio_correct 0\nfullscreen 0\n' >"$out/doom.cfg"
 show doom 60 20 20 "" /usr/games/chocolate-doom -iwad /usr/share/games/doom/freedoom1.wad -nosound -warp 1 1 \
     -extraconfig "$out/doom.cfg" -geometry 320x200w
 show tuxpaint 60 10 50 "$clicks" /usr/bin/tuxpaint --windowed --800x600 --nosound --nolockfile
-show supertux 20 20 10 "" /usr/games/supertux2 --renderer sdl --window --geometry 640x480 --disable-sound \
+show supertux 20 20 50 "" /usr/games/supertux2 --renderer sdl --window --geometry 640x480 --disable-sound \
     --disable-music
-show blockattack 60 10 20 "5:return 15:return 25:return 35:space 40:right:50" /usr/games/blockattack
+show blockattack 60 0 5 "5:return 15:return 25:return 35:space 40:right:50" /usr/games/blockattack
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

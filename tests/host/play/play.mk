@@ -118,7 +118,8 @@ play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
 
 # The LVGL draw unit against a stand-in of each version of LVGL 9 that it is for.
 LVGL_TESTS := $(addprefix $(PLAY_TEST)/test_lvgl_9.,2 3 4 5 6)
-$(LVGL_TESTS): $(PLAY_TEST)/test_lvgl_9.%: tests/host/play/test_lvgl.c host/lvgl/lv_draw_tessera.c \
+$(LVGL_TESTS): $(PLAY_TEST)/test_lvgl_9.%: tests/host/play/test_lvgl.c tests/host/play/lvgl/stand_in.c \
+               host/lvgl/lv_draw_tessera.c \
                $(wildcard host/lvgl/*.h tests/host/play/lvgl/*.h tests/host/play/lvgl/*/*.h) $(HOST_LIBRARY) \
                $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
