@@ -73,8 +73,8 @@ module grants_words #(
         end
     end
     (* hierconn *) wire        \assembly.ends ;
-    (* hierconn *) wire [2:0]  \assembly.count ;
-    (* hierconn *) wire [2:0]  \assembly.length_known ;
+    (* hierconn *) wire [3:0]  \assembly.count ;
+    (* hierconn *) wire [3:0]  \assembly.length_known ;
     (* hierconn *) wire [14:0] \fetch.out_left ;
     always @(*) if (!rst) begin
         // The words of the range, so many, and then the ring's.
@@ -82,8 +82,8 @@ module grants_words #(
         // One packet is not made of both; it is in the RUN if its words are.
         if (takes && is_open) assert (word_in_run == is_run);
         assert (\fetch.out_left  == range - given && given <= range);
-        if (is_open) assert (\assembly.count  < \assembly.length_known  && \assembly.length_known  <= 3'd6);
-        assert (is_open == (\assembly.count  != 3'd0));
+        if (is_open) assert (\assembly.count  < \assembly.length_known  && \assembly.length_known  <= 4'd6);
+        assert (is_open == (\assembly.count  != 4'd0));
         if (is_open && is_run) assert (given != range && given != 15'd0);
         if (is_open && !is_run) assert (given == range);
         // A packet offered is the last of its range if and only if nothing of the range is left behind it.
