@@ -110,7 +110,7 @@ scene() {
     cat $work/scene.default.figures
     held='cycles|cycles_per_frame|cycles_of_steady_frame|evictions_per_frame|firmware_busy_share'
     held="$held|paging_bytes_in_per_frame|paging_working_share|planning_per_reference|planning_of_worst_portion"
-    held="$held|building_per_page|portions_per_frame"
+    held="$held|longest_turn|building_per_page|portions_per_frame"
     for name in resident copied literal; do
         sed -n -E "s/^scene\.(($held) )/scene.$name.\1/p" $work/scene.$name.figures
     done

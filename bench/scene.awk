@@ -56,6 +56,7 @@ END {
     figure("firmware_cpi", "%.3f", statistic("FIRMWARE_CYCLES") / run["firmware_instructions"], "cycles/instruction")
     figure("planning_per_reference", "%d", statistic("DECISION_CYCLES") / statistic("REFERENCES"), "cycles")
     figure("planning_of_worst_portion", "%d", statistic("DECISION_MAX"), "cycles")
+    figure("longest_turn", "%d", statistic("TURN_MAX"), "cycles")
     operations = 0
     for (name in run)
         if (name ~ /^paging_operations\./) operations += run[name]

@@ -187,7 +187,7 @@ IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
         return stop_boot(STATUS_BAD_PAGE);
     gpu->manager.dummy_page = dummy_page;
 
-    gpu->is_examining = gpu->is_put_off = gpu->is_deferred_put_off = gpu->is_busy = false;
+    gpu->is_examining = gpu->is_held_up = gpu->is_put_off = gpu->is_deferred_put_off = gpu->is_busy = false;
     gpu->portions = gpu->patience = gpu->waiting = gpu->turns = 0;
     gpu->self_test.round = 0;
     deferred_init(&gpu->deferred, hal_command_memory(DEFERRED_OFFSET));
@@ -288,6 +288,7 @@ static bool carry_out(struct gpu *gpu, struct command *command)
     const uint32_t *message = command->message, tag = message[1], code = message_code(message[0]);
     struct reply reply;
     bool is_done, is_put_off, must_answer = true;
+    if (scheduler_is_planning(&gpu->scheduler) && !command_only_reads(code)) return false;
     if (deferred_is_held_up(&gpu->deferred, command, gpu->manager.residency.table.system_pages) ||
         !may_carry_out(gpu, command))
         return false;
@@ -361,6 +362,8 @@ static bool take_from_ring(struct gpu *gpu)
     struct command *incoming = deferred_incoming(&gpu->deferred);
     const uint32_t *message = incoming->message;
     struct reply reply;
+    if (gpu->is_held_up && scheduler_is_planning(&gpu->scheduler)) return false;
+    gpu->is_held_up = false;
     if (gpu->is_put_off && can_wait(gpu) && !has_others_behind(gpu)) return false;
     gpu->is_put_off = false;
     if (!host_peek(&gpu->manager.host, incoming->message)) return false;
@@ -372,6 +375,8 @@ static bool take_from_ring(struct gpu *gpu)
         answer(gpu, message[1], &reply);
         return true;
     }
+    gpu->is_held_up = scheduler_is_planning(&gpu->scheduler) && !command_only_reads(code);
+    if (gpu->is_held_up) return false;
     if (code == (uint32_t)MSG_SUBMIT) {
         const bool is_free = !gpu->is_examining && deferred_count(&gpu->deferred, client) == 0u;
         if (is_free && take_submit(gpu, message, true, &gpu->is_put_off)) return true;
@@ -382,8 +387,9 @@ static bool take_from_ring(struct gpu *gpu)
 
 static bool take_messages(struct gpu *gpu)
 {
-    bool has_worked = gpu->is_examining;
-    if (gpu->is_examining) {
+    const bool may_examine = gpu->is_examining && !scheduler_is_planning(&gpu->scheduler);
+    bool has_worked = may_examine;
+    if (may_examine) {
         examine(gpu);
         if (!gpu->is_examining) return true; /* the scheduler first, which may have waited for it */
     }

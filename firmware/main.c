@@ -10,12 +10,15 @@ static struct gpu gpu;
 int main(void)
 {
     bool is_ready = gpu_init(&gpu);
+    uint32_t *const statistics = gpu.manager.statistics;
     for (;;) {
         uint32_t begin = hal_cycles();
         /* Cleared before looking, so that a message that arrives after the look wakes the core again. */
         hal_register_write(CORE_IRQ_PENDING_OFFSET, FIELD_PUT(1, CORE_IRQ_PENDING_DOORBELL));
         bool has_worked = is_ready && gpu_turn(&gpu);
-        gpu.manager.statistics[STAT_FIRMWARE_CYCLES] += hal_cycles() - begin;
+        const uint32_t cycles = hal_cycles() - begin;
+        statistics[STAT_FIRMWARE_CYCLES] += cycles;
+        statistics[STAT_TURN_MAX] = max_u32(statistics[STAT_TURN_MAX], cycles);
         if (!has_worked) hal_idle(is_ready ? gpu_patience(&gpu) : 1000000u);
     }
 }

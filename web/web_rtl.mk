@@ -50,7 +50,8 @@ $(WEB_OUT)/rtl.html: web/rtl/page.html web/page/style.css web/rtl/page.js web/wo
 	    } >$@.tmp && mv $@.tmp $@
 
 .PHONY: web-rtl deps-web-rtl
-deps-web-rtl: DEPS := make gcc libc6-dev verilator gcc-riscv64-unknown-elf $(DEPS_WEB) libc++-dev-wasm32
+deps-web-rtl: DEPS := make gcc libc6-dev verilator gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf \
+                      $(DEPS_WEB) libc++-dev-wasm32
 deps-web-rtl:
 	@tests/meta/deps $(DEPS)
 web-rtl: deps-web-rtl

@@ -30,6 +30,13 @@ static inline void command_begin(struct command *command)
     command->passed = command->behind = 0;
 }
 
+/* A message of this code changes nothing but what it answers. */
+static inline bool command_only_reads(uint32_t code)
+{
+    return code == (uint32_t)MSG_NOP || code == (uint32_t)MSG_QUERY_SEGMENT || code == (uint32_t)MSG_QUERY_ALLOCATION ||
+           code == (uint32_t)MSG_QUERY_CONTEXT || code == (uint32_t)MSG_QUERY_STATISTICS;
+}
+
 /* Go on with the command. True: finished, *reply is the answer. False: it waits. `may_page`: no portion
  * holds the residency plan, so the command may make one. `test` is for the one self test that is under way. */
 bool command_step(struct command *command, struct manager *manager, struct self_test *test, bool may_page,

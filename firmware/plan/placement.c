@@ -42,6 +42,17 @@ static uint32_t bring_forward(struct candidate *list, uint32_t count, uint32_t f
     return front;
 }
 
+/* The policy makes room in one of these segments. As long as nothing has to leave nothing has to be known: it is told
+ * what is queued from the first time on (splitter.c), and where that could not be seen to come, before the next plan.
+ */
+static bool make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
+{
+    if (residency->is_survey_due) residency->future = FUTURE_STALE;
+    residency->is_survey_due = false;
+    residency->is_tight = true;
+    return residency->policy->make_room(residency, incoming, made);
+}
+
 /* In a hole of one of these segments, or where the policy makes room in one of them. */
 static bool place_in(struct residency *residency, uint32_t allocation, const struct candidate *list, uint32_t count,
                      bool is_pressing)
@@ -59,7 +70,7 @@ static bool place_in(struct residency *residency, uint32_t allocation, const str
     }
     const struct incoming incoming = {list, count, request.pages, request.alignment_pages, is_pressing};
     struct made_room made;
-    if (count == 0u || !residency->policy->make_room(residency, &incoming, &made)) return false;
+    if (count == 0u || !make_room(residency, &incoming, &made)) return false;
     residency_plan_arrival(residency, allocation, made.id, &made.place);
     segment_lower_hole_limit(&residency->map, allocation, made.hole_limit);
     return true;

@@ -15,9 +15,9 @@
  *               planned where make_room says false
  *
  * The order of calls: start, when the policy becomes the one at work; accepts for each job; then for each portion
- * begin, foresee if the queue was looked through, frees as marks come and plans are undone, passes, favours and
- * make_room for some groups, and passes at the end. Between portions the host's wishes may evict and change priorities
- * (residency->is_disturbed). No function here is called from within another.
+ * begin, frees as marks come and plans are undone, favours and make_room for some groups; before the first make_room
+ * foresee, if what is queued is new, and from then on passes, to the end of the portion. Between portions the host's
+ * wishes may evict and change priorities (residency->is_disturbed). No function here is called from within another.
  */
 #ifndef FIRMWARE_POLICY_H
 #define FIRMWARE_POLICY_H
@@ -80,18 +80,20 @@ struct policy {
     void (*locks)(struct residency *residency, uint32_t allocation);
 
     /* What has no mark is about to be marked, or evicted by the planner (`is_free` false); or its marks, its eviction
-     * or its move have been undone (true). Calls nothing of the plan. May be NULL. */
+     * or its move have been undone (true); not while foresee is still to come, which makes all that was told before
+     * void. Calls nothing of the plan. May be NULL. */
     void (*frees)(struct residency *residency, uint32_t allocation, bool is_free);
 
     /* The walk has passed the patch entries [first, end) of the current job: told before room is made for what comes
-     * behind them, and at the end of the portion. May be NULL. */
+     * behind them, and at the end of the portion; not before foresee, where that is still to come. May be NULL. */
     void (*passes)(struct residency *residency, const struct job *job, uint32_t first, uint32_t end);
 
     /* What will be used when. NULL: the policy does not look ahead, and the scheduler does not choose for its sake.
-     * Called with job NULL at first, `time` being where the known future ends; then for each queued job, the last one
-     * first, which begins at `time`; at last for the current one, of which the entries from `first` on are left, at 0.
-     * Time is counted in patch locations from the current job's first. */
-    void (*foresee)(struct residency *residency, const struct job *job, uint32_t first, uint32_t time);
+     * Called before the first make_room that needs it: with job NULL at first, `time` being where the known future
+     * ends; then for each queued job, the last one first, which begins at `time`; at last for the current one, at 0,
+     * down to the entry before which the walk stands. Of each the entries [first, end), or its last ones first in
+     * several calls. Time is counted in patch locations from the current job's first. */
+    void (*foresee)(struct residency *residency, const struct job *job, uint32_t first, uint32_t end, uint32_t time);
 
     /* Which patch location names it next, 1 being the one where the walk stands? 0: none that is queued. For the trace.
      * NULL: the policy does not look ahead. O(1). */

@@ -20,7 +20,7 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->current = NULL;
     residency->unfinished_count = 0;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) residency->planned[i] = residency->called_in[i] = 0;
-    residency->has_called_in = false;
+    residency->has_called_in = residency->is_survey_due = residency->is_tight = false;
     residency->steps = residency->fail_step = 0;
     residency->policy = NULL;
     residency->retired_fence = residency->over_fence = residency->portion_limit = 0;
@@ -46,7 +46,7 @@ void residency_set_policy(struct residency *residency, const struct policy *poli
     if (residency->policy == policy) return;
     residency->policy = policy;
     residency->future = FUTURE_STALE;
-    residency->has_called_in = false;
+    residency->has_called_in = residency->is_survey_due = residency->is_tight = false;
     memset(residency->called_in, 0, sizeof residency->called_in);
     policy->start(residency);
 }
@@ -101,10 +101,11 @@ void residency_disown(struct residency *residency, uint32_t context)
 
 /* ------------------------------------------------------------------ marks and ages */
 
-/* As far as the plan is concerned it may be evicted from here on, or no longer; never what is marked. */
+/* As far as the plan is concerned it may be evicted from here on, or no longer; never what is marked. A policy that
+ * is told what is queued looks at all residents anew after that, so before it need not know. */
 static void tell_free(struct residency *residency, uint32_t allocation, bool is_free)
 {
-    if (residency->mark[allocation] != 0u || residency->policy->frees == NULL) return;
+    if (residency->mark[allocation] != 0u || residency->policy->frees == NULL || residency->is_survey_due) return;
     residency->policy->frees(residency, allocation, is_free);
 }
 
@@ -344,7 +345,7 @@ bool residency_is_dead(const struct residency *residency, uint32_t allocation)
 void residency_trace_next_use(const struct residency *residency, uint32_t allocation, bool is_copied_out)
 {
     const struct policy *policy = residency->policy;
-    if (policy->next_use == NULL) return;
+    if (policy->next_use == NULL || residency->is_survey_due || residency->future == (uint8_t)FUTURE_STALE) return;
     hal_trace(TRACE_NEXT_USE, policy->next_use(residency, allocation) | (uint32_t)is_copied_out << 31);
 }
 

@@ -86,6 +86,8 @@ struct residency {
     bool is_disturbed;   /* since the last portion, by evictions that no portion planned or new priorities */
     bool has_called_in;  /* there is one in called_in, perhaps */
     bool may_move_bound; /* what is MARK_KEPT may be given another place, for the group at hand */
+    bool is_survey_due;  /* the policy has to be told what is queued before it is asked for room */
+    bool is_tight;       /* room has had to be made, ever, under this policy */
     bool is_minimum;     /* the group at hand is the portion's first: if it finds no place, the job has failed */
     uint16_t journal_count;
     uint32_t planner;          /* the context that the plan is for, or NO_CONTEXT */

@@ -16,7 +16,10 @@
 #include "plan/fitting.h"
 #include "plan/policy.h"
 
-enum { WORD_BYTES = 4 };
+enum {
+    WORD_BYTES = 4,
+    STEP_ENTRIES = 24 /* of what is in place, in one step */
+};
 
 void splitter_init(struct splitter *splitter)
 {
@@ -126,14 +129,15 @@ static bool is_in_place(const struct residency *residency, const struct patch *p
     return (allocation_segments(&residency->table, patch->allocation, is_written) >> (where - 1u) & 1u) != 0u;
 }
 
-/* Groups join the portion from `entry` on as long as all their members are in place. Returns the first entry of the one
- * that does not. */
-static uint32_t join_in_place(struct splitter *splitter, const struct job *job, uint32_t entry,
+/* Groups join the portion from `entry` on as long as all their members are in place; in one step no more of them than
+ * begin before `limit`. Returns the first entry of the one that does not. */
+static uint32_t join_in_place(struct splitter *splitter, const struct job *job, uint32_t entry, uint32_t limit,
                               struct residency *residency)
 {
     const struct patch *patch = &job->patches[entry];
     const struct patch *const end = &job->patches[job->patch_count];
-    while (patch < end) {
+    const struct patch *const last = &job->patches[min_u32(limit, job->patch_count)];
+    while (patch < last) {
         const struct patch *behind = patch;
         do {
             if (!is_in_place(residency, behind)) return entry;
@@ -144,15 +148,32 @@ static uint32_t join_in_place(struct splitter *splitter, const struct job *job, 
             update_slot(splitter, patch, entry);
         }
     }
-    return job->patch_count;
+    return entry;
 }
 
-/* What has joined the portion since the policy was told. */
+/* What has joined the portion since the policy was told; nothing as long as it has not been told what is queued. */
 static void tell_passed(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t end)
 {
-    if (residency->policy->passes != NULL && splitter->told_entry < end)
+    if (residency->policy->passes != NULL && !residency->is_survey_due && splitter->told_entry < end)
         residency->policy->passes(residency, job, splitter->told_entry, end);
     splitter->told_entry = end;
+}
+
+/* A member has to come in, and nowhere are so many pages free where it may be. */
+static bool will_need_room(const struct job *job, uint32_t first, uint32_t end, const struct residency *residency)
+{
+    bool has_room = true;
+    for (uint32_t i = first; i < end && has_room; i++) {
+        const struct patch *patch = &job->patches[i];
+        if (patch->allocation == PATCH_NULL || residency->map.link[patch->allocation].where != 0u) continue;
+        const uint32_t pages = residency->table.entry[patch->allocation].pages;
+        uint32_t left = allocation_segments(&residency->table, patch->allocation, (patch->flags & PATCH_WRITE) != 0u);
+        for (has_room = false; left != 0u; left &= left - 1u) {
+            const struct segment *segment = &residency->map.segment[lowest_bit(left)];
+            has_room |= (uint32_t)segment->pages - segment->used_pages >= pages;
+        }
+    }
+    return !has_room;
 }
 
 /* Try a group, the minimum of a portion as hard as can be. False: there is no room for it; its marks stay. */
@@ -208,53 +229,73 @@ static enum effort first_effort(const struct splitter *splitter, const struct sp
     return modes->moves_bound && splitter->inherits && word == splitter->next_word ? EFFORT_MOVED : EFFORT_USUAL;
 }
 
-/* From the splitter's place on, group by group; *reached: the entry behind the last one that joins. False: not even the
- * first group fits. */
-static bool walk_on(struct splitter *splitter, const struct job *job, struct residency *residency,
-                    const struct splitter_modes *modes, uint32_t *reached)
-{
-    for (uint32_t entry = splitter->next_entry, end; entry < job->patch_count; entry = end) {
-        const enum effort from = first_effort(splitter, modes, job->patches[entry].split_word);
-        if (from == EFFORT_USUAL && !modes->takes_every_split) entry = join_in_place(splitter, job, entry, residency);
-        if (entry == job->patch_count) break;
-        const bool is_minimum = job->patches[entry].split_word == splitter->next_word;
-        *reached = entry;
-        end = group_end(job, entry);
-        if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency))) return true;
-        if (!try_group(splitter, job, entry, end, residency, is_minimum, from)) {
-            if (is_minimum) return false;
-            unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
-            return true;
-        }
-        for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i], i);
-    }
-    *reached = job->patch_count;
-    return true;
-}
-
-bool splitter_next(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
-                   const struct splitter_modes *modes, struct portion *portion, struct refusal *why)
+bool splitter_begin(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
+                    const struct splitter_modes *modes, struct refusal *why)
 {
     const uint32_t first = splitter->next_entry, start = splitter->next_word;
-    uint32_t reached = first;
     ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
     carry_over(splitter, job);
     if (modes->checks_leaks && start != 0u && splitter->inherits) return refuse(why, STATUS_LEAK, start);
     residency_begin(residency, next_fence, first);
-    splitter->told_entry = first;
+    splitter->walked = splitter->told_entry = first;
     residency->planner = job->context;
     if (splitter->inherits) mark_carried(splitter, job, residency);
-    if (!walk_on(splitter, job, residency, modes, &reached)) {
-        residency_rollback(residency, 0);
-        return refuse(why, STATUS_NO_PLACEMENT, start);
-    }
-    tell_passed(splitter, job, residency, reached);
-    const bool is_last = reached == job->patch_count;
-    const uint32_t end_word = is_last ? job->dma_words : job->patches[reached].split_word;
-    *portion =
-        (struct portion){first,    reached - first, start,
-                         end_word, is_last,         splitter->has_moved ? moved_slots(splitter, job, residency) : 0u};
-    splitter->next_entry = reached;
-    splitter->next_word = end_word;
     return true;
+}
+
+/* The portion ends where the walk stands. */
+static enum splitter_progress end_portion(struct splitter *splitter, const struct job *job, struct residency *residency,
+                                          struct portion *portion)
+{
+    const uint32_t first = splitter->next_entry, end = splitter->walked;
+    const bool is_last = end == job->patch_count;
+    const uint32_t end_word = is_last ? job->dma_words : job->patches[end].split_word;
+    tell_passed(splitter, job, residency, end);
+    *portion = (struct portion){.first_entry = first,
+                                .entry_count = end - first,
+                                .start_word = splitter->next_word,
+                                .end_word = end_word,
+                                .is_last = is_last,
+                                .moved_slots = splitter->has_moved ? moved_slots(splitter, job, residency) : 0u};
+    splitter->next_entry = end;
+    splitter->next_word = end_word;
+    return SPLITTER_PLANNED;
+}
+
+enum splitter_progress splitter_step(struct splitter *splitter, const struct job *job, struct residency *residency,
+                                     const struct splitter_modes *modes, struct portion *portion, struct refusal *why)
+{
+    uint32_t entry = splitter->walked;
+    if (entry == job->patch_count) return end_portion(splitter, job, residency, portion);
+    const enum effort from = first_effort(splitter, modes, job->patches[entry].split_word);
+    if (from == EFFORT_USUAL && !modes->takes_every_split) {
+        const uint32_t limit = entry + (uint32_t)STEP_ENTRIES;
+        splitter->walked = entry = join_in_place(splitter, job, entry, limit, residency);
+        if (entry == job->patch_count) return end_portion(splitter, job, residency, portion);
+        if (entry >= limit) {
+            tell_passed(splitter, job, residency, entry);
+            return SPLITTER_GOES_ON;
+        }
+    }
+    const bool is_minimum = job->patches[entry].split_word == splitter->next_word;
+    const uint32_t end = group_end(job, entry);
+    if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency)))
+        return end_portion(splitter, job, residency, portion);
+    if (residency->is_survey_due && will_need_room(job, entry, end, residency)) {
+        splitter->told_entry = entry;
+        residency->is_tight = true;
+        return SPLITTER_ASKS;
+    }
+    if (!try_group(splitter, job, entry, end, residency, is_minimum, from)) {
+        if (is_minimum) {
+            residency_rollback(residency, 0);
+            (void)refuse(why, STATUS_NO_PLACEMENT, splitter->next_word);
+            return SPLITTER_REFUSED;
+        }
+        unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
+        return end_portion(splitter, job, residency, portion);
+    }
+    for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i], i);
+    splitter->walked = end;
+    return SPLITTER_GOES_ON;
 }

@@ -27,7 +27,8 @@ struct splitter {
     uint16_t carried[SLOT_LIMIT]; /* what the present portion inherits in place */
     uint32_t next_entry;          /* first patch entry of the next portion */
     uint32_t next_word;           /* its first word */
-    uint32_t told_entry;          /* the policy has been told of the entries before this one */
+    uint32_t walked;              /* the walk stands before this patch entry */
+    uint32_t told_entry;          /* the policy has been told of the entries before this one, or need not be */
     bool inherits;                /* the present portion, something */
     bool has_moved;               /* ... of which its plan may have moved some */
 };
@@ -48,11 +49,24 @@ struct splitter_modes {
 
 void splitter_init(struct splitter *splitter);
 
-/* Plan the next portion of `job`. The residency's journal must be empty; `next_fence` is the render fence
- * the portion will get. True: *portion is set, the journal is what must be paged, the marks are what the
- * portion may touch. False with the reason in `why` (NO_PLACEMENT or LEAK, with the SplitOffset): the
- * journal is empty again. O(entries of the portion and its failing group, each with a requirement). */
-bool splitter_next(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
-                   const struct splitter_modes *modes, struct portion *portion, struct refusal *why);
+/* Begin to plan the next portion of `job`, which splitter_step does. The residency's journal must be empty;
+ * `next_fence` is the render fence the portion will get. False: it is refused, with LEAK and the SplitOffset in `why`.
+ * O(allocations). */
+bool splitter_begin(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
+                    const struct splitter_modes *modes, struct refusal *why);
+
+enum splitter_progress { SPLITTER_GOES_ON, SPLITTER_ASKS, SPLITTER_PLANNED, SPLITTER_REFUSED };
+
+/* One more group, or some that have everything in place. O(entries of the group, each with a requirement).
+ *   PLANNED   *portion is set, the journal is what must be paged, the marks are what the portion may touch
+ *   REFUSED   NO_PLACEMENT and the SplitOffset in `why`; the journal is empty again
+ *   ASKS      before room is made for the next group the policy has to be told what is queued (is_survey_due); then
+ *             call again
+ *   GOES_ON   call again, with the same job and modes
+ * Until then no other plan may be made, and nothing may change that this one rests on: where allocations are, may be
+ * and are called, their priority, and the policy. To give it up residency_rollback(residency, 0), and the job has to
+ * begin anew. */
+enum splitter_progress splitter_step(struct splitter *splitter, const struct job *job, struct residency *residency,
+                                     const struct splitter_modes *modes, struct portion *portion, struct refusal *why);
 
 #endif

@@ -154,7 +154,7 @@ void price_begin(struct residency *residency)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     const struct segment_map *map = &residency->map;
-    if (!residency->is_firmware_bound || residency->is_disturbed) price_forget(residency);
+    if (!residency->is_firmware_bound || residency->is_disturbed || residency->is_survey_due) price_forget(residency);
     for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
         struct price_list *list = &lookahead->prices[id - 1u];
         if (!list->is_kept) continue;

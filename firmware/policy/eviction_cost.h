@@ -64,7 +64,8 @@ static inline bool price_is_protected(const struct residency *residency, uint32_
 }
 
 /* A portion begins. While the firmware limits prices go on, and what the last one has marked, and is about to be
- * unmarked, counts from here on; otherwise, or if the host has changed something, no price is good any more.
+ * unmarked, counts from here on; otherwise, or if the host has changed something or what is queued is to be told, no
+ * price is good any more.
  * O(residents). */
 void price_begin(struct residency *residency);
 /* No price is good any more. */

@@ -33,6 +33,7 @@ static void begin(struct residency *residency, uint32_t now)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     lookahead->now = now;
+    if (now == 0u) lookahead->has_places = false;
     lookahead->has_review = lookahead->is_single = false;
     lookahead->awaited_fence = residency->retired_fence;
     price_begin(residency);
@@ -46,7 +47,17 @@ static void frees(struct residency *residency, uint32_t allocation, bool is_free
 
 /* ------------------------------------------------------------------ next uses */
 
-static void foresee(struct residency *residency, const struct job *job, uint32_t first, uint32_t time)
+/* Where the job at hand names what it names, at first. */
+static void keep_places(struct lookahead *lookahead, const struct job *job)
+{
+    lookahead->has_places = true;
+    lookahead->job_age += (uint32_t)JOB_AGE;
+    for (uint32_t i = job->patch_count; i-- > 0u;)
+        if (job->patches[i].allocation != PATCH_NULL)
+            lookahead->place_in_job[job->patches[i].allocation] = (uint16_t)(i - lookahead->job_age);
+}
+
+static void foresee(struct residency *residency, const struct job *job, uint32_t first, uint32_t end, uint32_t time)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     if (job == NULL) {
@@ -56,16 +67,15 @@ static void foresee(struct residency *residency, const struct job *job, uint32_t
         memset(lookahead->next_use, 0xff, sizeof lookahead->next_use);
         return;
     }
-    const bool is_new =
-        time == 0u && first == 0u; /* a job is about to be walked: the places of first entries are kept */
-    if (is_new) lookahead->job_age += (uint32_t)JOB_AGE;
-    for (uint32_t i = job->patch_count; i-- > first;) {
+    for (uint32_t i = end; i-- > first;) {
         struct patch *patch = &job->patches[i];
         if (patch->allocation == PATCH_NULL) continue;
         patch->next_use = lookahead->next_use[patch->allocation];
         lookahead->next_use[patch->allocation] = (uint16_t)(time + i);
-        if (is_new) lookahead->place_in_job[patch->allocation] = (uint16_t)(i - lookahead->job_age);
     }
+    if (time != 0u) return;
+    lookahead->now = first;
+    if (!lookahead->has_places) keep_places(lookahead, job);
 }
 
 static void passes(struct residency *residency, const struct job *job, uint32_t first, uint32_t end)

@@ -33,6 +33,7 @@ struct lookahead {
     uint32_t job_age;                      /* grows with every job */
     uint32_t awaited_fence;                /* the plan waits for it anyway; retired_fence, or later */
     bool has_to_wait;                      /* awaited_fence has moved on since prices were swept */
+    bool has_places;                       /* place_in_job is of the job at hand, too */
     bool is_single;                        /* in this portion room is made for one allocation at a time */
     bool has_review;                       /* what is protected is known: at the first search for room of a portion */
     uint8_t fast_steps[SEGMENT_LIMIT + 1]; /* by segment id: taken off the price of those in it */

@@ -10,8 +10,12 @@
 #include "plan/policy.h"
 #include "schedule/rebinding.h"
 #include "schedule/scheduler_jobs.h"
+#include "schedule/survey.h"
 
-enum { PAGING_STEPS = 4 }; /* paging operations built in a turn, at most */
+enum {
+    PAGING_STEPS = 4,   /* paging operations built in a turn, at most */
+    PATCH_ENTRIES = 176 /* that are patched in a step */
+};
 
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, const struct scheduler_memory *memory,
                     uint32_t first_fence, const struct recovery_limits *limits)
@@ -25,7 +29,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, const 
     scheduler->has_ended = false;
     scheduler->limits = *limits;
     scheduler->recovered_count = scheduler->aged = 0;
-    scheduler->has_news = false;
+    scheduler->has_news = scheduler->is_sound = false;
     scheduler->lookout.seen = manager->host.submit_head;
     for (uint32_t i = 0; i < sizeof scheduler->lookout.newest / sizeof *scheduler->lookout.newest; i++)
         scheduler->lookout.newest[i] = manager->host.submit_head;
@@ -195,80 +199,58 @@ static void fail(struct job_record *record, struct refusal why)
     if (record->result.status == STATUS_OK) record->result = why; /* the first reason counts */
 }
 
-/* It failed in the middle, for want of a place: should a preemption take it back, it may go on to what it had not come
- * to. */
-static bool may_go_on(const struct job_record *record)
+/* The plan is made, or refused. */
+static void end_plan(struct scheduler *scheduler, bool is_planned, const struct refusal *why)
 {
-    return record->state == JOB_DRAINING && record->result.status != STATUS_OK;
-}
-
-/* What the queue says of the future: the rest of the current job, then the jobs that wait, in order of acceptance, and
- * far behind those that may go on after all. */
-static void survey_queue(struct scheduler *scheduler)
-{
-    struct residency *residency = &scheduler->manager->residency;
-    void (*const foresee)(struct residency *, const struct job *, uint32_t, uint32_t) = residency->policy->foresee;
-    const struct job *current = &current_job(scheduler)->job;
-    uint32_t time = current->patch_count;
-    for (uint32_t age = 0; age < scheduler->job_count; age++)
-        if (job_at(scheduler, age)->state == JOB_QUEUED) time += job_at(scheduler, age)->job.patch_count;
-    foresee(residency, NULL, 0, time);
-    residency->future = FUTURE_KNOWN;
-    for (uint32_t age = 0; age < scheduler->job_count; age++)
-        if (may_go_on(job_at(scheduler, age))) foresee(residency, &job_at(scheduler, age)->job, 0, time);
-    for (uint32_t age = scheduler->job_count; age-- > 0u;) {
-        const struct job_record *record = job_at(scheduler, age);
-        if (record->state != JOB_QUEUED) continue;
-        time -= record->job.patch_count;
-        foresee(residency, &record->job, 0, time);
+    struct manager *manager = scheduler->manager;
+    struct job_record *record = current_job(scheduler);
+    const uint32_t now = hal_cycles(), cycles = scheduler->plan_cycles + now - scheduler->step_begin;
+    manager->contexts.entry[record->job.context].is_cramped = !is_planned && why->status == STATUS_NO_PLACEMENT;
+    cost_planned(&scheduler->costs, survey_is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES], now);
+    hal_trace(TRACE_PLANNED, is_planned ? scheduler->portion.entry_count : 0u);
+    manager->statistics[STAT_DECISION_CYCLES] += cycles;
+    manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
+    if (!is_planned) {
+        residency_finish(&manager->residency); /* no plan is at work: what the host evicts next is no context's loss */
+        fail(record, *why);
+        end_job(scheduler);
+        return;
     }
-    foresee(residency, current, scheduler->splitter.next_entry, 0);
+    /* -------------------------------------------- nothing below may fail ----------------------------- */
+    begin_paging(scheduler, STAGE_PAGE);
 }
 
-/* The jobs whose portions may have to run anew. */
-static void tell_unfinished(struct scheduler *scheduler)
+/* A step of the plan, or of telling the policy what is queued, which it has asked for. */
+static enum splitter_progress plan_on(struct scheduler *scheduler, struct refusal *why)
 {
     struct residency *residency = &scheduler->manager->residency;
-    residency->over_fence = scheduler->retired_fence;
-    residency->unfinished_count = 0;
-    _Static_assert((int)UNFINISHED_JOBS == (int)JOB_COUNT, "there is room for all of them");
-    for (uint32_t age = 0; age < scheduler->job_count; age++) {
-        const struct job_record *record = job_at(scheduler, age);
-        if (record->state == JOB_RUNNING || record->state == JOB_DRAINING)
-            residency->unfinished[residency->unfinished_count++] = &record->use;
+    if (scheduler->stage == STAGE_SURVEY) {
+        if (!survey_step(scheduler)) scheduler->stage = STAGE_WALK;
+        return SPLITTER_GOES_ON;
     }
+    enum splitter_progress progress = splitter_step(&scheduler->splitter, &current_job(scheduler)->job, residency,
+                                                    &scheduler->modes, &scheduler->portion, why);
+    if (progress != SPLITTER_ASKS) return progress;
+    survey_begin(scheduler);
+    scheduler->stage = STAGE_SURVEY;
+    return SPLITTER_GOES_ON;
 }
 
-/* What the plan may know of time: what is still in use, what a split costs, how much a portion that has to be paged
- * should use. */
-static void tell_costs(struct scheduler *scheduler)
+/* Until the plan is made, or for SLICE_CYCLES and a step. */
+static void step_plan(struct scheduler *scheduler)
 {
-    const struct ddi *ddi = &scheduler->manager->ddi;
-    struct residency *residency = &scheduler->manager->residency;
-    const struct paging *paging = &scheduler->manager->paging;
-    cost_paging(&scheduler->costs, paging_built_pages(paging), ddi->query_work_cycles(ddi->adapter, NODE_PAGING),
-                paging_is_quiet(paging));
-    residency->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
-    residency->split_pages = cost_split_pages(&scheduler->costs);
-    residency->copy_cycles = scheduler->costs.least_cycles;
-    const bool is_limited = policy_looks_ahead(residency->policy);
-    residency->is_bus_slow = cost_is_bus_slow(&scheduler->costs);
-    residency->is_firmware_bound = is_limited && cost_is_firmware_bound(&scheduler->costs);
-    /* A context that has nothing to wait for takes the time that it needs. */
-    residency->is_timed = cost_is_timed(&scheduler->costs);
-    residency->is_careful = !residency->is_firmware_bound && (!residency->is_timed || paging_has_next(paging));
-    residency->portion_limit = is_limited ? cost_portion_pages(&scheduler->costs, residency->table.memory_pages) : 0u;
+    const bool takes_every_step = manager_is_forced(scheduler->manager, HOST_FORCE_STEP_PLAN_LSB);
+    enum splitter_progress progress;
+    struct refusal why;
+    do progress = plan_on(scheduler, &why);
+    while (progress == SPLITTER_GOES_ON && !takes_every_step &&
+           hal_cycles() - scheduler->step_begin < (uint32_t)SLICE_CYCLES);
+    if (progress != SPLITTER_GOES_ON) end_plan(scheduler, progress == SPLITTER_PLANNED, &why);
+    else scheduler->plan_cycles += hal_cycles() - scheduler->step_begin;
 }
 
-/* The paging node has nothing left to do, and the render node has the last portion at most. */
-static bool is_starved(const struct scheduler *scheduler)
-{
-    const struct ddi *ddi = &scheduler->manager->ddi;
-    return paging_is_quiet(&scheduler->manager->paging) &&
-           fence_reached(ddi->query_current_fence(ddi->adapter, NODE_RENDER), scheduler->last_fence - 1u);
-}
-
-static bool plan_portion(struct scheduler *scheduler)
+/* A portion of the current job, if there is room for it in the queue. */
+static bool begin_plan(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
     struct job_record *record = current_job(scheduler);
@@ -281,41 +263,43 @@ static bool plan_portion(struct scheduler *scheduler)
 
     /* The host submits the rest of a buffer that found no placement again, with everything bound anew: the one chance
      * to lay it out better. */
-    bool *is_cramped = &manager->contexts.entry[record->job.context].is_cramped;
-    const struct splitter_modes modes = {manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
-                                         manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
-                                         *is_cramped && policy_looks_ahead(manager_policy(manager)),
-                                         manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB)};
+    const bool is_cramped = manager->contexts.entry[record->job.context].is_cramped;
     struct refusal why;
-    uint32_t begin = hal_cycles();
+    scheduler->modes = (struct splitter_modes){.takes_every_split = manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
+                                               .checks_leaks = manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
+                                               .packs_first = is_cramped && policy_looks_ahead(manager_policy(manager)),
+                                               .moves_bound = manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB)};
+    scheduler->plan_cycles = 0;
+    scheduler->step_begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
     residency_set_policy(&manager->residency, manager_policy(manager));
     struct share_table *shares = &manager->residency.shares;
     shares->has_more = share_has_others(shares, record->job.context) && has_more(scheduler);
     shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
-    tell_unfinished(scheduler);
-    tell_costs(scheduler);
+    survey_tell_costs(scheduler);
     /* What was accepted since then counts at once, or, while the firmware limits, from the next job on. */
     bool has_news = manager->residency.future != (uint8_t)FUTURE_KNOWN && !manager->residency.is_firmware_bound;
     const bool is_new = scheduler->splitter.next_word == 0u || has_news ||
                         manager->residency.future == (uint8_t)FUTURE_STALE; /* maybe the policy was another until now */
-    if (is_new && policy_looks_ahead(manager->residency.policy)) survey_queue(scheduler);
-    bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency, scheduler->last_fence + 1u,
-                                    &modes, &scheduler->portion, &why);
-    *is_cramped = !is_planned && why.status == STATUS_NO_PLACEMENT;
-    uint32_t now = hal_cycles(), cycles = now - begin;
-    cost_planned(&scheduler->costs, is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES], now);
-    hal_trace(TRACE_PLANNED, is_planned ? scheduler->portion.entry_count : 0u);
-    manager->statistics[STAT_DECISION_CYCLES] += cycles;
-    manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
-    if (!is_planned) {
-        residency_finish(&manager->residency); /* no plan is at work: what the host evicts next is no context's loss */
-        fail(record, why);
-        end_job(scheduler);
+    if (is_new && policy_looks_ahead(manager->residency.policy)) manager->residency.is_survey_due = true;
+    scheduler->stage = STAGE_WALK;
+    if (!splitter_begin(&scheduler->splitter, &record->job, &manager->residency, scheduler->last_fence + 1u,
+                        &scheduler->modes, &why)) {
+        end_plan(scheduler, false, &why);
         return true;
     }
-    /* -------------------------------------------- nothing below may fail ----------------------------- */
-    begin_paging(scheduler, STAGE_PAGE);
+    if (manager->residency.is_survey_due && manager->residency.is_tight) {
+        survey_begin(scheduler);
+        scheduler->stage = STAGE_SURVEY;
+    }
+    step_plan(scheduler);
+    return true;
+}
+
+static bool go_on_planning(struct scheduler *scheduler)
+{
+    scheduler->step_begin = hal_cycles();
+    step_plan(scheduler);
     return true;
 }
 
@@ -385,13 +369,13 @@ static uint64_t clobbered_slots(const struct scheduler *scheduler)
     return slots;
 }
 
-/* The portion's addresses; what it returns says what is submitted (DMA-08, DMA-09). */
-static struct ddi_patch patch_addresses(struct scheduler *scheduler, uint32_t fence)
+/* The portion as the driver is told of it (DMA-08, DMA-09), if it will be the next one that is submitted. */
+static struct ddi_patch describe_portion(const struct scheduler *scheduler)
 {
-    struct manager *manager = scheduler->manager;
-    const struct job *job = &current_job(scheduler)->job;
+    const struct manager *manager = scheduler->manager;
+    const struct job *job = &scheduler->jobs[scheduler->current].job;
     const struct portion *portion = &scheduler->portion;
-    struct ddi_patch patch = {
+    return (struct ddi_patch){
         .dma_buffer = job->dma_offset,
         .dma_buffer_size = job->dma_words * 4u,
         .submission_start_offset = portion->start_word * 4u,
@@ -400,16 +384,33 @@ static struct ddi_patch patch_addresses(struct scheduler *scheduler, uint32_t fe
         .patch_location_list_size = job->patch_count,
         .patch_location_list_submission_start = portion->first_entry,
         .patch_location_list_submission_length = portion->entry_count,
-        .submission_fence_id = fence,
+        .submission_fence_id = scheduler->last_fence + 1u,
         .address = allocation_address,
         .context = manager,
         .must_rewrite = manager_is_forced(manager, HOST_FORCE_ALWAYS_REPATCH_LSB),
     };
-    if (portion->moved_slots != 0u) rebinding_patch(manager, &scheduler->splitter, portion, &patch);
-    if (manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, fence); /* DMA-14 */
+}
+
+static void begin_patching(struct scheduler *scheduler)
+{
+    scheduler->patched = 0;
+    scheduler->stage = STAGE_PATCH;
+}
+
+/* A few of the portion's addresses, or none if it has none. */
+static void patch_addresses(struct scheduler *scheduler)
+{
+    struct manager *manager = scheduler->manager;
+    struct ddi_patch patch = describe_portion(scheduler);
+    scheduler->patch_fence = patch.submission_fence_id;
+    const uint32_t count = min_u32(scheduler->portion.entry_count - scheduler->patched, PATCH_ENTRIES);
+    patch.patch_location_list_submission_start += scheduler->patched;
+    patch.patch_location_list_submission_length = count;
+    if (manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS)
+        hal_panic(PANIC_SUBMIT, patch.submission_fence_id); /* DMA-14 */
     manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
-    manager->statistics[STAT_PATCHED] += portion->entry_count - (patch.must_rewrite ? 0u : patch.right_count);
-    return patch;
+    manager->statistics[STAT_PATCHED] += count - (patch.must_rewrite ? 0u : patch.right_count);
+    scheduler->patched += count;
 }
 
 static bool submit_portion(struct scheduler *scheduler)
@@ -422,13 +423,18 @@ static bool submit_portion(struct scheduler *scheduler)
         !rebinding_bind(manager, &record->job, &scheduler->splitter, portion, allocation_address))
         return false;
     if (!ddi->can_submit(ddi->adapter, NODE_RENDER)) return false;
+    if (scheduler->patch_fence != scheduler->last_fence + 1u) { /* a preemption has taken it (DMA-09) */
+        begin_patching(scheduler);
+        return true;
+    }
 
     if (is_lost(scheduler, record)) fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0}); /* since the plan */
     bool is_executed = record->result.status == STATUS_OK && (record->job.flags & 1u) == 0u;
+    const struct ddi_patch patch = describe_portion(scheduler);
+    if (portion->moved_slots != 0u) rebinding_patch(manager, &scheduler->splitter, portion, &patch);
     uint32_t fence = ++scheduler->last_fence;
     commit_use(scheduler, fence, is_executed);
     age_marks(scheduler);
-    const struct ddi_patch patch = patch_addresses(scheduler, fence);
     uint32_t paging_fence = manager->paging.last_fence;
     struct ddi_submit_command command = {
         .node_ordinal = NODE_RENDER,
@@ -459,11 +465,22 @@ static bool submit_portion(struct scheduler *scheduler)
     return true;
 }
 
-/* A job that has been taken back goes no further than the end of its stage. */
+/* A plan that has been begun and not been made. */
+static void give_up_plan(struct scheduler *scheduler)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    if (!scheduler_is_planning(scheduler)) return;
+    residency_rollback(residency, 0);
+    residency_finish(residency);
+    hal_trace(TRACE_PLANNED, 0);
+}
+
+/* A job that has been taken back goes no further than the end of its stage, or than its plan has come. */
 static bool let_go(struct scheduler *scheduler)
 {
     struct job_record *record = current_job(scheduler);
     if (!record->is_withheld) return false;
+    give_up_plan(scheduler);
     scheduler->current = NO_JOB;
     scheduler->stage = STAGE_IDLE;
     preemption_requeue(scheduler, record);
@@ -483,7 +500,11 @@ static bool step_submission(struct scheduler *scheduler)
     switch (scheduler->stage) {
     case STAGE_GRANT:
         if (!portion_access_grant(&scheduler->access, scheduler->manager)) return false;
-        scheduler->stage = STAGE_SUBMIT;
+        begin_patching(scheduler);
+        return true;
+    case STAGE_PATCH:
+        patch_addresses(scheduler);
+        if (scheduler->patched == scheduler->portion.entry_count) scheduler->stage = STAGE_SUBMIT;
         return true;
     case STAGE_SUBMIT:
         if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
@@ -534,12 +555,15 @@ bool scheduler_step(struct scheduler *scheduler)
         account_paging(scheduler);
         scheduler->stage = STAGE_PLAN;
         return true;
-    case STAGE_PLAN: return let_go(scheduler) || plan_portion(scheduler) || has_paged;
+    case STAGE_PLAN: return let_go(scheduler) || begin_plan(scheduler) || has_paged;
+    case STAGE_WALK:
+    case STAGE_SURVEY: return let_go(scheduler) || go_on_planning(scheduler);
     case STAGE_PAGE:
         if (paging_is_active(paging)) return has_paged;
         after_paging(scheduler);
         return true;
     case STAGE_GRANT:
+    case STAGE_PATCH:
     case STAGE_SUBMIT:
     case STAGE_REVOKE: return time_submission(scheduler);
     default: ASSERT(false); return false;
@@ -548,7 +572,8 @@ bool scheduler_step(struct scheduler *scheduler)
 
 void scheduler_drop_access(struct scheduler *scheduler)
 {
-    if (scheduler->stage == STAGE_GRANT || scheduler->stage == STAGE_SUBMIT) begin_access(scheduler, STAGE_GRANT);
+    if (scheduler->stage == STAGE_GRANT || scheduler->stage == STAGE_PATCH || scheduler->stage == STAGE_SUBMIT)
+        begin_access(scheduler, STAGE_GRANT);
 }
 
 void scheduler_drop_current(struct scheduler *scheduler)
@@ -556,6 +581,7 @@ void scheduler_drop_current(struct scheduler *scheduler)
     if (scheduler->current == NO_JOB) return;
     struct job_record *record = current_job(scheduler);
     if (is_lost(scheduler, record)) {
+        give_up_plan(scheduler);
         fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0});
         end_job(scheduler);
         return;

@@ -28,8 +28,9 @@ enum {
     PORTION_COUNT = 32, /* portions queued on the render node */
     JOB_BYTES_MAX = LIMIT_BITS_DMA_BYTES + LIMIT_BITS_PATCH_LIST * (int)sizeof(struct patch), /* of the pool */
     NO_JOB = 0xff,
-    PATIENCE = 8, /* portions for which a DMA buffer is not examined while another of its context waits */
-    STREAK = 4    /* DMA buffers of one context in a row while its equals wait */
+    SLICE_CYCLES = 6144, /* of an examination, and of a plan, in a turn of the main loop */
+    PATIENCE = 8,        /* portions for which a DMA buffer is not examined while another of its context waits */
+    STREAK = 4           /* DMA buffers of one context in a row while its equals wait */
 };
 
 enum job_state {
@@ -56,8 +57,11 @@ enum portion_stage {
     STAGE_IDLE,         /* no current job */
     STAGE_FORCED_EVICT, /* FORCE.EVICT's plan is being carried out */
     STAGE_PLAN,
+    STAGE_WALK,   /* a plan has been begun */
+    STAGE_SURVEY, /* it goes on when the policy knows what is queued */
     STAGE_PAGE,
     STAGE_GRANT,
+    STAGE_PATCH,
     STAGE_SUBMIT,
     STAGE_REVOKE
 };
@@ -66,6 +70,17 @@ struct queued_portion {
     uint32_t fence;
     uint8_t job;
     bool is_first; /* of its DMA buffer */
+};
+
+/* The jobs that the policy is told of, in this order, and where that stands. */
+struct survey_part {
+    uint8_t job;   /* index in jobs */
+    uint32_t time; /* when it begins (policy.h, foresee) */
+};
+struct survey {
+    struct survey_part part[JOB_COUNT];
+    uint32_t count, next;
+    uint32_t left; /* entries of the next one */
 };
 
 /* Progress watch of one node: since when it has got nothing done, and worked for the same submission. */
@@ -108,7 +123,13 @@ struct scheduler {
     uint32_t streak;                /* DMA buffers in a row of the context whose one was begun last */
     enum portion_stage stage;
     struct splitter splitter;
+    struct splitter_modes modes; /* of the plan at hand */
+    struct survey survey;
+    uint32_t plan_cycles; /* that it has taken in earlier steps ... */
+    uint32_t step_begin;  /* ... and when this one began */
     struct portion portion;
+    uint32_t patched;     /* of its entries ... */
+    uint32_t patch_fence; /* ... for this fence; one that a preemption takes before is another */
     struct portion_access access;
     uint32_t before[3]; /* EVICTIONS, PAGES_IN, PAGES_OUT when paging began */
     struct queued_portion queue[PORTION_COUNT];
@@ -128,6 +149,7 @@ struct scheduler {
     uint64_t recovered[RECOVERY_TIMES]; /* when no context was to blame, newest first */
     uint32_t recovered_count;
     struct validation validation;
+    bool is_sound; /* what it has examined; it is to be accepted */
     struct lookout lookout;
     struct job_record *jobs; /* JOB_COUNT, a ring in order of acceptance; in command RAM */
 };
@@ -167,5 +189,10 @@ bool scheduler_retire_portions(struct scheduler *scheduler);
 
 /* May a command make a residency plan? Not while a portion has one. */
 bool scheduler_is_between_portions(const struct scheduler *scheduler);
+/* A plan has been begun and is not made yet: a command may read, and change nothing (splitter_step). */
+static inline bool scheduler_is_planning(const struct scheduler *scheduler)
+{
+    return scheduler->stage == STAGE_WALK || scheduler->stage == STAGE_SURVEY;
+}
 
 #endif

@@ -10,9 +10,8 @@
 static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
 static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
 enum {
-    SLICE_CYCLES = 8192, /* of an examination between two steps of the scheduler */
-    LOOK_MESSAGES = 2,   /* of the host's ring in one look behind its head ... */
-    LOOK_NEAR = 32       /* ... among so many nearest ones; farther one */
+    LOOK_MESSAGES = 2, /* of the host's ring in one look behind its head ... */
+    LOOK_NEAR = 32     /* ... among so many nearest ones; farther one */
 };
 
 /* ------------------------------------------------------------------ accept */
@@ -181,6 +180,7 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
 {
     struct manager *manager = scheduler->manager;
     struct refusal why;
+    scheduler->is_sound = false;
     if (!allocation_name_instances(&manager->residency.table, &record->job, &why))
         return refuse(scheduler, reply, why.status, why.detail);
     if (!manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB)) job_prepatch(&record->job, resident_address, manager);
@@ -211,6 +211,8 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
     const uint32_t begin = hal_cycles();
     enum validation_progress progress;
     struct refusal why;
+    *reply = (struct reply){0};
+    if (scheduler->is_sound) return take_job(scheduler, record, reply);
     hal_trace(TRACE_VALIDATE, validation_rest(validation));
     do progress = validation_step(validation, &record->job, &why);
     while (progress == VALIDATION_GOES_ON && !validation_waits(validation) &&
@@ -219,9 +221,10 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
         hal_trace(TRACE_VALIDATE, validation_rest(validation));
         return ACCEPTANCE_EXAMINING;
     }
-    *reply = (struct reply){0};
     if (progress == VALIDATION_REFUSED) return refuse(scheduler, reply, why.status, why.detail);
-    return take_job(scheduler, record, reply);
+    /* Its acceptance is the next step, unless this one was short or more urgent work waits. */
+    scheduler->is_sound = hal_cycles() - begin >= (uint32_t)SLICE_CYCLES / 2u && !has_urgent_behind(scheduler);
+    return scheduler->is_sound ? ACCEPTANCE_EXAMINING : take_job(scheduler, record, reply);
 }
 
 /* ------------------------------------------------------------------ retire */

@@ -173,7 +173,7 @@ static enum compare_group group_of(const char *path)
 /* Cycles are compared where both have a clock; all that is not named after cycles counts the same without. */
 static bool is_of_time(const char *path)
 {
-    static const char *const parts[] = {"cycle", "CYCLES", "DECISION_MAX", "busy", "stall_"};
+    static const char *const parts[] = {"cycle", "CYCLES", "DECISION_MAX", "TURN_MAX", "busy", "stall_"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(path, parts[i]) != NULL) return true;
     return false;

@@ -222,8 +222,8 @@ static bool take_snapshot(struct replay *replay, struct snapshot *snapshot)
 /* Counters that are states or maxima, not sums. */
 static bool is_level(uint32_t statistic)
 {
-    return statistic == STAT_DECISION_MAX || statistic == STAT_RESIDENT_PAGES_1 || statistic == STAT_RESIDENT_PAGES_2 ||
-           statistic == STAT_MAPPED_PAGES;
+    return statistic == STAT_DECISION_MAX || statistic == STAT_TURN_MAX || statistic == STAT_RESIDENT_PAGES_1 ||
+           statistic == STAT_RESIDENT_PAGES_2 || statistic == STAT_MAPPED_PAGES;
 }
 
 static void measure(struct replay_result *result, const struct snapshot *before, const struct snapshot *after)

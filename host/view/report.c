@@ -59,7 +59,8 @@ static void print_node(FILE *file, const char *name, const struct node_counters 
 /* Those the golden model, which has no clock, leaves 0. */
 static bool is_of_time(uint32_t statistic)
 {
-    return statistic == STAT_DECISION_CYCLES || statistic == STAT_DECISION_MAX || statistic == STAT_FIRMWARE_CYCLES;
+    return statistic == STAT_DECISION_CYCLES || statistic == STAT_DECISION_MAX || statistic == STAT_TURN_MAX ||
+           statistic == STAT_FIRMWARE_CYCLES;
 }
 
 static void print_frames(FILE *file, const struct program_options *options, const struct run_record *record)

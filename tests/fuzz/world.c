@@ -495,7 +495,8 @@ struct world_boot world_read_header(const uint8_t *bytes, size_t count)
                    .ring_log2 = 1u + h[5] % 6u,
                    .force = (h[6] & 0xffu) | (uint32_t)(h[7] & 1u) << HOST_FORCE_POLICY_LSB |
                             (uint32_t)(h[7] >> 1 & 1u) << HOST_FORCE_NO_SHARES_LSB |
-                            (uint32_t)(h[7] >> 2 & 1u) << HOST_FORCE_MOVE_BOUND_LSB,
+                            (uint32_t)(h[7] >> 2 & 1u) << HOST_FORCE_MOVE_BOUND_LSB |
+                            (uint32_t)(h[7] >> 3 & 1u) << HOST_FORCE_STEP_PLAN_LSB,
                    .commit_limit = h[8],
                    .timeout = h[9] * 2000u,
                    .recovery_limit = h[10] & 15u,

@@ -172,7 +172,8 @@ static int write_unless_clear(void *context, uint32_t address, const void *data,
 /* Cycles are the device's own; the golden model has none. */
 static bool is_of_time(uint32_t statistic)
 {
-    return statistic == STAT_DECISION_CYCLES || statistic == STAT_DECISION_MAX || statistic == STAT_FIRMWARE_CYCLES;
+    return statistic == STAT_DECISION_CYCLES || statistic == STAT_DECISION_MAX || statistic == STAT_TURN_MAX ||
+           statistic == STAT_FIRMWARE_CYCLES;
 }
 
 static void compare(const struct result *seen, const struct result *modelled)

@@ -70,9 +70,17 @@
     nop
     csrr t1, time
     bgeu t0, t1, failed
+    test 10                     /* a CSR takes what the load before it has just brought */
+    la s0, brought
+    lw t0, 0(s0)
+    csrw minstreth, t0
+    csrr t1, minstreth
+    expect t1, 0x12345678
     test 8                      /* counters of events do not exist, but may be read */
     csrr t0, mhpmcounter3
     expect t0, 0
     csrr t0, mhpmevent31
     expect t0, 0
     j passed
+.balign 4
+brought: .word 0x12345678

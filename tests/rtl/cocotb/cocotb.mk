@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# The chip's AXI ports before other people's judges, cocotb and cocotbext-axi of PyPI (TESTS_FULL; skipped with a line
+# The chip's AXI ports before other people's judges, cocotb and cocotbext-axi of PyPI (TESTS_DEEP; skipped with a line
 # where PyPI is absent), and what can be said of the bench without them (TESTS).
 TESTS      += test-cocotb-ready
-TESTS_FULL += test-cocotb
+TESTS_DEEP += test-cocotb
 .PHONY: test-cocotb test-cocotb-ready tools-cocotb
 COCOTB_DIR    := $(BUILD)/rtl/cocotb
 COCOTB_TOOLS  := $(BUILD)/tools-cocotb
 COCOTB_RTL    := $(wildcard tests/rtl/cocotb/*.v) $(RTL_CHIP)
 COCOTB_FLAGS  := $(HOST_CFLAGS) -Itests/rtl/cocotb
 COCOTB_HEADS  := tests/rtl/cocotb/scene.h $(HOST_HEADERS)
-# The chip of chip_axi.v.
+# The chip of chip_axi.v; user bits and a simulator's ports (probes, trace, console) are left open: PINMISSING.
 COCOTB_MEMORY := 0x10000 0x40000
 COCOTB_WARN   := $(VERILATOR_FLAGS) -Wno-PINMISSING --top-module chip_axi
 

@@ -49,7 +49,7 @@ static void begin_plan(uint32_t context)
 {
     residency_set_policy(&residency, &policy_lookahead);
     residency_begin(&residency, 1, 0);
-    policy_lookahead.foresee(&residency, NULL, 0, 0);
+    policy_lookahead.foresee(&residency, NULL, 0, 0, 0);
     residency.planner = context;
     share_use(&residency.shares, context);
 }

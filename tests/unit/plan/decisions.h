@@ -20,10 +20,10 @@ static const struct decisions_of {
 } decisions_of[] = {
     /* clang-format off */
     {POLICY_LITERAL, 1, 0, 0, {2081, 93, 13183, 14902, 0, 0xefa24257u}},
-    {POLICY_LOOKAHEAD, 0, 0, 0, {2278, 41, 13374, 15096, 1470, 0xd6a9f40fu}},
-    {POLICY_LOOKAHEAD, 1, 0, 0, {2271, 46, 14007, 15700, 537, 0xad9c9bf0u}},
-    {POLICY_LOOKAHEAD, 1, 1, 0, {2289, 68, 14685, 16367, 616, 0x4b438e44u}},
-    {POLICY_LOOKAHEAD, 1, 0, 1, {2471, 59, 14787, 16386, 522, 0xd573a78fu}},
+    {POLICY_LOOKAHEAD, 0, 0, 0, {2347, 61, 14005, 15627, 1529, 0x6659589au}},
+    {POLICY_LOOKAHEAD, 1, 0, 0, {2443, 64, 14232, 15884, 626, 0x19897593u}},
+    {POLICY_LOOKAHEAD, 1, 1, 0, {2287, 69, 15373, 16989, 386, 0x41c12a0du}},
+    {POLICY_LOOKAHEAD, 1, 0, 1, {2314, 64, 16226, 17784, 579, 0xc1c3865cu}},
     /* clang-format on */
 };
 enum { DECISIONS = sizeof decisions_of / sizeof decisions_of[0] };

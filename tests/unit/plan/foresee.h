@@ -1,19 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the scheduler tells a policy that looks ahead when nothing is queued behind a job that begins.
+ * What the scheduler has a policy told that looks ahead, when room is made first, with nothing queued behind a job that
+ * begins.
  */
 #ifndef TESSERA_UNIT_FORESEE_H
 #define TESSERA_UNIT_FORESEE_H
 
+#include "carry_out.h"
 #include "plan/policy.h"
 #include "plan/residency.h"
+#include "plan/splitter.h"
 
-static inline void foresee_job(struct residency *residency, const struct job *job)
+static struct {
+    const struct job *job;
+    const struct splitter *splitter;
+} foreseen;
+
+static inline void survey_job(struct residency *residency)
 {
-    if (!policy_looks_ahead(residency->policy)) return;
-    residency->policy->foresee(residency, NULL, 0, job->patch_count);
-    residency->policy->foresee(residency, job, 0, 0);
+    const struct job *job = foreseen.job;
+    residency->policy->foresee(residency, NULL, 0, 0, job->patch_count);
+    residency->policy->foresee(residency, job, foreseen.splitter->told_entry, job->patch_count, 0);
     residency->future = FUTURE_KNOWN;
+}
+
+/* All three stay where they are until the job is planned. */
+static inline void foresee_job(struct residency *residency, const struct job *job, const struct splitter *splitter)
+{
+    foreseen.job = job;
+    foreseen.splitter = splitter;
+    carry_out_survey = survey_job;
+    residency->is_survey_due = policy_looks_ahead(residency->policy);
 }
 
 #endif

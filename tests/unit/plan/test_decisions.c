@@ -156,18 +156,28 @@ static void submit(void)
     CHECK(residency_check(&residency));
 }
 
-static void foresee(uint32_t first, uint32_t known)
+static uint32_t known;
+
+static void survey(struct residency *of)
 {
-    uint32_t time = queue[0].job.patch_count - first;
-    if (!policy_looks_ahead(residency.policy)) return;
-    for (uint32_t i = 1; i < known; i++) time += queue[i].job.patch_count;
-    residency.policy->foresee(&residency, NULL, 0, time);
+    CHECK(of == &residency);
+    uint32_t time = 0;
+    for (uint32_t i = 0; i < known; i++) time += queue[i].job.patch_count;
+    residency.policy->foresee(&residency, NULL, 0, 0, time);
     for (uint32_t i = known; i-- > 1;) {
         time -= queue[i].job.patch_count;
-        residency.policy->foresee(&residency, &queue[i].job, 0, time);
+        residency.policy->foresee(&residency, &queue[i].job, 0, queue[i].job.patch_count, time);
     }
-    residency.policy->foresee(&residency, &queue[0].job, first, 0);
+    residency.policy->foresee(&residency, &queue[0].job, splitter.told_entry, queue[0].job.patch_count, 0);
     residency.future = FUTURE_KNOWN;
+}
+
+/* So many jobs are known when room is made next. */
+static void foresee(uint32_t jobs)
+{
+    known = jobs;
+    carry_out_survey = survey;
+    residency.is_survey_due = policy_looks_ahead(residency.policy);
 }
 
 static void plan_job(void)
@@ -178,14 +188,14 @@ static void plan_job(void)
     struct refusal why;
     share_use(&residency.shares, job->context);
     splitter_init(&splitter);
-    foresee(0, 1 + pick(QUEUE));
+    foresee(1 + pick(QUEUE));
     do {
         residency.retired_fence = residency.over_fence = fence - pick(3);
         residency.split_pages = pick(3) * 8;
         residency.portion_limit = pick(4) == 0 ? 4 + pick(12) : 0;
         residency.is_careful = !residency.is_firmware_bound && pick(2) == 0;
-        if (pick(8) == 0) foresee(splitter.next_entry, QUEUE);
-        if (!splitter_next(&splitter, job, &residency, fence + 1, &modes, &portion, &why)) {
+        if (pick(8) == 0) foresee(QUEUE);
+        if (!plan_portion(&splitter, job, &residency, fence + 1, &modes, &portion, &why)) {
             CHECK_EQUAL(residency.journal_count, 0);
             CHECK(residency_check(&residency));
             note(why.status << 16 | why.detail);

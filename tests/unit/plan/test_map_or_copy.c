@@ -70,12 +70,12 @@ static void run(void)
     struct portion portion;
     struct refusal why;
     if (residency.policy->foresee != NULL) {
-        residency.policy->foresee(&residency, NULL, 0, 100);
-        residency.policy->foresee(&residency, &job, 0, 0);
+        residency.policy->foresee(&residency, NULL, 0, 0, 100);
+        residency.policy->foresee(&residency, &job, 0, job.patch_count, 0);
     }
     splitter_init(&splitter);
     do {
-        CHECK(splitter_next(&splitter, &job, &residency, 1, &modes, &portion, &why));
+        CHECK(plan_portion(&splitter, &job, &residency, 1, &modes, &portion, &why));
         (void)carry_out(&residency);
         CHECK(segment_check(&residency.map));
     } while (!portion.is_last);

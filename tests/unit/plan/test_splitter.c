@@ -105,13 +105,13 @@ static void check_world(void)
     }
 }
 
-/* Every allocation's next use is the first in the patch list behind the portions planned. */
+/* Every allocation's next use is the first in the patch list behind the portions planned, once room has been made. */
 static void check_future(uint32_t next_entry)
 {
     enum { UNTOLD = 0x12345678 };
     uint16_t next_use[OBJECTS];
     fake_hal.traced[TRACE_NEXT_USE] = UNTOLD;
-    if (residency.policy != &policy_lookahead) {
+    if (residency.policy != &policy_lookahead || residency.is_survey_due || residency.future == FUTURE_STALE) {
         residency_trace_next_use(&residency, 0, true);
         CHECK_EQUAL(fake_hal.traced[TRACE_NEXT_USE], UNTOLD);
         return;
@@ -132,7 +132,7 @@ static void check_future(uint32_t next_entry)
 static void check_census(void)
 {
     uint32_t leaving[STEP_COUNT] = {0};
-    if (residency.policy != &policy_lookahead) return;
+    if (residency.policy != &policy_lookahead || residency.is_survey_due) return;
     const struct lookahead *lookahead = lookahead_of(&residency);
     const struct price_list *list = &lookahead->prices[0];
     if (!list->is_kept) return;
@@ -257,12 +257,12 @@ static void run_buffer(const struct splitter_modes *modes)
     uint32_t next_entry = 0, next_word = 0, portions = 0;
     for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) engine.object[slot] = engine.loaded[slot] = -1;
     splitter_init(&splitter);
-    foresee_job(&residency, &job);
+    foresee_job(&residency, &job, &splitter);
     do {
         uint32_t evictable = residency.journal_count;
         CHECK_EQUAL(evictable, 0);
         if (residency.policy == &policy_lookahead) residency.retired_fence = fence - pick(2); /* one runs */
-        if (!splitter_next(&splitter, &job, &residency, fence + 1, modes, &portion, &why)) {
+        if (!plan_portion(&splitter, &job, &residency, fence + 1, modes, &portion, &why)) {
             CHECK_EQUAL(why.status, STATUS_NO_PLACEMENT);
             CHECK_EQUAL(why.detail, next_word * 4);
             CHECK_EQUAL(residency.journal_count, 0);
@@ -374,7 +374,7 @@ static void look_ahead(uint32_t split_pages)
 {
     residency_set_policy(&residency, &policy_lookahead);
     residency.split_pages = split_pages;
-    foresee_job(&residency, &job);
+    foresee_job(&residency, &job, &splitter);
 }
 
 static struct portion next_portion(void)
@@ -382,7 +382,7 @@ static struct portion next_portion(void)
     const struct splitter_modes modes = {0};
     struct portion portion;
     struct refusal why;
-    CHECK(splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
+    CHECK(plan_portion(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
     end_plan();
     return portion;
 }
@@ -483,7 +483,7 @@ static void test_pinned(void)
         if (is_pinned != 0) residency.table.entry[0].flags |= (uint32_t)ALLOCATION_PINNED;
         for (uint32_t i = 0; i < 2; i++) entry(i, i, i, 0);
         look_ahead(SPLIT_PAGES);
-        CHECK_EQUAL(splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why), is_pinned == 0);
+        CHECK_EQUAL(plan_portion(&splitter, &job, &residency, fence + 1, &modes, &portion, &why), is_pinned == 0);
         CHECK(is_pinned == 0 || residency.map.link[0].first == 45);
         end_plan();
     }
@@ -523,9 +523,9 @@ static void test_leak(void)
     small_world(2, sizes, 2, 2, 100);
     entry(0, 0, 0, 0);
     entry(1, 1, 1, 50);
-    CHECK(splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
+    CHECK(plan_portion(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
     end_plan();
-    CHECK(!splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
+    CHECK(!plan_portion(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
     CHECK_EQUAL(why.status, STATUS_LEAK);
     CHECK_EQUAL(why.detail, 200);
 }

@@ -10,11 +10,20 @@
 
 enum { TIMEOUT = 1000000, VALUE = 0x5eed0000, MANY = PORTION_COUNT + 4 };
 
+/* As when room has been made before: the policy is told what is queued before each plan. */
+static inline void look_ahead_at_once(void)
+{
+    struct manager *manager = &device_gpu(client.device)->manager;
+    residency_set_policy(&manager->residency, manager->policies[POLICY_LOOKAHEAD]);
+    manager->residency.is_tight = true;
+}
+
 static inline void begin_ahead(uint32_t segment1_pages, uint32_t segment2_pages, uint32_t force)
 {
     boot = (struct client_boot){.force = force | FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY), .timeout = TIMEOUT};
     begin(segment1_pages, segment2_pages);
     boot = (struct client_boot){0};
+    look_ahead_at_once();
 }
 
 static inline void create(struct client_allocation *allocation, uint32_t pages, uint32_t set)

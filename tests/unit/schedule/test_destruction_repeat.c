@@ -125,6 +125,7 @@ static void test_kept_for_a_plan_undone(void)
     boot.force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
     begin(8, 10);
     boot = (struct client_boot){0};
+    look_ahead_at_once();
     CHECK_EQUAL(client_create(&client, &temporary, 4, SET_1, message), STATUS_OK);
     create(&result, 1, SET_2);
     create(&other, 1, SET_2);

@@ -170,11 +170,21 @@ static void test_lookalike(void)
     close_checked();
 }
 
-/* A reset between the two portions, or in the second: its context is lost, and what another one binds is right. */
+/* The render node has a portion to end. */
+static bool has_work_ahead(void)
+{
+    const struct scheduler *scheduler = &device_gpu(client.device)->scheduler;
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    return ddi->query_current_fence(ddi->adapter, NODE_RENDER) != scheduler->last_fence;
+}
+
+/* A reset at every turn at which a portion runs or waits: the context that it meets is lost, and what another one binds
+ * is right. */
 static void test_reset(void)
 {
     struct answer answer;
-    for (uint32_t turns = 200; turns < 1400; turns += 100) {
+    uint32_t hangs = 0, lost = 0;
+    for (uint32_t turns = 1; turns < 80; turns++) {
         uint32_t message[16], tags[2], status[2] = {99, 99};
         open_full(force_of(POLICY_LOOKAHEAD), SET_1, 4);
         replace();
@@ -185,8 +195,11 @@ static void test_reset(void)
         stream_fill_rect(&stream, 1, 2, 0, 1, 1, 8);
         client_stage(&client, &stream, client_context(&client, -1), 1, message);
         tags[1] = client_send(&client, message);
-        for (uint32_t i = 0; i < turns / 20; i++) device_turn(client.device);
-        device_hang(client.device, 0);
+        for (uint32_t i = 0; i < turns; i++) device_turn(client.device);
+        if (has_work_ahead()) {
+            device_hang(client.device, 0);
+            hangs++;
+        }
         for (uint32_t i = 0; i < 2; i++) {
             CHECK(client_receive(&client, &answer));
             status[answer.tag == tags[1]] = answer.status;
@@ -194,10 +207,12 @@ static void test_reset(void)
         CHECK(status[0] == STATUS_TIMEOUT || status[0] == STATUS_OK);
         CHECK(status[1] == STATUS_OK || status[1] == STATUS_TIMEOUT);
         CHECK(status[0] == STATUS_OK || status[1] == STATUS_OK);
+        lost += status[0] == STATUS_TIMEOUT;
         CHECK_EQUAL(client_lock(&client, &high, 0), STATUS_OK);
         if (status[1] == STATUS_OK) CHECK_EQUAL(word_of(&high, 2), 8);
         close_checked();
     }
+    CHECK(hangs >= 6 && lost >= 4);
 }
 
 int main(void)

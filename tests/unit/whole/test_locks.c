@@ -62,6 +62,12 @@ static void test_read_only_lock(void)
     CHECK_EQUAL(evict(&a), STATUS_OK); /* clean: nothing to copy */
     CHECK(only(DDI_DISCARD_CONTENT) != NULL && built_count == 1);
     CHECK_EQUAL(word_of(&a, 1), 1);
+    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    struct allocation_table *table = &device_gpu(client.device)->manager.residency.table;
+    table->entry[entry_of(&a) - table->entry].write_set = SET_APERTURE; /* now it leaves to be read, if it may */
+    CHECK_EQUAL(client_lock(&client, &a, LOCK_READ_ONLY | LOCK_DONT_EVICT), STATUS_OK);
+    CHECK_EQUAL(segment_of(&a), 1);
+    CHECK_EQUAL(client_unlock(&client, &a), STATUS_OK);
     CHECK_EQUAL(client_lock(&client, &pinned, 0), STATUS_PINNED);
     CHECK_EQUAL(client_lock(&client, &pinned, LOCK_READ_ONLY), STATUS_OK);
     CHECK_EQUAL(word_of(&pinned, 0), 1);

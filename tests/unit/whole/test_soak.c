@@ -133,6 +133,7 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
     if (pick(5) == 0) force |= FIELD_PUT(1, HOST_FORCE_EVICT);
     if (pick(5) == 0) force |= FIELD_PUT(1, HOST_FORCE_NO_SHARES);
     if (pick(3) == 0) force |= FIELD_PUT(1, HOST_FORCE_MOVE_BOUND);
+    if (pick(3) == 0) force |= FIELD_PUT(1, HOST_FORCE_STEP_PLAN);
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH);
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_NO_PREPATCH);
     if (pick(3) == 0) force |= FIELD_PUT(1, HOST_FORCE_CLOBBER);

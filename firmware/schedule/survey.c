@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a plan is told: see survey.h.
+ */
+#include "schedule/survey.h"
+
+#include "plan/policy.h"
+#include "schedule/scheduler_jobs.h"
+
+enum { SURVEY_ENTRIES = 64 }; /* patch entries that the policy is told of in a step */
+
+/* ------------------------------------------------------------------ what is queued */
+
+/* It failed in the middle, for want of a place: should a preemption take it back, it may go on to what it had not come
+ * to. */
+static bool may_go_on(const struct job_record *record)
+{
+    return record->state == JOB_DRAINING && record->result.status != STATUS_OK;
+}
+
+static void add_to_survey(struct scheduler *scheduler, const struct job_record *record, uint32_t time)
+{
+    struct survey *survey = &scheduler->survey;
+    survey->part[survey->count++] = (struct survey_part){(uint8_t)(record - scheduler->jobs), time};
+}
+
+/* What the queue says of the future: the rest of the current job, then the jobs that wait, in order of acceptance, and
+ * far behind those that may go on after all. The policy is told the last one first. */
+void survey_begin(struct scheduler *scheduler)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    uint32_t time = scheduler->jobs[scheduler->current].job.patch_count;
+    scheduler->survey.count = scheduler->survey.next = 0;
+    for (uint32_t age = 0; age < scheduler->job_count; age++)
+        if (job_at(scheduler, age)->state == JOB_QUEUED) time += job_at(scheduler, age)->job.patch_count;
+    residency->policy->foresee(residency, NULL, 0, 0, time);
+    residency->future = FUTURE_KNOWN;
+    for (uint32_t age = 0; age < scheduler->job_count; age++)
+        if (may_go_on(job_at(scheduler, age))) add_to_survey(scheduler, job_at(scheduler, age), time);
+    for (uint32_t age = scheduler->job_count; age-- > 0u;) {
+        const struct job_record *record = job_at(scheduler, age);
+        if (record->state != JOB_QUEUED) continue;
+        time -= record->job.patch_count;
+        add_to_survey(scheduler, record, time);
+    }
+    add_to_survey(scheduler, &scheduler->jobs[scheduler->current], 0);
+    scheduler->survey.left = scheduler->jobs[scheduler->survey.part[0].job].job.patch_count;
+}
+
+bool survey_step(struct scheduler *scheduler)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    struct survey *survey = &scheduler->survey;
+    const struct survey_part part = survey->part[survey->next];
+    const uint32_t least = part.time == 0u ? scheduler->splitter.told_entry : 0u, end = survey->left;
+    const uint32_t first = end - min_u32(end - least, SURVEY_ENTRIES);
+    residency->policy->foresee(residency, &scheduler->jobs[part.job].job, first, end, part.time);
+    survey->left = first;
+    if (first != least) return true;
+    if (++survey->next == survey->count) {
+        residency->is_survey_due = false;
+        return false;
+    }
+    survey->left = scheduler->jobs[survey->part[survey->next].job].job.patch_count;
+    return true;
+}
+
+/* The jobs whose portions may have to run anew. */
+static void tell_unfinished(struct scheduler *scheduler)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    residency->over_fence = scheduler->retired_fence;
+    residency->unfinished_count = 0;
+    _Static_assert((int)UNFINISHED_JOBS == (int)JOB_COUNT, "there is room for all of them");
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        const struct job_record *record = job_at(scheduler, age);
+        if (record->state == JOB_RUNNING || record->state == JOB_DRAINING)
+            residency->unfinished[residency->unfinished_count++] = &record->use;
+    }
+}
+
+/* What the plan may know of time: what is still in use, what a split costs, how much a portion that has to be paged
+ * should use. */
+static void tell_costs(struct scheduler *scheduler)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    struct residency *residency = &scheduler->manager->residency;
+    const struct paging *paging = &scheduler->manager->paging;
+    cost_paging(&scheduler->costs, paging_built_pages(paging), ddi->query_work_cycles(ddi->adapter, NODE_PAGING),
+                paging_is_quiet(paging));
+    residency->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
+    residency->split_pages = cost_split_pages(&scheduler->costs);
+    residency->copy_cycles = scheduler->costs.least_cycles;
+    const bool is_limited = policy_looks_ahead(residency->policy);
+    residency->is_bus_slow = cost_is_bus_slow(&scheduler->costs);
+    residency->is_firmware_bound = is_limited && cost_is_firmware_bound(&scheduler->costs);
+    /* A context that has nothing to wait for takes the time that it needs. */
+    residency->is_timed = cost_is_timed(&scheduler->costs);
+    residency->is_careful = !residency->is_firmware_bound && (!residency->is_timed || paging_has_next(paging));
+    residency->portion_limit = is_limited ? cost_portion_pages(&scheduler->costs, residency->table.memory_pages) : 0u;
+}
+
+void survey_tell_costs(struct scheduler *scheduler)
+{
+    tell_unfinished(scheduler);
+    tell_costs(scheduler);
+}
+
+bool survey_is_starved(const struct scheduler *scheduler)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    return paging_is_quiet(&scheduler->manager->paging) &&
+           fence_reached(ddi->query_current_fence(ddi->adapter, NODE_RENDER), scheduler->last_fence - 1u);
+}
