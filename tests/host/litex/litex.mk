@@ -60,5 +60,5 @@ $(LITEX_BOARD_PYTHON):
 litex-board: $(LITEX_BOARD_PYTHON) $(FIRMWARE_IMAGE)
 	@$(LITEX_BOARD) $(BOARD) $(LITEX_OPTIONS)
 test-litex-board: $(LITEX_BOARD_PYTHON) $(FIRMWARE_IMAGE)
-	@tests/run litex-board-ulx3s $(LITEX_BOARD) ulx3s
-	@tests/run litex-board-i9 sh -c '! $(LITEX_BOARD) colorlight_i9 --map-only'
+	@tests/run litex-board-ulx3s tests/host/litex/board.sh ulx3s fits $(LITEX_BOARD)
+	@tests/run litex-board-i9 tests/host/litex/board.sh colorlight_i9 too-many $(LITEX_BOARD)
