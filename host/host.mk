@@ -125,15 +125,22 @@ $(BUILD)/host/test_platform $(BUILD)/host/test_open: $(BUILD)/host/%: tests/host
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
+# On the golden model.
+$(BUILD)/host/test_own: tests/host/lib/test_own.c $(TESSERA_FILES:%=host/%.c) $(HOST_HEADERS) \
+                        $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.a,$^) -lcmocka -lm
+
 .PHONY: test-host-library
 TESTS += test-host-library
-test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test_,platform open verbs)
+test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test_,platform open verbs own)
 	@tests/run host-library $(BUILD)/host/test_tessera
 	@tests/run host-link $(BUILD)/host/test_link
 	@tests/run host-wire $(BUILD)/host/test_wire
 	@tests/run host-wire-trouble $(BUILD)/host/test_wire_trouble
 	@tests/run host-platform $(BUILD)/host/test_platform
 	@tests/run host-open $(BUILD)/host/test_open
+	@tests/run host-own $(BUILD)/host/test_own
 	@tests/run host-calls $(BUILD)/host/test_calls
 	@tests/run host-verbs $(BUILD)/host/test_verbs $(BUILD)/host tests/host/report/written
 	@tests/run host-stream $(BUILD)/host/test_stream

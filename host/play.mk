@@ -14,7 +14,7 @@ RECORD_SOURCES := $(filter-out %/launcher.c %/program.c %/recording_read.c,$(wil
 $(BUILD)/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $(RECORD_SOURCES) \
-	    -lz -pthread
+	    -lz -lm -pthread
 LAUNCHER_SOURCES := $(addprefix host/record/,launcher.c program.c events.c surface.c recording_write.c)
 $(BUILD)/tessera-record: $(LAUNCHER_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)

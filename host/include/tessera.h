@@ -55,6 +55,7 @@ struct tessera_options {
     uint32_t seed;            /* order in which host pages are handed out */
     uint64_t patience_cycles; /* longest wait for one completion; 0 = 200 million */
     uint32_t abi;             /* for tests: the hash this program claims; 0 = GPU_ABI_HASH */
+    uint32_t own_bytes;       /* the end of system memory that is the program's own: its allocations' `address` */
 };
 
 /* Check identity and ABI, load the firmware, set up rings, release the core, wait until it is ready.
@@ -112,6 +113,11 @@ struct tessera_allocation_options {
     uint32_t pitch, height, levels; /* SWIZZLED only */
     uint32_t pattern;               /* UNDEFINED only */
     uint32_t context;               /* owner, 0 = none */
+    /* 0: pages of the library's. Else where in system memory, in its part `own_bytes`, the content lies already: whole
+     * pages, which stay the program's. With write_set and read_set of apertures alone the content never leaves them:
+     * what the program writes there is seen by what it submits later, and what that writes is there when it has been
+     * waited for (caches: transport_mmio.h). */
+    uint32_t address;
 };
 /* PreferredSegment word: highest first, 0 ends. */
 uint32_t tessera_prefer(uint32_t first, uint32_t second, uint32_t third);

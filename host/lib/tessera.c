@@ -200,7 +200,7 @@ int boot_open(struct tessera **tessera, struct transport *transport, const struc
     opened->transport = transport;
     opened->patience_cycles = options->patience_cycles != 0 ? options->patience_cycles : 200000000u;
     opened->next_tag = 1;
-    int status = memory_init(opened, options->seed);
+    int status = memory_init(opened, options);
     if (status == TESSERA_OK) status = open_steps(opened, options, load, image);
     if (status != TESSERA_OK) {
         snprintf(message, 256, "%s", opened->message);

@@ -54,6 +54,7 @@ struct tessera_allocation {
     uint32_t page_count;
     uint32_t *pages;
     uint32_t list_address, list_granules;
+    bool is_own; /* the pages are the program's */
     bool is_locked;
     bool is_known_to_gpu;            /* some submission named it: its content may be elsewhere */
     bool is_released;                /* its destruction has been sent: it belongs to that message */
@@ -74,6 +75,7 @@ struct tessera {
     /* system memory */
     uint32_t *pool; /* free pages: a stack in shuffled order */
     uint32_t pool_count;
+    uint32_t own_page; /* from here on pages are the program's */
     uint8_t list_used[LISTS_GRANULES];
     struct tessera_allocation
         *lost; /* given up by the caller, and the device could not be told: it may use their pages */
@@ -100,7 +102,7 @@ void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_a
 /* The ticket is a LOCK of this allocation. */
 void queue_keep_lock(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *locked);
 
-int memory_init(struct tessera *tessera, uint32_t seed);
+int memory_init(struct tessera *tessera, const struct tessera_options *options);
 void memory_free(struct tessera *tessera);
 /* Its pages and list are free again, and the struct is. */
 void memory_release(struct tessera *tessera, struct tessera_allocation *allocation);

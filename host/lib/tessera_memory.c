@@ -22,12 +22,18 @@ static uint32_t random_next(uint32_t *state)
     return *state;
 }
 
-int memory_init(struct tessera *tessera, uint32_t seed)
+int memory_init(struct tessera *tessera, const struct tessera_options *options)
 {
     uint32_t total = tessera->transport->memory_bytes / PAGE_BYTES;
-    uint32_t first = POOL_ADDRESS / PAGE_BYTES, state = seed * 2654435761u + 1u;
+    uint32_t first = POOL_ADDRESS / PAGE_BYTES, state = options->seed * 2654435761u + 1u;
+    uint32_t own = options->own_bytes / PAGE_BYTES + (options->own_bytes % PAGE_BYTES != 0);
     if (state == 0) state = 1;
-    tessera->pool_count = total > first ? total - first : 0;
+    if (own != 0 && (total < first || own > total - first))
+        return tessera_fail(tessera, TESSERA_NO_MEMORY,
+                            "own_bytes %u: system memory has %u bytes behind the library's.", options->own_bytes,
+                            total > first ? (total - first) * PAGE_BYTES : 0);
+    tessera->own_page = total - own;
+    tessera->pool_count = tessera->own_page > first ? tessera->own_page - first : 0;
     tessera->pool = malloc((tessera->pool_count + 1u) * sizeof *tessera->pool);
     if (tessera->pool == NULL) return tessera_fail(tessera, TESSERA_NO_MEMORY, "out of memory");
     for (uint32_t i = 0; i < tessera->pool_count; i++) tessera->pool[i] = first + i;
@@ -66,7 +72,7 @@ static bool list_take(struct tessera *tessera, uint32_t granules, uint32_t *addr
 
 void memory_release(struct tessera *tessera, struct tessera_allocation *allocation)
 {
-    for (uint32_t i = allocation->page_count; i > 0; i--)
+    for (uint32_t i = allocation->page_count; i > 0 && !allocation->is_own; i--)
         tessera->pool[tessera->pool_count++] = allocation->pages[i - 1];
     if (allocation->list_granules != 0)
         memset(tessera->list_used + (allocation->list_address - LISTS_ADDRESS) / LISTS_GRANULE, 0,
@@ -75,8 +81,8 @@ void memory_release(struct tessera *tessera, struct tessera_allocation *allocati
     free(allocation);
 }
 
-/* Host pages and page list for `bytes`; NULL when memory is out. */
-static struct tessera_allocation *reserve(struct tessera *tessera, uint32_t bytes)
+/* Host pages, those at `address` if it is not 0, and page list for `bytes`; NULL when memory is out. */
+static struct tessera_allocation *reserve(struct tessera *tessera, uint32_t bytes, uint32_t address)
 {
     uint32_t page_count = bytes / PAGE_BYTES + (bytes % PAGE_BYTES != 0);
     struct tessera_allocation *allocation = calloc(1, sizeof *allocation);
@@ -84,7 +90,7 @@ static struct tessera_allocation *reserve(struct tessera *tessera, uint32_t byte
     allocation->pages = calloc(page_count + 1u, sizeof *allocation->pages);
     uint32_t granules = (page_count * 4u + LISTS_GRANULE - 1u) / LISTS_GRANULE;
     if (granules == 0) granules = 1;
-    if (allocation->pages == NULL || page_count > tessera->pool_count ||
+    if (allocation->pages == NULL || (address == 0 && page_count > tessera->pool_count) ||
         !list_take(tessera, granules, &allocation->list_address)) {
         free(allocation->pages);
         free(allocation);
@@ -93,8 +99,18 @@ static struct tessera_allocation *reserve(struct tessera *tessera, uint32_t byte
     allocation->list_granules = granules;
     allocation->bytes = page_count * PAGE_BYTES;
     allocation->page_count = page_count;
-    for (uint32_t i = 0; i < page_count; i++) allocation->pages[i] = tessera->pool[--tessera->pool_count];
+    allocation->is_own = address != 0;
+    for (uint32_t i = 0; i < page_count; i++)
+        allocation->pages[i] = address != 0 ? address / PAGE_BYTES + i : tessera->pool[--tessera->pool_count];
     return allocation;
+}
+
+/* The program's own pages are whole ones behind the library's. */
+static bool is_own_place(const struct tessera *tessera, uint32_t address, uint32_t bytes)
+{
+    uint32_t first = address / PAGE_BYTES, total = tessera->transport->memory_bytes / PAGE_BYTES;
+    return address % PAGE_BYTES == 0 && first >= tessera->own_page && first < total &&
+           bytes <= (total - first) * PAGE_BYTES;
 }
 
 /* ------------------------------------------------------------------ create and destroy */
@@ -111,7 +127,10 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
     uint32_t message[16] = {MSG_CREATE_ALLOCATION};
     struct tessera_completion completion;
     *allocation = NULL;
-    struct tessera_allocation *made = reserve(tessera, options->bytes);
+    if (options->address != 0 && !is_own_place(tessera, options->address, options->bytes))
+        return tessera_fail(tessera, TESSERA_MISUSE, "%u bytes at 0x%x are no whole pages of the program's own memory.",
+                            options->bytes, options->address);
+    struct tessera_allocation *made = reserve(tessera, options->bytes, options->address);
     if (made == NULL)
         return tessera_fail(tessera, TESSERA_NO_MEMORY,
                             "no host pages for an allocation of %u bytes: %u pages are free.", options->bytes,

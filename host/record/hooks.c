@@ -15,12 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "record/blit.h"
 #include "record/events.h"
-#include "record/link.h"
-#include "record/tracker.h"
-#include "record/surface.h"
-
-#define HOOK __attribute__((visibility("default")))
+#include "record/hook.h"
+#include "record/renderer.h"
+#include "record/steps.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "surfaces are recorded as they lie in memory");
 
@@ -38,9 +37,8 @@ static bool set_up(void)
     return is_good = events_parse(getenv(LINK_EVENTS_VARIABLE)) && tracker_open(link_attach());
 }
 
-/* Enter a hook: is this call the program's own, and are we recording? Every enter has its leave. A process that does
- * not record takes no lock, which it may have inherited from the one that does. */
-static bool enter(void)
+/* A process that does not record takes no lock, which it may have inherited from the one that does. */
+bool hook_enter(void)
 {
     if (depth++ != 0 || !link_is_ours()) return false;
     pthread_mutex_lock(&lock);
@@ -48,108 +46,20 @@ static bool enter(void)
     return set_up();
 }
 
-/* The same for what shows a surface. */
-static bool enter_present(void)
+bool hook_enter_present(void)
 {
     if (depth == 0) link_has_screen();
-    return enter();
+    return hook_enter();
 }
 
-static void leave(void)
+void hook_leave(void)
 {
     if (--depth != 0 || !is_locked) return;
     is_locked = false;
     pthread_mutex_unlock(&lock);
 }
 
-/* `real`: a pointer to SDL's own function of that name. */
-#define REAL(type, name, ...) \
-    static type (*real)(__VA_ARGS__); \
-    if (real == NULL) *(void **)&real = sdl_function(#name)
-
-/* ------------------------------------------------------------------ rectangles, as SDL clips them */
-
-/* Sums of such numbers fit. What SDL makes of others depends on its version: it is left to the comparison of pixels. */
-static bool is_sane(const struct sdl2_rect *rect)
-{
-    enum { FAR = 1 << 28 };
-    return rect->x > -FAR && rect->x < FAR && rect->y > -FAR && rect->y < FAR && rect->width > -FAR &&
-           rect->width < FAR && rect->height > -FAR && rect->height < FAR;
-}
-
-/* Clip [*at, *at + *length) to [low, low + room) and move the other side by as much. */
-static void clip_side(int32_t *at, int32_t *length, int32_t *other, int32_t low, int32_t room)
-{
-    int32_t before = low - *at;
-    if (before > 0) {
-        *length -= before;
-        *at += before;
-        *other += before;
-    }
-    int32_t behind = *at + *length - low - room;
-    if (behind > 0) *length -= behind;
-}
-
-/* False when nothing is left. */
-static bool clip_blit(const struct view *source, const void *source_rect, const struct view *target,
-                      const void *target_rect, struct area *area, int32_t *source_x, int32_t *source_y)
-{
-    struct sdl2_rect from = {0, 0, source->width, source->height}, to = {0, 0, 0, 0};
-    (void)rect_get(source_rect, &from);
-    (void)rect_get(target_rect, &to);
-    to.width = to.height = 0; /* SDL does not look at them */
-    if (!is_sane(&from) || !is_sane(&to)) return false;
-    clip_side(&from.x, &from.width, &to.x, 0, source->width);
-    clip_side(&from.y, &from.height, &to.y, 0, source->height);
-    clip_side(&to.x, &from.width, &from.x, target->clip.x, target->clip.width);
-    clip_side(&to.y, &from.height, &from.y, target->clip.y, target->clip.height);
-    *area = (struct area){to.x, to.y, from.width, from.height};
-    *source_x = from.x;
-    *source_y = from.y;
-    return from.width > 0 && from.height > 0;
-}
-
-static bool clip_fill(const struct view *target, const void *rect, struct area *area)
-{
-    struct sdl2_rect to = target->clip;
-    int32_t unused = 0;
-    if (rect_get(rect, &to)) {
-        if (!is_sane(&to)) return false;
-        clip_side(&to.x, &to.width, &unused, target->clip.x, target->clip.width);
-        clip_side(&to.y, &to.height, &unused, target->clip.y, target->clip.height);
-    }
-    *area = (struct area){to.x, to.y, to.width, to.height};
-    return to.width > 0 && to.height > 0;
-}
-
 /* ------------------------------------------------------------------ blits */
-
-/* Which mode of a recording does what SDL is going to do? REASON_NONE: the event has it. */
-static enum recording_reason classify(const struct view *source, const struct view *target,
-                                      struct recording_event *event)
-{
-    bool has_alpha = source->alpha_mask != 0, is_keyed = source->has_key;
-    event->mode = source->mode;
-    event->alpha = source->alpha;
-    event->colour = source->colour;
-    event->surface = 0;
-    event->source = source->surface != target->surface; /* the same one or another: all that is asked below */
-    if (source->is_odd) return REASON_ODD;
-    if (event->mode == RECORDING_BLEND && !has_alpha && event->alpha == 255) event->mode = RECORDING_COPY;
-    if (sdl_version() == SDL_1_2 && event->mode == RECORDING_COPY) {
-        if (has_alpha && is_keyed) return REASON_KEYED_ALPHA; /* compares colours only */
-        if (target->alpha_mask != 0 && event->alpha != 255) return REASON_CONSTANT_ALPHA;
-        event->alpha = 255;
-    } else if (sdl_version() == SDL_1_2) {
-        if (target->alpha_mask != 0) return REASON_KEEPS_ALPHA;
-        if (has_alpha) {
-            is_keyed = false;
-            event->alpha = 255;
-        }
-    }
-    if (is_keyed) event->mode = (enum recording_mode)((uint32_t)event->mode | 1u);
-    return recording_blit_reason(event, view_format(source), view_format(target));
-}
 
 struct blit {
     struct view source, target;
@@ -157,30 +67,85 @@ struct blit {
     struct recording_event event; /* mode and modulations */
     int32_t source_x, source_y;
     bool is_recorded;
+    bool is_stepped; /* by steps.h */
 };
+
+/* What one operation does not express, two may; of SDL 2's surfaces without palettes. */
+static bool has_steps(const struct blit *blit, enum recording_reason reason)
+{
+    bool is_hopeful = reason == REASON_COLOURED || reason == REASON_ALPHA_TWICE || reason == REASON_ALPHA_ONTO;
+    return is_hopeful && sdl_version() == SDL_2 && blit->source.palette == NULL && blit->target.palette == NULL &&
+           blit->source.surface != blit->target.surface;
+}
+
+static void plan_steps(const struct blit *blit)
+{
+    const struct sdl2_rect from = {blit->source_x, blit->source_y, blit->area.width, blit->area.height};
+    steps_begin(&blit->target);
+    steps_blit(&blit->source, &from, blit->area.x, blit->area.y);
+    steps_ready();
+}
+
+/* SDL 1.2 alone copies with an alpha of its own. */
+static bool gives_alpha(const struct blit *blit)
+{
+    return sdl_version() == SDL_1_2 && recording_unkeyed(blit->event.mode) == RECORDING_COPY &&
+           blit->event.alpha != 255;
+}
 
 static void blit_before(struct blit *blit, void *source, const void *source_rect, void *target, const void *target_rect)
 {
-    blit->is_recorded = false;
-    if (!view_make(&blit->target, target)) return;
+    blit->is_recorded = blit->is_stepped = false;
+    if (!texture_target(&blit->target, target)) return;
     bool is_seen = view_make(&blit->source, source);
-    if (is_seen && !clip_blit(&blit->source, source_rect, &blit->target, target_rect, &blit->area, &blit->source_x,
+    if (is_seen && !blit_clip(&blit->source, source_rect, &blit->target, target_rect, &blit->area, &blit->source_x,
                               &blit->source_y))
         return;
-    enum recording_reason reason = is_seen ? classify(&blit->source, &blit->target, &blit->event) : REASON_UNSEEN;
+    enum recording_reason reason = is_seen ? blit_classify(&blit->source, &blit->target, &blit->event) : REASON_UNSEEN;
     if (reason != REASON_NONE) {
-        tracker_count_pixels(reason);
+        blit->is_stepped = has_steps(blit, reason);
+        if (blit->is_stepped) plan_steps(blit);
+        else tracker_count_pixels(reason);
         return;
     }
     const struct area from = {blit->source_x, blit->source_y, blit->area.width, blit->area.height};
     blit->is_recorded = tracker_sync(&blit->source, &from);
-    if (blit->is_recorded && blit->event.mode != RECORDING_COPY)
+    if (blit->is_recorded && (blit->event.mode != RECORDING_COPY || gives_alpha(blit)))
         blit->is_recorded = tracker_sync(&blit->target, &blit->area);
+}
+
+/* What SDL 1.2 is expected to have drawn; if it has drawn something else, that is found. */
+static void expect_alpha(const struct blit *blit)
+{
+    const struct view *source = &blit->source;
+    const struct area *area = &blit->area;
+    const uint32_t colours = source->red | source->green | source->blue;
+    struct conversion conversion;
+    uint32_t row_bytes = 0;
+    uint8_t *shadow =
+        tracker_expect_blit(&blit->target, area, source, blit->source_x, blit->source_y, &blit->event, &row_bytes);
+    conversion_make(&conversion, source);
+    for (int32_t y = 0; shadow != NULL && y < area->height; y++) {
+        const uint8_t *from =
+            source->pixels + (size_t)(blit->source_y + y) * source->pitch + (size_t)blit->source_x * source->unit_bytes;
+        uint8_t *to = shadow + (size_t)(area->y + y) * row_bytes + (size_t)area->x * 4u;
+        for (int32_t x = 0; x < area->width; x++, from += source->unit_bytes, to += 4) {
+            uint32_t raw = 0;
+            memcpy(&raw, from, source->unit_bytes);
+            bool is_key = source->palette != NULL ? raw == source->key : ((raw ^ source->key) & colours) == 0;
+            if (recording_is_keyed(blit->event.mode) && is_key) continue;
+            raw = (conversion_unit(&conversion, raw) & 0xffffffu) | blit->event.alpha << 24;
+            memcpy(to, &raw, 4);
+        }
+    }
+    if (!tracker_agree(&blit->target, area)) tracker_count_pixels(REASON_CONSTANT_ALPHA);
 }
 
 static void blit_after(const struct blit *blit, int result)
 {
-    if (blit->is_recorded && result == 0)
+    if (blit->is_stepped && result == 0) steps_end();
+    else if (blit->is_recorded && result == 0 && gives_alpha(blit)) expect_alpha(blit);
+    else if (blit->is_recorded && result == 0)
         tracker_blit(&blit->target, &blit->area, &blit->source, blit->source_x, blit->source_y, &blit->event);
 }
 
@@ -189,10 +154,10 @@ HOOK int SDL_UpperBlit(void *source, void *source_rect, void *target, void *targ
 {
     struct blit blit = {.is_recorded = false};
     REAL(int, SDL_UpperBlit, void *, void *, void *, void *);
-    if (enter()) blit_before(&blit, source, source_rect, target, target_rect);
+    if (hook_enter()) blit_before(&blit, source, source_rect, target, target_rect);
     int result = real(source, source_rect, target, target_rect);
     blit_after(&blit, result);
-    leave();
+    hook_leave();
     return result;
 }
 
@@ -201,10 +166,10 @@ HOOK int SDL_LowerBlit(void *source, void *source_rect, void *target, void *targ
 {
     struct blit blit = {.is_recorded = false};
     REAL(int, SDL_LowerBlit, void *, void *, void *, void *);
-    if (enter()) blit_before(&blit, source, source_rect, target, target_rect);
+    if (hook_enter()) blit_before(&blit, source, source_rect, target, target_rect);
     int result = real(source, source_rect, target, target_rect);
     blit_after(&blit, result);
-    leave();
+    hook_leave();
     return result;
 }
 
@@ -216,10 +181,10 @@ HOOK int SDL_FillRect(void *target, void *rect, uint32_t colour)
     struct view view;
     struct area area;
     REAL(int, SDL_FillRect, void *, void *, uint32_t);
-    bool is_recorded = enter() && view_make(&view, target) && clip_fill(&view, rect, &area);
+    bool is_recorded = hook_enter() && texture_target(&view, target) && fill_clip(&view, rect, &area);
     int result = real(target, rect, colour);
     if (is_recorded && result == 0) tracker_fill(&view, &area, colour);
-    leave();
+    hook_leave();
     return result;
 }
 
@@ -231,17 +196,17 @@ HOOK int SDL_FillRects(void *target, const void *rects, int count, uint32_t colo
     struct view view;
     struct area area;
     REAL(int, SDL_FillRects, void *, const void *, int, uint32_t);
-    bool is_recorded = enter() && view_make(&view, target) && rects != NULL;
+    bool is_recorded = hook_enter() && texture_target(&view, target) && rects != NULL;
     int result = real(target, rects, count, colour);
     for (int i = 0; is_recorded && result == 0 && i < count; i++)
-        if (clip_fill(&view, &list[i], &area)) tracker_fill(&view, &area, colour);
-    leave();
+        if (fill_clip(&view, &list[i], &area)) tracker_fill(&view, &area, colour);
+    hook_leave();
     return result;
 }
 
 /* ------------------------------------------------------------------ presents */
 
-static void present(void *surface)
+void hook_present(void *surface)
 {
     struct view view;
     if (!view_make(&view, surface)) {
@@ -260,9 +225,9 @@ HOOK int SDL_Flip(void *screen);
 HOOK int SDL_Flip(void *screen)
 {
     REAL(int, SDL_Flip, void *);
-    if (enter_present()) present(screen);
+    if (hook_enter_present()) hook_present(screen);
     int result = real(screen);
-    leave();
+    hook_leave();
     return result;
 }
 
@@ -270,18 +235,18 @@ HOOK void SDL_UpdateRects(void *screen, int count, void *rects);
 HOOK void SDL_UpdateRects(void *screen, int count, void *rects)
 {
     REAL(void, SDL_UpdateRects, void *, int, void *);
-    if (enter_present() && count > 0) present(screen);
+    if (hook_enter_present() && count > 0) hook_present(screen);
     real(screen, count, rects);
-    leave();
+    hook_leave();
 }
 
 HOOK void SDL_UpdateRect(void *screen, int32_t x, int32_t y, uint32_t width, uint32_t height);
 HOOK void SDL_UpdateRect(void *screen, int32_t x, int32_t y, uint32_t width, uint32_t height)
 {
     REAL(void, SDL_UpdateRect, void *, int32_t, int32_t, uint32_t, uint32_t);
-    if (enter_present()) present(screen);
+    if (hook_enter_present()) hook_present(screen);
     real(screen, x, y, width, height);
-    leave();
+    hook_leave();
 }
 
 static void *window_surface(void *window)
@@ -294,9 +259,9 @@ HOOK int SDL_UpdateWindowSurface(void *window);
 HOOK int SDL_UpdateWindowSurface(void *window)
 {
     REAL(int, SDL_UpdateWindowSurface, void *);
-    if (enter_present()) present(window_surface(window));
+    if (hook_enter_present()) hook_present(window_surface(window));
     int result = real(window);
-    leave();
+    hook_leave();
     return result;
 }
 
@@ -304,9 +269,9 @@ HOOK int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int count
 HOOK int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int count)
 {
     REAL(int, SDL_UpdateWindowSurfaceRects, void *, const void *, int);
-    if (enter_present() && count > 0) present(window_surface(window));
+    if (hook_enter_present() && count > 0) hook_present(window_surface(window));
     int result = real(window, rects, count);
-    leave();
+    hook_leave();
     return result;
 }
 
@@ -335,14 +300,6 @@ HOOK void *SDL_GetWindowSurface(void *window)
     void *surface = window_surface(window);
     if (surface != NULL) link_has_screen();
     return surface;
-}
-
-HOOK void SDL_RenderPresent(void *renderer);
-HOOK void SDL_RenderPresent(void *renderer)
-{
-    REAL(void, SDL_RenderPresent, void *);
-    link_see(SEEN_RENDERER);
-    real(renderer);
 }
 
 HOOK void SDL_GL_SwapWindow(void *window);
@@ -375,13 +332,16 @@ HOOK void SDL_FreeSurface(void *surface);
 HOOK void SDL_FreeSurface(void *surface)
 {
     REAL(void, SDL_FreeSurface, void *);
-    if (enter() && surface != NULL) {
+    if (hook_enter() && surface != NULL) {
         int references = sdl_version() == SDL_2 ? ((const struct sdl2_surface *)surface)->references
                                                 : ((const struct sdl1_surface *)surface)->references;
-        if (references <= 1) tracker_forget(surface);
+        if (references <= 1) {
+            texture_forget(surface);
+            steps_forget(surface);
+        }
     }
     real(surface);
-    leave();
+    hook_leave();
 }
 
 HOOK int SDL_SetColorKey(void *surface, uint32_t flag, uint32_t key);

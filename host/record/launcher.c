@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * build/tessera-record: run an SDL 1.2 or SDL 2 surface program and record what it draws. docs/record.md has the rest.
+ * build/tessera-record: run an SDL 1.2 or SDL 2 program and record what it draws. docs/record.md has the rest.
  *
  * The recording is made beside the file that was asked for and takes its place when it is whole. The recorder inside
  * the program (hooks.c) fills it; this program, which outlives that one, ends it: after an exit, a signal or a crash
@@ -215,7 +215,7 @@ static const char *what_was_seen(const struct launch *launch)
     uint32_t seen = atomic_load(&launch->link->seen);
     if ((seen & ~(uint32_t)SEEN_SDL) == 0 && launch->refusal != NULL) return launch->refusal;
     if ((seen & SEEN_UNSEEABLE) != 0) return "the pixels of what it shows cannot be looked at";
-    if ((seen & SEEN_RENDERER) != 0) return "it shows its pictures with SDL's renderer, which is not recorded";
+    if ((seen & SEEN_RENDERER) != 0) return "it shows its pictures with a renderer of SDL's that cannot be looked at";
     if ((seen & SEEN_OPENGL) != 0) return "it shows its pictures with OpenGL, which is not recorded";
     if ((seen & SEEN_OVERLAY) != 0) return "it shows its pictures as video overlays, which are not recorded";
     if ((seen & SEEN_SCREEN) != 0) return "it has opened a screen and shown nothing on it";

@@ -20,8 +20,9 @@
 #include <stdint.h>
 
 enum {
-    RECORDING_VERSION = 3,
-    RECORDING_OLDEST = 2, /* that is read, too: 3 has LEFT */
+    RECORDING_VERSION = 4,
+    RECORDING_OLDEST = 2, /* that is read, too */
+    RECORDING_TELLS = 3,  /* the first with LEFT; 4 has more reasons */
     RECORDING_HEADER_BYTES = 16,
     RECORDING_CHUNK_BYTES = 20,       /* of a chunk's header */
     RECORDING_CHUNK_LIMIT = 4 << 20,  /* longest payload, unpacked */
@@ -90,6 +91,14 @@ enum recording_reason {
     REASON_KEYED_ALPHA,    /* SDL 1.2: a key of a source with alpha */
     REASON_CONSTANT_ALPHA, /* SDL 1.2: a constant alpha that becomes the target's */
     REASON_KEEPS_ALPHA,    /* SDL 1.2: a blend onto a surface with alpha, which stays */
+    /* The renderer of SDL 2: */
+    REASON_SCALED,    /* a copy that is scaled */
+    REASON_TURNED,    /* a copy that is turned or mirrored */
+    REASON_LINE,      /* a line that is not upright or level, or is scaled; very many points */
+    REASON_TRIANGLE,  /* triangles that form no rectangle of one colour */
+    REASON_FLAT,      /* a flat rectangle blended in a way that no two operations make */
+    REASON_BYTES,     /* a blend from or onto another order of bytes */
+    REASON_OTHERWISE, /* SDL has drawn something else than was expected */
     RECORDING_REASONS
 };
 /* As words that follow "because it is". */

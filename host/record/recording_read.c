@@ -225,7 +225,7 @@ int recording_next(struct recording *recording, struct recording_event *event, c
     while (recording->position == recording->raw_bytes)
         if (next_chunk(recording) != 0) return -1;
     uint32_t kind = recording->raw[recording->position++];
-    if (kind >= RECORDING_KINDS || (kind == RECORDING_LEFT && recording->version < RECORDING_VERSION))
+    if (kind >= RECORDING_KINDS || (kind == RECORDING_LEFT && recording->version < RECORDING_TELLS))
         return bad_record(recording, "its kind is unknown");
     if (operand_bytes[kind] > recording->raw_bytes - recording->position)
         return bad_record(recording, "the chunk ends inside it");
@@ -326,7 +326,7 @@ int recording_check(const char *path, struct recording_totals *totals, char mess
     }
     totals->frames = recording->frames;
     totals->chunks = recording->chunks;
-    totals->knows_left = recording->version >= RECORDING_VERSION;
+    totals->knows_left = recording->version >= RECORDING_TELLS;
     recording_close(recording);
     return status;
 }

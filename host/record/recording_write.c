@@ -101,6 +101,13 @@ const char *recording_reason_words(enum recording_reason reason)
         [REASON_KEYED_ALPHA] = "a key of a source with alpha (SDL 1.2)",
         [REASON_CONSTANT_ALPHA] = "a constant alpha that becomes the target's (SDL 1.2)",
         [REASON_KEEPS_ALPHA] = "a blend onto a surface that keeps its alpha (SDL 1.2)",
+        [REASON_SCALED] = "a scaled copy (SDL's renderer)",
+        [REASON_TURNED] = "a turned or mirrored copy (SDL's renderer)",
+        [REASON_LINE] = "a slanted or scaled line, or many points (SDL's renderer)",
+        [REASON_TRIANGLE] = "triangles that are no rectangle (SDL's renderer)",
+        [REASON_FLAT] = "a blended rectangle (SDL's renderer)",
+        [REASON_BYTES] = "a blend of another order of bytes than ARGB",
+        [REASON_OTHERWISE] = "drawn otherwise by SDL's renderer than expected",
     };
     return reason < RECORDING_REASONS ? words[reason] : "unknown";
 }

@@ -33,6 +33,19 @@ void *sdl_function(const char *name)
 
 /* ------------------------------------------------------------------ surfaces */
 
+void view_attributes(struct view *view, int mode, uint32_t alpha, uint32_t colour)
+{
+    view->alpha = alpha;
+    view->colour = colour;
+    view->mode = mode == SDL2_BLENDMODE_BLEND ? RECORDING_BLEND
+                 : mode == SDL2_BLENDMODE_ADD ? RECORDING_ADD
+                 : mode == SDL2_BLENDMODE_MOD ? RECORDING_MOD
+                                              : RECORDING_COPY;
+    view->is_odd = view->mode == RECORDING_COPY && mode != SDL2_BLENDMODE_NONE;
+    for (int i = 0; view->palette != NULL && i < view->palette->count; i++)
+        view->has_clear_colours = view->has_clear_colours || view->palette->colours[i].alpha != 255;
+}
+
 static void attributes2(struct view *view, void *surface)
 {
     static int (*get_alpha)(void *, uint8_t *);
@@ -51,15 +64,7 @@ static void attributes2(struct view *view, void *surface)
     (void)get_colours(surface, &red, &green, &blue);
     (void)get_mode(surface, &mode);
     view->has_key = get_key(surface, &view->key) == 0;
-    view->alpha = alpha;
-    view->colour = (uint32_t)red << 16 | (uint32_t)green << 8 | (uint32_t)blue;
-    view->mode = mode == SDL2_BLENDMODE_BLEND ? RECORDING_BLEND
-                 : mode == SDL2_BLENDMODE_ADD ? RECORDING_ADD
-                 : mode == SDL2_BLENDMODE_MOD ? RECORDING_MOD
-                                              : RECORDING_COPY;
-    view->is_odd = view->mode == RECORDING_COPY && mode != SDL2_BLENDMODE_NONE;
-    for (int i = 0; view->palette != NULL && i < view->palette->count; i++)
-        view->is_odd = view->is_odd || view->palette->colours[i].alpha != 255;
+    view_attributes(view, mode, alpha, (uint32_t)red << 16 | (uint32_t)green << 8 | (uint32_t)blue);
 }
 
 static bool view_1(struct view *view, const struct sdl1_surface *surface)

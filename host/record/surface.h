@@ -27,7 +27,8 @@ struct view {
     struct sdl2_rect clip;
     bool has_key;
     enum recording_mode mode; /* without the key; BLEND: SDL_SRCALPHA, SDL_BLENDMODE_BLEND */
-    bool is_odd;              /* another blend mode, palette with alpha: no mode of a recording */
+    bool is_odd;              /* another blend mode: no mode of a recording */
+    bool has_clear_colours;   /* in its palette: alpha that a recording does not keep */
     uint32_t key;             /* a raw unit */
     uint32_t alpha, colour;   /* modulations, as in a recording */
 };
@@ -35,6 +36,9 @@ struct view {
 /* False when there are no pixels to look at: no surface, hardware or RLE surface, less than 8 bits per pixel, longer
  * than RECORDING_SIDE. */
 bool view_make(struct view *view, void *surface);
+
+/* A view with these modulations and one of SDL 2's blend modes instead of its own. */
+void view_attributes(struct view *view, int mode, uint32_t alpha, uint32_t colour);
 
 /* The two rectangle types. NULL gives false. */
 bool rect_get(const void *rect, struct sdl2_rect *result);

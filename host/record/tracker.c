@@ -242,6 +242,34 @@ bool tracker_sync(const struct view *view, const struct area *area)
     return !tracker.has_failed && synchronise(view, area) != NULL;
 }
 
+/* Where a unit differs from its shadow in bits alone that mean nothing, the shadow takes the unit. */
+static void forgive(struct tracked *tracked, const struct view *view, const struct area *area)
+{
+    const uint32_t mask = view->red | view->green | view->blue | view->alpha_mask;
+    for (int32_t y = area->y; view->palette == NULL && y < area->y + area->height; y++) {
+        const uint8_t *now = view->pixels + (size_t)y * view->pitch + (size_t)area->x * view->unit_bytes;
+        uint8_t *before = tracked->shadow + (size_t)y * tracked->row_bytes + (size_t)area->x * view->unit_bytes;
+        if (memcmp(now, before, (size_t)area->width * view->unit_bytes) == 0) continue;
+        for (int32_t x = 0; x < area->width; x++, now += view->unit_bytes, before += view->unit_bytes) {
+            uint32_t a = 0, b = 0;
+            memcpy(&a, now, view->unit_bytes);
+            memcpy(&b, before, view->unit_bytes);
+            if (((a ^ b) & mask) == 0) memcpy(before, now, view->unit_bytes);
+        }
+    }
+}
+
+bool tracker_agree(const struct view *view, const struct area *area)
+{
+    struct tracked *tracked = tracker.has_failed ? NULL : track(view);
+    struct area found;
+    if (tracked == NULL) return true;
+    forgive(tracked, view, area);
+    if (!difference(tracked, view, area, &found)) return true;
+    add_pixels(tracked, view, &found);
+    return false;
+}
+
 /* ------------------------------------------------------------------ operations */
 
 static struct recording_rect rect_of(const struct area *area)
@@ -249,23 +277,38 @@ static struct recording_rect rect_of(const struct area *area)
     return (struct recording_rect){(uint32_t)area->x, (uint32_t)area->y, (uint32_t)area->width, (uint32_t)area->height};
 }
 
-void tracker_fill(const struct view *target, const struct area *area, uint32_t raw)
+static struct tracked *add_fill(const struct view *target, const struct area *area, uint32_t raw)
 {
     struct recording_event event = {.kind = RECORDING_FILL, .rect = rect_of(area)};
     struct tracked *tracked = track(target);
-    if (tracked == NULL) return;
+    if (tracked == NULL) return NULL;
     event.surface = tracked->id;
     event.unit = conversion_unit(&tracked->conversion, raw);
     add(&event);
-    copy_in(tracked, target, area);
     tracker.link->counts.fills++;
+    return tracked;
 }
 
-void tracker_blit(const struct view *target, const struct area *area, const struct view *source, int32_t source_x,
-                  int32_t source_y, const struct recording_event *how)
+void tracker_fill(const struct view *target, const struct area *area, uint32_t raw)
+{
+    struct tracked *tracked = add_fill(target, area, raw);
+    if (tracked != NULL) copy_in(tracked, target, area);
+}
+
+void tracker_expect_fill(const struct view *target, const struct area *area, uint32_t raw)
+{
+    struct tracked *tracked = add_fill(target, area, raw);
+    for (int32_t y = area->y; tracked != NULL && y < area->y + area->height; y++) {
+        uint8_t *row = tracked->shadow + (size_t)y * tracked->row_bytes + (size_t)area->x * target->unit_bytes;
+        for (int32_t x = 0; x < area->width; x++, row += target->unit_bytes) memcpy(row, &raw, target->unit_bytes);
+    }
+}
+
+static struct tracked *add_blit(const struct view *target, const struct area *area, const struct view *source,
+                                int32_t source_x, int32_t source_y, const struct recording_event *how)
 {
     struct tracked *from = *find(source->surface), *to = track(target);
-    if (from == NULL || to == NULL) return;
+    if (from == NULL || to == NULL) return NULL;
     const struct recording_event event = {.kind = RECORDING_BLIT,
                                           .surface = to->id,
                                           .source = from->id,
@@ -277,8 +320,24 @@ void tracker_blit(const struct view *target, const struct area *area, const stru
                                           .colour = how->colour,
                                           .key = conversion_unit(&from->conversion, source->key)};
     add(&event);
-    copy_in(to, target, area);
     tracker.link->counts.blits++;
+    return to;
+}
+
+void tracker_blit(const struct view *target, const struct area *area, const struct view *source, int32_t source_x,
+                  int32_t source_y, const struct recording_event *how)
+{
+    struct tracked *tracked = add_blit(target, area, source, source_x, source_y, how);
+    if (tracked != NULL) copy_in(tracked, target, area);
+}
+
+uint8_t *tracker_expect_blit(const struct view *target, const struct area *area, const struct view *source,
+                             int32_t source_x, int32_t source_y, const struct recording_event *how, uint32_t *row_bytes)
+{
+    struct tracked *tracked = add_blit(target, area, source, source_x, source_y, how);
+    if (tracked == NULL) return NULL;
+    *row_bytes = tracked->row_bytes;
+    return tracked->shadow;
 }
 
 static uint64_t now_milliseconds(void)

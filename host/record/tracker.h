@@ -33,9 +33,19 @@ void tracker_fill(const struct view *target, const struct area *area, uint32_t r
 /* `how`: mode, alpha and colour. */
 void tracker_blit(const struct view *target, const struct area *area, const struct view *source, int32_t source_x,
                   int32_t source_y, const struct recording_event *how);
+/* As the program is said to have drawn: record the operation, and the shadow becomes what the operation makes of it, be
+ * the target what it may. Of a blit the caller draws it: returned is the shadow, with the target's units; NULL: none.
+ */
+void tracker_expect_fill(const struct view *target, const struct area *area, uint32_t raw);
+uint8_t *tracker_expect_blit(const struct view *target, const struct area *area, const struct view *source,
+                             int32_t source_x, int32_t source_y, const struct recording_event *how,
+                             uint32_t *row_bytes);
+/* The reader has these pixels, as tracker_sync. False: what was expected was something else, and is put right. */
+bool tracker_agree(const struct view *view, const struct area *area);
 /* The program showed the surface. Its number, from 1. 0: it could not be recorded. */
 uint32_t tracker_present(const struct view *view);
 void tracker_forget(const void *surface);
-/* A blit that no mode expresses, for this reason: what it draws arrives as PIXELS. */
+/* What no mode expresses, for this reason: what it draws arrives as PIXELS. */
 void tracker_count_pixels(enum recording_reason reason);
+
 #endif

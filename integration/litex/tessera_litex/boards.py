@@ -6,9 +6,9 @@ import re
 CHIP = dict(TIMING="ecp5", FIRMWARE_BYTES=0, EXAMINER=0, APERTURE_PAGES=1024)
 # Arguments of the target's BaseSoC, the chip's, and what the FPGA has (DP16KD: 2 KB each; TRELLIS_COMB: LUT4).
 BOARDS = {
-    "ulx3s": dict(target="radiona_ulx3s", base=dict(device="LFE5U-85F", sys_clk_freq=45e6),
+    "ulx3s": dict(target="radiona_ulx3s", base=dict(device="LFE5U-85F", sys_clk_freq=40e6),
                   chip=dict(SEGMENT1_BYTES=64 << 10), LUT4=83640, DP16KD=208, MULT18X18D=156),
-    "colorlight_i9": dict(target="colorlight_i5", base=dict(board="i9", revision="7.2", sys_clk_freq=45e6),
+    "colorlight_i9": dict(target="colorlight_i5", base=dict(board="i9", revision="7.2", sys_clk_freq=40e6),
                           chip=dict(SEGMENT1_BYTES=4 << 10, COMMAND_BYTES=16 << 10, system_bytes=4 << 20,
                                     segment2_bytes=1 << 20), LUT4=43848, DP16KD=108,
                           MULT18X18D=72),

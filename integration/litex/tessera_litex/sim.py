@@ -44,17 +44,19 @@ SEGMENT2_BYTES, SEGMENT1_BYTES = 256 << 10, 64 << 10
 
 
 class System(SoCCore):
-    def __init__(self, memory, sdram_init=()):
+    """`sram_bytes`: the program's stack; further arguments are Tessera's."""
+    def __init__(self, memory, sdram_init=(), sram_bytes=0x2000, display=DISPLAY, **tessera):
         platform = SimPlatform("SIM", PADS)
         self.crg = CRG(platform.request("sys_clk"))
         SoCCore.__init__(self, platform, clk_freq=int(1e6), cpu_type="vexriscv", uart_name="sim", ident="Tessera",
-                         integrated_rom_size=0x10000, integrated_sram_size=0x2000)
+                         integrated_rom_size=0x10000, integrated_sram_size=sram_bytes)
         module = MT48LC16M16(100e6, "1:1")
         self.sdrphy = SDRAMPHYModel(module=module, data_width=32, clk_freq=100e6, init=list(sdram_init))
         self.add_sdram("sdram", phy=self.sdrphy, module=module, l2_cache_size=0 if memory == "litedram" else 8192)
-        self.tessera = Tessera(self, memory=memory, segment2_bytes=SEGMENT2_BYTES, SEGMENT1_BYTES=SEGMENT1_BYTES)
+        self.tessera = Tessera(self, memory=memory, segment2_bytes=SEGMENT2_BYTES, SEGMENT1_BYTES=SEGMENT1_BYTES,
+                               **tessera)
         self.videophy = VideoGenericPHY(platform.request("vga"))
-        self.add_video_framebuffer(phy=self.videophy, timings=DISPLAY, format="rgb565")
+        self.add_video_framebuffer(phy=self.videophy, timings=display, format="rgb565")
 
 
 # ------------------------------------------------------------------ building
@@ -81,16 +83,16 @@ def simulator_path(build):
     os.environ["PATH"] = f"{wrapper.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"   # and meson
 
 
-def generate(make, build, defines=(), jobs=2, is_same=False):
-    """The client for the SoC that `make` returns, then the SoC with the client in its SDRAM, whose content the
-    simulator reads when it starts: with another client it is the same."""
+def generate(make, build, program, jobs=2, is_same=False):
+    """What `program(soc, includes, output)` builds for the SoC that `make` returns, then the SoC with it in its SDRAM,
+    whose content the simulator reads when it starts: with another program it is the same."""
     soc = make()
     Builder(soc, output_dir=str(build), compile_software=False, compile_gateware=False).build(run=False)
-    client = build_client(soc, build / "software" / "include", build / "client.bin", defines=defines)
+    client, place = program(soc, build / "software" / "include", build / "client.bin")
     main = soc.bus.regions["main_ram"].origin
-    soc = make(get_mem_data({client: hex(main)}, data_width=32, endianness="little", offset=main))
+    soc = make(get_mem_data({client: hex(place)}, data_width=32, endianness="little", offset=main))
     soc.add_constant("SDRAM_TEST_DISABLE")                              # the client lies there already
-    soc.add_constant("ROM_BOOT_ADDRESS", main)
+    soc.add_constant("ROM_BOOT_ADDRESS", place)
     for name in ("BIOS_NO_DELAYS", "BIOS_NO_BUILD_TIME", "BIOS_NO_CRC"):
         soc.add_config(name, check_duplicate=False)
     config = SimConfig(default_clk="sys_clk", default_clk_freq=int(1e6))
@@ -163,9 +165,15 @@ def judge(build, lines, expected, picture):
     return f"{picture}: {width} x {height}, CRC {shown}" + (", as the golden model draws it" if expected else "")
 
 
-def simulate(make, build, picture="out/litex.png", expected=None, defines=(), seconds=900, jobs=2, is_same=False):
-    """Builds and runs the SoC that make(sdram_init) returns, in the folder `build`; returns the line that says where
-    the picture is and which CRC it has. A TesseraError says what is wrong."""
+def client_of(defines=()):
+    """The client at the beginning of main_ram: a program, as simulate takes it, returns its binary and its place."""
+    return lambda soc, includes, output: (build_client(soc, includes, output, defines=defines),
+                                          soc.bus.regions["main_ram"].origin)
+
+
+def simulate(make, build, picture="out/litex.png", expected=None, program=None, seconds=900, jobs=2, is_same=False):
+    """Builds and runs the SoC that make(sdram_init) returns, in the folder `build`, with the client or another program;
+    returns the line that says where the picture is and which CRC it has. A TesseraError says what is wrong."""
     build, picture, begin = Path(build).resolve(), Path(picture), time.time()
     needed_tools()
     build.mkdir(parents=True, exist_ok=True)
@@ -175,7 +183,7 @@ def simulate(make, build, picture="out/litex.png", expected=None, defines=(), se
     log.unlink(missing_ok=True)
     try:
         with quiet(log):
-            generate(make, build, defines, jobs, is_same)
+            generate(make, build, program or client_of(), jobs, is_same)
     except subprocess.CalledProcessError as error:
         raise TesseraError(f"the simulator was not built: {log} says why") from error
     print(f"built in {time.time() - begin:.0f} s; the client:", flush=True)
@@ -200,7 +208,8 @@ def main():
     logging.disable(logging.INFO)
     try:
         print(simulate(lambda sdram_init=(): System(options.memory, sdram_init), options.build, options.picture,
-                       options.expect, options.define, options.seconds, options.jobs, options.same_simulator))
+                       options.expect, client_of(options.define), options.seconds, options.jobs,
+                       options.same_simulator))
     except TesseraError as error:
         print(f"litex-sim: {error}", file=sys.stderr)
         return 1

@@ -53,7 +53,7 @@ class Options(Checked):
     """struct tessera_options"""
     _fields_ = [('firmware', c_char_p), ('segment1_pages', c_uint32), ('segment2_pages', c_uint32), ('force', c_uint32),
                 ('timeout_cycles', c_uint32), ('boot_options', c_uint32), ('commit_limit', c_uint32),
-                ('seed', c_uint32), ('patience_cycles', c_uint64), ('abi', c_uint32)]
+                ('seed', c_uint32), ('patience_cycles', c_uint64), ('abi', c_uint32), ('own_bytes', c_uint32)]
 
 
 class DeviceOptions(Checked):
@@ -66,7 +66,7 @@ class AllocationOptions(Checked):
     """struct tessera_allocation_options"""
     _fields_ = [(name, c_uint32) for name in (
         'bytes', 'alignment', 'flags', 'preferred', 'read_set', 'write_set', 'eviction_set', 'priority', 'pitch',
-        'height', 'levels', 'pattern', 'context')]
+        'height', 'levels', 'pattern', 'context', 'address')]
 
 
 class Segment(Checked):

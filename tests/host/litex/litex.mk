@@ -3,6 +3,7 @@
 # and the package without LiteX in `make test`; with LiteX of PyPI and the simulated SoC by hand.
 #   make litex-sim      the SoC draws its picture: out/litex.png
 #   make litex-board BOARD=ulx3s or colorlight_i9: litex-boards' target with the chip in it, to a bit stream
+#   make litex-lvgl LVGL_DIR=  LVGL's widgets demo on it, without and with the GPU: out/litex-lvgl.png
 TESTS += test-litex
 TESTS_LONG += test-litex-sim test-litex-board
 .PHONY: test-litex test-litex-sim litex-sim tools-litex litex-board test-litex-board
@@ -30,8 +31,21 @@ $(LITEX_BUILD)/test_client: tests/host/litex/test_client.c $(LITEX_PICTURE) $(LI
 $(BUILD)/host/test_mmio: tests/host/lib/test_mmio.c host/device/transport_mmio.c host/device/transport_mmio.h | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
-test-litex: $(LITEX_BUILD)/test_client $(BUILD)/host/test_mmio $(FIRMWARE_IMAGE)
+# The LVGL program's scene with the stand-in for LVGL; the draw unit's memory for rows of colour is the test's.
+LITEX_SCENE := $(LITEX)/lvgl/scene.c tests/host/litex/lvgl_stand_in.c tests/host/play/lvgl/stand_in.c
+$(LITEX_BUILD)/unit.o: host/lvgl/lv_draw_tessera.c $(wildcard host/lvgl/*.h tests/host/play/lvgl/*.h) $(HOST_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(LITEX_FLAGS) $(SANITIZE) -DSTAND_IN_MINOR=5 -Itests/host/play/lvgl -Dmalloc=scene_malloc \
+	    -Dfree=scene_free -c -o $@ $<
+$(LITEX_BUILD)/test_scene: tests/host/litex/test_scene.c $(LITEX_SCENE) $(LITEX_BUILD)/unit.o $(LITEX_HEADERS) \
+                           $(LITEX)/lvgl/scene.h $(wildcard tests/host/play/lvgl/*.h tests/host/play/lvgl/*/*.h) \
+                           $(TESSERA_FILES:%=host/%.c) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(LITEX_FLAGS) $(SANITIZE) -DSTAND_IN_MINOR=5 -Itests/host/play/lvgl -I$(LITEX)/lvgl -o $@ \
+	    $(filter %.c %.o %.a,$^) -lcmocka -lm
+test-litex: $(LITEX_BUILD)/test_client $(LITEX_BUILD)/test_scene $(BUILD)/host/test_mmio $(FIRMWARE_IMAGE)
 	@tests/run litex-client $(LITEX_BUILD)/test_client
+	@tests/run litex-scene $(LITEX_BUILD)/test_scene
 	@tests/run host-mmio $(BUILD)/host/test_mmio
 	@tests/run litex-package tests/host/litex/test_package.py
 
@@ -47,6 +61,13 @@ LITEX_OPTIONS  ?=
 litex-sim: $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(FIRMWARE_IMAGE)
 	@PYTHONPATH=$(LITEX) $(LITEX_PYTHON) -m tessera_litex.sim --build $(BUILD)/litex \
 	    --expect $$($(LITEX_BUILD)/picture_model $(LITEX_MEMORY) 2>/dev/null) $(LITEX_OPTIONS)
+# LVGL in LVGL_DIR, on that SoC (host/play.mk has what LVGL_DIR is).
+.PHONY: litex-lvgl
+litex-lvgl:
+	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
+	    { echo "make litex-lvgl: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
+	@$(MAKE) --no-print-directory $(LITEX_PYTHON) $(FIRMWARE_IMAGE)
+	@PYTHONPATH=$(LITEX) $(LITEX_PYTHON) -m tessera_litex.lvgl $(LVGL_DIR) --build $(BUILD)/litex-lvgl $(LITEX_OPTIONS)
 test-litex-sim: $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(FIRMWARE_IMAGE)
 	@tests/run litex-wrong env PYTHONPATH=$(LITEX) $(LITEX_PYTHON) tests/host/litex/test_wrong.py
 	@tests/run litex-sim tests/host/litex/sim.sh $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(LITEX_MEMORY)

@@ -117,6 +117,25 @@ def check_boards():
              f"{name}: the chip's own memories are smaller than the FPGA's")
 
 
+def check_lvgl(folder):
+    """The LVGL program with the stand-in of it."""
+    image, elf = client.firmware({"TESSERA_FIRMWARE_BYTES": 131072}), folder / "lvgl.elf"
+    tests = ROOT / "tests" / "host"
+    sources, options = client.lvgl_program(str(tests / "litex" / "lvgl_stand_in.c"),
+                                           str(tests / "play" / "lvgl" / "stand_in.c"))
+    line = client.command([str(tests / name) for name in ("litex/soc", "litex", "play/lvgl")], elf, image,
+                          "-march=rv32i2p0_m -mabi=ilp32", sources, base=0x43a80000, room=5 << 20, options=options,
+                          defines=["STAND_IN_MINOR=5", "STAND_IN_SILENT", "LVGL_OWN_BYTES=0x500000"])
+    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    note(done.returncode == 0 and not done.stdout, f"the LVGL program compiles: {done.stdout}")
+    names = subprocess.check_output(["riscv64-unknown-elf-nm", str(elf)], text=True)
+    note(re.search(r"^43a80000 T _start$", names, re.M), "it begins in the GPU's system memory")
+    note(not re.search(r" (U|w) ", names), f"nothing of it is left open: {names.count(' U ')}")
+    note(not re.search(r" T (sbrk|_sbrk|open|fopen|write|exit)$", names, re.M), "no call of a system is linked with it")
+    room = max(int(place, 16) for place in re.findall(r"^([0-9a-f]{8}) [bB] ", names, re.M)) - 0x43a80000
+    note(room < 5 << 20, f"it has room: {room}")
+
+
 def says(action, begin):
     try:
         action()
@@ -148,6 +167,7 @@ with tempfile.TemporaryDirectory() as temporary:
     check_ports()
     check_client(Path(temporary))
     check_boards()
+    check_lvgl(Path(temporary))
     check_wrong(Path(temporary))
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed != 0)

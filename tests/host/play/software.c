@@ -6,6 +6,7 @@
  *   software copy     writes a surface of its own and copies it onto the screen
  *   software half     fills the upper half of the screen with SDL, writes the lower one itself
  *   software blends   fills, and blends in ways that no recording expresses: 3 of one, 2 of another a frame
+ *   software twice    the same where two operations express each
  */
 #include <SDL2/SDL.h>
 #include <string.h>
@@ -20,15 +21,18 @@ static void write_rows(SDL_Surface *surface, int from, int frame)
     }
 }
 
-static void blend(SDL_Surface *screen)
+static void blend(SDL_Surface *screen, SDL_bool is_hard)
 {
     SDL_Surface *sprite = SDL_CreateRGBSurface(0, 8, 8, 32, 0xff0000, 0xff00, 0xff, 0xff000000u);
     SDL_FillRect(sprite, NULL, 0x80402010);
     SDL_SetSurfaceBlendMode(sprite, SDL_BLENDMODE_BLEND);
     SDL_SetSurfaceAlphaMod(sprite, 100);
+    SDL_SetColorKey(sprite, is_hard, 0x123456);
     for (int i = 0; i < 3; i++) SDL_BlitSurface(sprite, NULL, screen, &(SDL_Rect){9 * i, 4, 0, 0});
     SDL_SetSurfaceAlphaMod(sprite, 255);
+    SDL_SetColorKey(sprite, SDL_FALSE, 0);
     SDL_SetSurfaceColorMod(sprite, 9, 200, 30);
+    if (is_hard) SDL_SetSurfaceBlendMode(sprite, SDL_BLENDMODE_MUL);
     for (int i = 0; i < 2; i++) SDL_BlitSurface(sprite, NULL, screen, &(SDL_Rect){9 * i, 20, 0, 0});
     SDL_FreeSurface(sprite);
 }
@@ -51,9 +55,9 @@ int main(int argc, char **argv)
             write_rows(own, 0, frame);
             SDL_BlitSurface(own, NULL, screen, NULL);
         }
-        if (strcmp(mode, "blends") == 0) {
+        if (strcmp(mode, "blends") == 0 || strcmp(mode, "twice") == 0) {
             SDL_FillRect(screen, NULL, (Uint32)(frame * 77));
-            blend(screen);
+            blend(screen, strcmp(mode, "blends") == 0);
         }
         SDL_UpdateWindowSurface(window);
     }

@@ -29,56 +29,6 @@ static lv_draw_unit_t *registered;
 static lv_draw_task_t *waiting;
 static unsigned dispatch_requests;
 
-uint8_t lv_color_format_get_size(lv_color_format_t format)
-{
-    switch (format) {
-    case LV_COLOR_FORMAT_L8:
-    case LV_COLOR_FORMAT_A8: return 1;
-    case LV_COLOR_FORMAT_RGB565: return 2;
-    case LV_COLOR_FORMAT_RGB888: return 3;
-#if STAND_IN_MINOR >= 3
-    case LV_COLOR_FORMAT_ARGB1555: return 2;
-    case LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED:
-#endif
-    case LV_COLOR_FORMAT_ARGB8888:
-    case LV_COLOR_FORMAT_XRGB8888: break;
-    }
-    return 4;
-}
-
-bool lv_color_format_has_alpha(lv_color_format_t format)
-{
-#if STAND_IN_MINOR >= 3
-    if (format == LV_COLOR_FORMAT_ARGB1555 || format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED) return true;
-#endif
-    return format == LV_COLOR_FORMAT_ARGB8888 || format == LV_COLOR_FORMAT_A8;
-}
-
-int32_t lv_area_get_width(const lv_area_t *area) { return area->x2 - area->x1 + 1; }
-int32_t lv_area_get_height(const lv_area_t *area) { return area->y2 - area->y1 + 1; }
-
-bool lv_area_intersect(lv_area_t *result, const lv_area_t *a, const lv_area_t *b)
-{
-    result->x1 = a->x1 > b->x1 ? a->x1 : b->x1;
-    result->y1 = a->y1 > b->y1 ? a->y1 : b->y1;
-    result->x2 = a->x2 < b->x2 ? a->x2 : b->x2;
-    result->y2 = a->y2 < b->y2 ? a->y2 : b->y2;
-    return result->x1 <= result->x2 && result->y1 <= result->y2;
-}
-
-void *lv_draw_layer_alloc_buf(lv_layer_t *layer) { return layer->draw_buf->data; }
-
-void *lv_draw_layer_go_to_xy(lv_layer_t *layer, int32_t x, int32_t y)
-{
-    return layer->draw_buf->data + (size_t)y * layer->draw_buf->header.stride +
-           (size_t)x * lv_color_format_get_size(layer->color_format);
-}
-
-lv_image_src_t lv_image_src_get_type(const void *source)
-{
-    return source != NULL ? LV_IMAGE_SRC_VARIABLE : LV_IMAGE_SRC_FILE;
-}
-
 void *lv_draw_create_unit(size_t size)
 {
     assert_null(registered);
@@ -100,31 +50,6 @@ lv_draw_task_t *lv_draw_get_next_available_task(lv_layer_t *layer, lv_draw_task_
 }
 
 void lv_draw_dispatch_request(void) { dispatch_requests++; }
-
-#if STAND_IN_MINOR >= 5
-void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
-                                 const lv_area_t *coordinates, lv_draw_image_core_cb core,
-                                 const lv_image_decoder_args_t *arguments)
-#else
-void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
-                                 const lv_area_t *coordinates, lv_draw_image_core_cb core)
-#endif
-{
-    const lv_image_dsc_t *source = image->src;
-    const lv_draw_buf_t decoded = {source->header, (uint8_t *)(uintptr_t)source->data};
-    const lv_image_decoder_dsc_t decoder = {&decoded};
-    lv_area_t clipped;
-#if STAND_IN_MINOR >= 5
-    assert_null(arguments);
-#endif
-#if STAND_IN_MINOR >= 3
-    const lv_area_t *clip_area = &caller->clip_area;
-#else
-    const lv_area_t *clip_area = caller->clip_area;
-    assert_ptr_equal(caller->target_layer, image->base.layer);
-#endif
-    if (lv_area_intersect(&clipped, coordinates, clip_area)) core(caller, image, &decoder, NULL, coordinates, &clipped);
-}
 
 /* ------------------------------------------------------------------ the device */
 

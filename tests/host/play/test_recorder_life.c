@@ -231,10 +231,38 @@ static void fill_several(void)
     show();
 }
 static void see_gl(void) { SDL_GL_SwapWindow(NULL); }
+/* Each kind of operation that a renderer's calls become; what they look like is judged by rendered.sh. */
 static void see_renderer(void)
 {
-    SDL_Renderer *own = SDL_CreateRenderer(SDL_CreateWindow("", 0, 0, 9, 9, 0), -1, 0);
+    SDL_Renderer *own = SDL_CreateRenderer(SDL_CreateWindow("", 0, 0, WIDTH, HEIGHT, 0), -1, 0);
+    SDL_Texture *textures[3];
+    SDL_Rect part = {1, 2, 5, 6}, to = {3, 4, 5, 6};
+    Uint8 units[SIDE * SIDE * 4];
+    for (size_t i = 0; i < sizeof units; i++) units[i] = (Uint8)pick(256);
+    for (int access = 0; access < 3; access++) {
+        textures[access] = SDL_CreateTexture(own, SDL_PIXELFORMAT_ARGB8888, access, SIDE, SIDE);
+        SDL_UpdateTexture(textures[access], NULL, units, SIDE * 4);
+    }
+    SDL_SetRenderDrawColor(own, 9, 8, 7, 255);
+    SDL_RenderClear(own);
+    SDL_RenderCopy(own, textures[0], &part, &to);
+    SDL_SetTextureBlendMode(textures[1], SDL_BLENDMODE_BLEND);
+    SDL_SetTextureAlphaMod(textures[1], 99);
+    SDL_RenderCopy(own, textures[1], &part, &to);
+    to.w = 17;
+    SDL_RenderCopy(own, textures[1], &part, &to);
+    SDL_SetRenderTarget(own, textures[2]);
+    SDL_RenderDrawRect(own, &part);
+    SDL_SetRenderTarget(own, NULL);
+    SDL_RenderCopy(own, textures[2], NULL, &(SDL_Rect){30, 20, SIDE, SIDE});
+    SDL_SetRenderDrawBlendMode(own, SDL_BLENDMODE_BLEND);
+    SDL_SetRenderDrawColor(own, 90, 180, 70, 100);
+    SDL_RenderSetClipRect(own, &(SDL_Rect){20, 10, 9, 40});
+    SDL_RenderFillRect(own, NULL);
+    SDL_RenderDrawLine(own, 0, 0, 60, 40);
+    SDL_DestroyTexture(textures[0]);
     SDL_RenderPresent(own);
+    SDL_DestroyRenderer(own);
 }
 #else
 static void see_gl(void) { SDL_GL_SwapBuffers(); }

@@ -25,6 +25,7 @@ int main(void)
     MEMBER(tessera_options, seed);
     MEMBER(tessera_options, patience_cycles);
     MEMBER(tessera_options, abi);
+    MEMBER(tessera_options, own_bytes);
     WHOLE(tessera_device_options);
     MEMBER(tessera_device_options, seed);
     MEMBER(tessera_device_options, latency);
@@ -45,6 +46,7 @@ int main(void)
     MEMBER(tessera_allocation_options, levels);
     MEMBER(tessera_allocation_options, pattern);
     MEMBER(tessera_allocation_options, context);
+    MEMBER(tessera_allocation_options, address);
     WHOLE(tessera_segment);
     MEMBER(tessera_segment, flags);
     MEMBER(tessera_segment, base);

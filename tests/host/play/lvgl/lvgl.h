@@ -15,7 +15,13 @@
 #define LVGL_VERSION_MAJOR 9
 #define LVGL_VERSION_MINOR STAND_IN_MINOR
 
+#ifdef STAND_IN_SILENT /* where there is no stderr */
+#define LV_LOG_ERROR(...) ((void)sizeof printf(__VA_ARGS__))
+#else
 #define LV_LOG_ERROR(...) (fprintf(stderr, __VA_ARGS__), fputc('\n', stderr))
+#endif
+/* How the stand-in is called. */
+#define CHECK(is_so) ((is_so) ? (void)0 : __builtin_trap())
 
 typedef uint8_t lv_opa_t;
 enum { LV_OPA_MIN = 2, LV_OPA_MAX = 253, LV_OPA_COVER = 255 };
@@ -118,5 +124,25 @@ typedef struct {
 typedef struct {
     const lv_draw_buf_t *decoded;
 } lv_image_decoder_dsc_t;
+
+/* ------------------------------------------------------------------ a program with a display */
+
+typedef struct stand_in_display lv_display_t;
+typedef struct stand_in_object lv_obj_t;
+typedef void (*lv_display_flush_cb_t)(lv_display_t *display, const lv_area_t *area, uint8_t *pixels);
+enum { LV_DISPLAY_RENDER_MODE_FULL = 2 };
+void lv_init(void);
+void lv_tick_set_cb(uint32_t (*tick)(void));
+lv_display_t *lv_display_create(int32_t width, int32_t height);
+void lv_display_set_color_format(lv_display_t *display, lv_color_format_t format);
+void lv_display_set_buffers(lv_display_t *display, void *first, void *second, uint32_t bytes, int mode);
+void lv_display_set_flush_cb(lv_display_t *display, lv_display_flush_cb_t flush);
+void lv_display_enable_invalidation(lv_display_t *display, bool is_enabled);
+void lv_display_flush_ready(lv_display_t *display);
+lv_obj_t *lv_screen_active(void);
+void lv_obj_update_layout(const lv_obj_t *object);
+void lv_obj_invalidate(const lv_obj_t *object);
+void lv_obj_enable_style_refresh(bool is_enabled);
+void lv_refr_now(lv_display_t *display);
 
 #endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See blit.h.
+ */
+#include "record/blit.h"
+
+/* ------------------------------------------------------------------ rectangles, as SDL clips them */
+
+/* Sums of such numbers fit. What SDL makes of others depends on its version: it is left to the comparison of pixels. */
+static bool is_sane(const struct sdl2_rect *rect)
+{
+    enum { FAR = 1 << 28 };
+    return rect->x > -FAR && rect->x < FAR && rect->y > -FAR && rect->y < FAR && rect->width > -FAR &&
+           rect->width < FAR && rect->height > -FAR && rect->height < FAR;
+}
+
+/* Clip [*at, *at + *length) to [low, low + room) and move the other side by as much. */
+static void clip_side(int32_t *at, int32_t *length, int32_t *other, int32_t low, int32_t room)
+{
+    int32_t before = low - *at;
+    if (before > 0) {
+        *length -= before;
+        *at += before;
+        *other += before;
+    }
+    int32_t behind = *at + *length - low - room;
+    if (behind > 0) *length -= behind;
+}
+
+bool blit_clip(const struct view *source, const void *source_rect, const struct view *target, const void *target_rect,
+               struct area *area, int32_t *source_x, int32_t *source_y)
+{
+    struct sdl2_rect from = {0, 0, source->width, source->height}, to = {0, 0, 0, 0};
+    (void)rect_get(source_rect, &from);
+    (void)rect_get(target_rect, &to);
+    to.width = to.height = 0; /* SDL does not look at them */
+    if (!is_sane(&from) || !is_sane(&to)) return false;
+    clip_side(&from.x, &from.width, &to.x, 0, source->width);
+    clip_side(&from.y, &from.height, &to.y, 0, source->height);
+    clip_side(&to.x, &from.width, &from.x, target->clip.x, target->clip.width);
+    clip_side(&to.y, &from.height, &from.y, target->clip.y, target->clip.height);
+    *area = (struct area){to.x, to.y, from.width, from.height};
+    *source_x = from.x;
+    *source_y = from.y;
+    return from.width > 0 && from.height > 0;
+}
+
+bool fill_clip(const struct view *target, const void *rect, struct area *area)
+{
+    struct sdl2_rect to = target->clip;
+    int32_t unused = 0;
+    if (rect_get(rect, &to)) {
+        if (!is_sane(&to)) return false;
+        clip_side(&to.x, &to.width, &unused, target->clip.x, target->clip.width);
+        clip_side(&to.y, &to.height, &unused, target->clip.y, target->clip.height);
+    }
+    *area = (struct area){to.x, to.y, to.width, to.height};
+    return to.width > 0 && to.height > 0;
+}
+
+/* ------------------------------------------------------------------ blits */
+
+bool blit_takes_alpha(const struct view *target)
+{
+    return target->unit_bytes == 4 && target->red == 0xff0000u && target->green == 0xff00u && target->blue == 0xffu &&
+           target->alpha_mask == 0xff000000u;
+}
+
+enum recording_reason blit_classify(const struct view *source, const struct view *target, struct recording_event *event)
+{
+    bool has_alpha = source->alpha_mask != 0, is_keyed = source->has_key;
+    event->mode = source->mode;
+    event->alpha = source->alpha;
+    event->colour = source->colour;
+    event->surface = 0;
+    event->source = source->surface != target->surface; /* the same one or another: all that is asked below */
+    bool is_read = target->alpha_mask != 0 || event->mode != RECORDING_COPY; /* alpha, by what the blit does */
+    if (source->is_odd || (source->has_clear_colours && is_read)) return REASON_ODD;
+    if (event->mode == RECORDING_BLEND && !has_alpha && event->alpha == 255) event->mode = RECORDING_COPY;
+    if (sdl_version() == SDL_1_2 && event->mode == RECORDING_COPY) {
+        if (has_alpha && is_keyed) return REASON_KEYED_ALPHA; /* compares colours only */
+        if (target->alpha_mask == 0 || has_alpha) event->alpha = 255;
+        if (event->alpha != 255 && !blit_takes_alpha(target)) return REASON_CONSTANT_ALPHA;
+    } else if (sdl_version() == SDL_1_2) {
+        if (target->alpha_mask != 0) return REASON_KEEPS_ALPHA;
+        if (has_alpha) {
+            is_keyed = false;
+            event->alpha = 255;
+        }
+    }
+    if (is_keyed) event->mode = (enum recording_mode)((uint32_t)event->mode | 1u);
+    return recording_blit_reason(event, view_format(source), view_format(target));
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What of a blit or a fill SDL draws, and which operation of a recording draws the same.
+ */
+#ifndef TESSERA_RECORD_BLIT_H
+#define TESSERA_RECORD_BLIT_H
+
+#include "record/tracker.h"
+
+/* What is left of a blit, clipped as SDL does; the rectangles are those of the program's SDL, or NULL. False: nothing.
+ */
+bool blit_clip(const struct view *source, const void *source_rect, const struct view *target, const void *target_rect,
+               struct area *area, int32_t *source_x, int32_t *source_y);
+bool fill_clip(const struct view *target, const void *rect, struct area *area);
+
+/* Units of ARGB8888: SDL 1.2 gives them the constant alpha of a source that has none, in a plain copy. */
+bool blit_takes_alpha(const struct view *target);
+
+/* Which mode of a recording does what SDL is going to do? REASON_NONE: the event has it. */
+enum recording_reason blit_classify(const struct view *source, const struct view *target,
+                                    struct recording_event *event);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the functions in front of SDL's share: hooks.c has those of surfaces, hooks_renderer.c those of SDL 2's
+ * renderer.
+ */
+#ifndef TESSERA_RECORD_HOOK_H
+#define TESSERA_RECORD_HOOK_H
+
+#include <stdbool.h>
+
+#include "record/link.h"
+#include "record/surface.h"
+
+#define HOOK __attribute__((visibility("default")))
+
+/* `real`: a pointer to SDL's own function of that name. */
+#define REAL(type, name, ...) \
+    static type (*real)(__VA_ARGS__); \
+    if (real == NULL) *(void **)&real = sdl_function(#name)
+
+/* Enter a hook: is this call the program's own, and are we recording? Every enter has its leave. */
+bool hook_enter(void);
+/* The same for what shows a surface. */
+bool hook_enter_present(void);
+void hook_leave(void);
+
+/* The program shows this surface: a frame of the recording. Does not return from the last frame that is wanted. */
+void hook_present(void *surface);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See plan.h. In the order of SDL_render.c and SDL_render_sw.c of SDL 2.26.
+ */
+#include "record/plan.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "record/steps.h"
+
+/* ------------------------------------------------------------------ rectangles */
+
+void plan_clear(const struct renderer_state *state)
+{
+    const struct sdl2_rect all = {0, 0, state->target.width, state->target.height};
+    steps_fill(&all, state->raw);
+}
+
+/* Numbers that int does not hold are drawn as they are by the machine; nothing is said of them here. */
+static bool is_sane(const struct sdl2_float_rect *rect)
+{
+    const float far = 1 << 20;
+    return fabsf(rect->x) < far && fabsf(rect->y) < far && fabsf(rect->width) < far && fabsf(rect->height) < far;
+}
+
+static struct sdl2_float_rect viewport_of(const struct renderer_state *state)
+{
+    return (struct sdl2_float_rect){0, 0, (float)state->viewport.width / state->scale_x,
+                                    (float)state->viewport.height / state->scale_y};
+}
+
+/* All that viewport and clip rectangle leave. */
+static void leave_all(const struct renderer_state *state, enum recording_reason reason)
+{
+    steps_leave(&state->target.clip, reason);
+}
+
+/* In units of the target; a side of 0 becomes 1. */
+static void fill_scaled(const struct renderer_state *state, const struct sdl2_float_rect *rect)
+{
+    struct sdl2_rect to = {(int)rect->x, (int)rect->y, (int)rect->width, (int)rect->height};
+    if (!is_sane(rect)) {
+        leave_all(state, REASON_FLAT);
+        return;
+    }
+    if (to.width < 1) to.width = 1;
+    if (to.height < 1) to.height = 1;
+    to.x += state->viewport.x;
+    to.y += state->viewport.y;
+    steps_flat(&to, state->colour, state->mode, state->raw);
+}
+
+void plan_fill(const struct renderer_state *state, const struct sdl2_float_rect *rect)
+{
+    const struct sdl2_float_rect all = viewport_of(state), *from = rect != NULL ? rect : &all;
+    const struct sdl2_float_rect to = {from->x * state->scale_x, from->y * state->scale_y, from->width * state->scale_x,
+                                       from->height * state->scale_y};
+    fill_scaled(state, &to);
+}
+
+/* ------------------------------------------------------------------ points and lines */
+
+static void point(const struct renderer_state *state, float x, float y)
+{
+    plan_fill(state, &(struct sdl2_float_rect){x, y, 1, 1});
+}
+
+void plan_points(const struct renderer_state *state, const struct sdl2_float_point *points, int count)
+{
+    for (int i = 0; i < count; i++) point(state, points[i].x, points[i].y);
+}
+
+/* The points between, by Bresenham; as few runs as they make. */
+static void slanted(const struct renderer_state *state, struct sdl2_point from, struct sdl2_point to, bool has_last)
+{
+    int across = to.x > from.x ? to.x - from.x : from.x - to.x, down = to.y > from.y ? to.y - from.y : from.y - to.y;
+    int longer = across >= down ? across : down, shorter = across >= down ? down : across;
+    int step_x = to.x < from.x ? -1 : 1, step_y = to.y < from.y ? -1 : 1, error = 2 * shorter - longer;
+    for (int left = has_last ? longer + 1 : longer; left > 0; left--) {
+        point(state, (float)from.x, (float)from.y);
+        if (error >= 0 || across >= down) from.x += step_x;
+        if (error >= 0 || across < down) from.y += step_y;
+        error += error < 0 ? 2 * shorter : 2 * (shorter - longer);
+    }
+}
+
+static struct sdl2_point rounded(const struct sdl2_float_point *point)
+{
+    return (struct sdl2_point){(int)roundf(point->x), (int)roundf(point->y)};
+}
+
+static void line(const struct renderer_state *state, const struct sdl2_float_point *a, const struct sdl2_float_point *b,
+                 bool has_last)
+{
+    const float one = has_last ? 1 : 0;
+    if (fabsf(a->x) > 1e6f || fabsf(a->y) > 1e6f || fabsf(b->x) > 1e6f || fabsf(b->y) > 1e6f) {
+        leave_all(state, REASON_LINE);
+    } else if (a->x == b->x) {
+        float low = a->y < b->y ? a->y : b->y, high = a->y < b->y ? b->y : a->y;
+        struct sdl2_float_rect rect = {a->x * state->scale_x, low * state->scale_y, state->scale_x,
+                                       (high - low + one) * state->scale_y};
+        if (!has_last && b->y < a->y) rect.y += state->scale_y;
+        fill_scaled(state, &rect);
+    } else if (a->y == b->y) {
+        float low = a->x < b->x ? a->x : b->x, high = a->x < b->x ? b->x : a->x;
+        struct sdl2_float_rect rect = {low * state->scale_x, a->y * state->scale_y, (high - low + one) * state->scale_x,
+                                       state->scale_y};
+        if (!has_last && b->x < a->x) rect.x += state->scale_x;
+        fill_scaled(state, &rect);
+    } else {
+        slanted(state, rounded(a), rounded(b), has_last);
+    }
+}
+
+/* The last point of the last line is drawn, unless the lines end where they began. */
+void plan_lines(const struct renderer_state *state, const struct sdl2_float_point *points, int count)
+{
+    bool has_drawn = false;
+    for (int i = 0; i + 1 < count; i++) {
+        const struct sdl2_float_point *a = &points[i], *b = &points[i + 1];
+        bool is_last = i == count - 2;
+        if (!is_last && a->x == b->x && a->y == b->y) continue;
+        line(state, a, b, is_last && (!has_drawn || b->x != points[0].x || b->y != points[0].y));
+        has_drawn = true;
+    }
+}
+
+void plan_outline(const struct renderer_state *state, const struct sdl2_float_rect *rect)
+{
+    const struct sdl2_float_rect all = viewport_of(state), *of = rect != NULL ? rect : &all;
+    const float right = of->x + of->width - 1, bottom = of->y + of->height - 1;
+    const struct sdl2_float_point points[] = {
+        {of->x, of->y}, {right, of->y}, {right, bottom}, {of->x, bottom}, {of->x, of->y}};
+    plan_lines(state, points, 5);
+}
+
+/* ------------------------------------------------------------------ copies */
+
+static void copy_view(const struct renderer_state *state, const struct view *view, const struct sdl2_rect *source,
+                      const struct sdl2_float_rect *rect)
+{
+    struct sdl2_float_rect all = viewport_of(state), to = rect != NULL ? *rect : all;
+    struct sdl2_rect from = source != NULL ? *source : (struct sdl2_rect){0, 0, view->width, view->height};
+    struct area kept = {from.x > 0 ? from.x : 0, from.y > 0 ? from.y : 0, 0, 0};
+    kept.width = (from.x + from.width < view->width ? from.x + from.width : view->width) - kept.x;
+    kept.height = (from.y + from.height < view->height ? from.y + from.height : view->height) - kept.y;
+    if (kept.width <= 0 || kept.height <= 0) return;
+    to = (struct sdl2_float_rect){to.x * state->scale_x, to.y * state->scale_y, to.width * state->scale_x,
+                                  to.height * state->scale_y};
+    if (!is_sane(&to)) {
+        leave_all(state, REASON_SCALED);
+        return;
+    }
+    from = (struct sdl2_rect){kept.x, kept.y, kept.width, kept.height};
+    struct sdl2_rect place = {(int)to.x + state->viewport.x, (int)to.y + state->viewport.y, (int)to.width,
+                              (int)to.height};
+    if (place.width == from.width && place.height == from.height) steps_blit(view, &from, place.x, place.y);
+    else steps_leave(&place, REASON_SCALED); /* the place for an operation that scales */
+}
+
+void plan_copy(const struct renderer_state *state, void *texture, const struct sdl2_rect *source,
+               const struct sdl2_float_rect *rect)
+{
+    struct view view;
+    if (texture_view(&view, texture)) copy_view(state, &view, source, rect);
+    else leave_all(state, REASON_UNSEEN);
+}
+
+void plan_turned(const struct renderer_state *state) { leave_all(state, REASON_TURNED); }
+
+/* ------------------------------------------------------------------ triangles */
+
+static int vertex_of(const struct plan_triangles *triangles, int i)
+{
+    const uint8_t *from = triangles->indices;
+    uint16_t half;
+    int32_t word;
+    if (from == NULL) return i;
+    from += (size_t)i * (size_t)triangles->index_bytes;
+    if (triangles->index_bytes == 1) return *from;
+    if (triangles->index_bytes == 2) {
+        memcpy(&half, from, sizeof half);
+        return half;
+    }
+    memcpy(&word, from, sizeof word);
+    return word;
+}
+
+struct corner {
+    struct sdl2_float_point at, texture;
+    uint8_t colour[4];
+};
+
+static struct corner corner_of(const struct plan_triangles *triangles, int i)
+{
+    const int vertex = vertex_of(triangles, i);
+    struct corner corner = {.texture = {0, 0}};
+    memcpy(&corner.at, (const uint8_t *)triangles->at + (ptrdiff_t)vertex * triangles->at_stride, sizeof corner.at);
+    memcpy(corner.colour, (const uint8_t *)triangles->colour + (ptrdiff_t)vertex * triangles->colour_stride, 4);
+    if (triangles->texture != NULL)
+        memcpy(&corner.texture, (const uint8_t *)triangles->texture + (ptrdiff_t)vertex * triangles->texture_stride,
+               sizeof corner.texture);
+    return corner;
+}
+
+/* Two triangles that SDL draws as a rectangle, and its corners at the top left and the bottom right. */
+static bool is_rectangle(const struct corner corners[6], struct corner *first, struct corner *last)
+{
+    *first = *last = corners[0];
+    for (int i = 0; i < 6; i++) {
+        if (memcmp(corners[i].colour, corners[0].colour, 4) != 0) return false;
+        if (corners[i].at.x <= first->at.x && corners[i].at.y <= first->at.y) *first = corners[i];
+        if (corners[i].at.x >= last->at.x && corners[i].at.y >= last->at.y) *last = corners[i];
+    }
+    unsigned seen[2] = {0, 0}; /* corners of each triangle: top left 1, top right 2, bottom left 4, bottom right 8 */
+    for (int i = 0; i < 6; i++) {
+        const struct sdl2_float_point *at = &corners[i].at;
+        bool is_right = at->x == last->at.x, is_low = at->y == last->at.y;
+        if ((!is_right && at->x != first->at.x) || (!is_low && at->y != first->at.y)) return false;
+        seen[i / 3] |= 1u << ((is_right ? 1u : 0u) + (is_low ? 2u : 0u));
+    }
+    return (seen[0] | seen[1]) == 15u && (seen[0] & seen[1]) == 9u;
+}
+
+static void rectangle(const struct renderer_state *state, const struct view *view, const struct corner *first,
+                      const struct corner *last)
+{
+    const struct sdl2_float_rect to = {first->at.x, first->at.y, last->at.x - first->at.x, last->at.y - first->at.y};
+    const uint8_t *c = first->colour;
+    if (view != NULL) {
+        const float width = (float)view->width, height = (float)view->height;
+        struct sdl2_rect from = {(int)(first->texture.x * width), (int)(first->texture.y * height), 0, 0};
+        from.width = (int)(last->texture.x * width - (float)from.x);
+        from.height = (int)(last->texture.y * height - (float)from.y);
+        struct view coloured = *view;
+        coloured.alpha = c[3];
+        coloured.colour = (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | (uint32_t)c[2];
+        if (from.width > 0 && from.height > 0) {
+            copy_view(state, &coloured, &from, &to);
+            return;
+        }
+        if (from.width != 0 && from.height != 0) {
+            leave_all(state, REASON_TURNED);
+            return;
+        }
+    }
+    if (to.width == 0 || to.height == 0) return;
+    struct renderer_state flat = *state;
+    flat.colour = (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | (uint32_t)c[3];
+    flat.mode = SDL2_BLENDMODE_BLEND;
+    flat.raw = renderer_raw(state, flat.colour);
+    plan_fill(&flat, &to);
+}
+
+void plan_triangles(const struct renderer_state *state, void *texture, const struct plan_triangles *triangles)
+{
+    struct corner corners[6], first, last;
+    struct view view;
+    bool has_texture = texture != NULL;
+    if (has_texture && !texture_view(&view, texture)) {
+        leave_all(state, REASON_UNSEEN);
+        return;
+    }
+    for (int i = 0; i + 2 < triangles->count; i += 6) {
+        bool is_pair = i + 5 < triangles->count;
+        for (int k = 0; is_pair && k < 6; k++) corners[k] = corner_of(triangles, i + k);
+        if (!is_pair || !is_rectangle(corners, &first, &last)) {
+            leave_all(state, REASON_TRIANGLE);
+            return;
+        }
+        rectangle(state, has_texture ? &view : NULL, &first, &last);
+    }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SDL 2's renderers and their textures, seen as surfaces. Only the software renderer has them: it is asked for whatever
+ * the program wants, without waiting for the display. Its screen is the window's surface; a texture's surface is found
+ * by where SDL keeps it, which is looked for once, with a texture whose pixels are known (`find_surfaces`).
+ *
+ * The renderer gathers calls and draws later: renderer_flush before pixels are looked at.
+ */
+#ifndef TESSERA_RECORD_RENDERER_H
+#define TESSERA_RECORD_RENDERER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/surface.h"
+
+/* Before a renderer is made: the next one will be the software renderer, if SDL has one. */
+void renderer_force(void);
+/* A renderer was made, on a window or (`surface`) a surface. */
+void renderer_add(void *renderer, void *window, void *surface);
+void renderer_remove(void *renderer);
+/* One of its textures; NULL: there is none. */
+void *renderer_texture(const void *renderer);
+/* Can be looked at: made by renderer_force, and where textures lie is known. */
+bool renderer_is_seen(const void *renderer);
+void renderer_flush(void *renderer);
+/* What it shows; NULL: a renderer that cannot be looked at. */
+void *renderer_screen(const void *renderer);
+
+/* A texture was made, or is about to go: its surface, or NULL. */
+void texture_add(void *renderer, void *texture);
+void *texture_remove(void *texture);
+/* A surface of bytes in another order, as ARGB8888 or XRGB8888, whose blends recordings have: SDL makes a texture of
+ * whatever format it likes of a surface. NULL: it is in that order, or another kind. */
+void *texture_ordered(void *surface);
+void texture_free_ordered(void *surface);
+/* NULL: none, or not known. */
+void *texture_surface(void *texture);
+/* The texture's surface with blend mode, alpha and colours as it is drawn with. */
+bool texture_view(struct view *view, void *texture);
+/* A surface that is about to be drawn to, which may be the pixels of a texture: then the view is the texture's. False:
+ * its pixels cannot be looked at. */
+bool texture_target(struct view *view, void *surface);
+/* The surface that was drawn to last, if these pixels are a part of it. */
+bool texture_source(struct view *view, const void *pixels, int pitch);
+/* The surface is about to go. */
+void texture_forget(const void *surface);
+
+/* How a renderer draws now. */
+struct renderer_state {
+    struct view target; /* clipped to what viewport and clip rectangle leave */
+    float scale_x, scale_y;
+    struct sdl2_rect viewport; /* in units of the target */
+    uint32_t colour;           /* red 31:24, green, blue, alpha */
+    int mode;                  /* one of SDL's blend modes */
+    uint32_t raw;              /* the colour as a unit of the target */
+    const void *format;        /* SDL's, of the target */
+};
+/* False: what it draws to cannot be looked at. */
+bool renderer_look(struct renderer_state *state, void *renderer);
+/* A colour as a unit of its target. */
+uint32_t renderer_raw(const struct renderer_state *state, uint32_t colour);
+
+#endif

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Goal: what a program draws with SDL 2's renderer is recorded and played exactly. Method: record
+# tests/host/play/rendered.c, which draws by every call with random arguments and says of each frame the CRC-32 of what
+# it shows; the frames that are played must have the same, and equal SDL's (--check). Then the share that the GPU has
+# drawn, what is left to pixels and why, and two frames on the simulated hardware.
+#
+# rendered.sh PROGRAM RECORDER FOLDER: build/tessera, build/tessera-record, where rendered is.
+tessera=$1 record=$2 folder=$3
+out=$folder/rendered-out frames=30
+export SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
+passed=0 failed=0
+rm -rf "$out" && mkdir -p "$out"
+good() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
+value() { sed -n "s/.*\"$2\": \"\{0,1\}\([^,\"}]*\).*/\1/p" "$1/run.json" | head -n 1; }
+crcs() { sed -n 's/.*"number": \([0-9]*\),.*"crc32": "\([0-9a-f]*\)".*/\1 \2/p' "$1/run.json"; }
+# left NAME WORDS: how many operations the recorder has left to pixels for this reason
+left() { sed -n "s/.*{\"blits\": \([0-9]*\), \"reason\": \"$2.*/\1/p" "$out/$1/run.json" | head -n 1; }
+
+# draw KIND SEED SHARE: at least so many percent of the pixels shown are the GPU's.
+draw() {
+    name=$1-$2
+    timeout -k 5 120 "$record" -o "$out/$name.tsdl" "$folder/rendered" "$1" $frames "$2" >"$out/$name.own" \
+        2>"$out/err" && good || { bad "$name: recording"; cat "$out/err"; }
+    "$tessera" play "$out/$name.tsdl" --model --check --tolerance 0 --no-pictures --out "$out/$name" >"$out/log" 2>&1 \
+        && good || { bad "$name: playing"; cat "$out/log"; }
+    [ "$(value "$out/$name" frames_equal)" -eq $frames ] && good || bad "$name: not all frames are SDL's"
+    crcs "$out/$name" | cmp -s - "$out/$name.own" && good || bad "$name: the frames are not the program's"
+    [ "$(sort -k 2 -u "$out/$name.own" | wc -l)" -ge $((frames / 2)) ] && good || bad "$name: frames that look alike"
+    shown=$(sed -n 's/.*The GPU drew \([0-9]*\)\.[0-9]* % of the pixels shown.*/\1/p' "$out/log")
+    calls=$(sed -n 's/^ *blits left to pixels *\([0-9]*\).*/\1/p' "$out/log")
+    echo "$name: the GPU drew $shown %, and $calls calls were left to pixels"
+    [ "${shown:-0}" -ge "$3" ] && good || bad "$name: the GPU drew $shown %, not $3"
+}
+
+for seed in 1 2; do
+    draw fills $seed 80
+    draw lines $seed 15
+    draw copies $seed 20
+    draw geometry $seed 25
+    draw states $seed 30
+    draw turns $seed 5
+    draw all $seed 10
+    # Where SDL puts what it draws is known: nothing but what has a reason of its own is left.
+    for kind in fills lines copies geometry states turns all; do
+        [ -z "$(left $kind-$seed 'drawn otherwise')" ] && good || bad "$kind-$seed: drawn otherwise than expected"
+    done
+    [ "$(left copies-$seed 'a scaled copy')" -gt 40 ] && good || bad "copies-$seed: no copy was scaled"
+    [ "$(left copies-$seed 'a turned or mirrored')" -gt 40 ] && good || bad "copies-$seed: no copy was turned"
+    [ "$(left geometry-$seed 'triangles')" -gt 50 ] && good || bad "geometry-$seed: no triangle is one"
+done
+
+# ---- the comparison can fail: the same program with another seed
+crcs "$out/all-1" | cmp -s - "$out/all-2.own" && bad "two programs draw the same" || good
+
+# ---- a recorder that expects the wrong thing finds that out: the frames are the program's all the same
+honest=$record record=$folder/spoilt/tessera-record
+draw copies 3 0
+record=$honest
+[ "$(left copies-3 'drawn otherwise')" -gt 50 ] && good || bad "a wrong recorder notices nothing"
+
+# ---- on the simulated hardware: the same frames
+"$tessera" play "$out/all-1.tsdl" --check --frames 20..21 --no-pictures --out "$out/chip" >"$out/log" 2>&1 && good ||
+    { bad "simulated hardware"; cat "$out/log"; }
+sed -n 21,22p "$out/all-1.own" >"$out/own"
+crcs "$out/chip" | cmp -s - "$out/own" && good || bad "the hardware's frames are not the program's"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
