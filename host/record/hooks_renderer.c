@@ -185,7 +185,7 @@ static void end(bool is_recorded, void *renderer, int result)
     HOOK int name parameters \
     { \
         struct renderer_state state; \
-        static int(*real) parameters; \
+        static __typeof__(&(name)) real; \
         if (real == NULL) *(void **)&real = sdl_function(#name); \
         bool is_recorded = begin(&state, renderer); \
         if (is_recorded) { \
