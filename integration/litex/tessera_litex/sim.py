@@ -6,7 +6,6 @@ written as a PNG file and has to have the CRC that the client found, and the one
 golden model's). Ends with the picture's path and its CRC, or with one line that says what is wrong.
 """
 import argparse
-import contextlib
 import logging
 import os
 import re
@@ -31,7 +30,7 @@ from litex.soc.integration.soc_core import SoCCore
 
 from tessera_litex.client import build_client
 from tessera_litex.core import Tessera
-from tessera_litex.tree import TesseraError
+from tessera_litex.tree import TesseraError, quiet
 
 PADS = [
     ("sys_clk", 0, Pins(1)),
@@ -82,22 +81,6 @@ def simulator_path(build):
                        f'exec {shutil.which("verilator")} -fno-const-bit-op-tree "$@"\n')
     wrapper.chmod(0o755)
     os.environ["PATH"] = f"{wrapper.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"   # and meson
-
-
-@contextlib.contextmanager
-def quiet(log):
-    """What LiteX and its tools say goes into a file."""
-    with open(log, "a", encoding="utf-8") as file:
-        sys.stdout.flush()
-        kept = os.dup(1), os.dup(2)
-        os.dup2(file.fileno(), 1)
-        os.dup2(file.fileno(), 2)
-        try:
-            yield
-        finally:
-            sys.stdout.flush()
-            os.dup2(kept[0], 1)
-            os.dup2(kept[1], 2)
 
 
 def generate(make, build, program, jobs=2, is_same=False):

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "integration" / "litex"
 sys.path.insert(0, str(PACKAGE))
 import tessera_litex                                                                                # noqa: E402
-from tessera_litex import client                                                                    # noqa: E402
+from tessera_litex import boards, client                                                                    # noqa: E402
 
 passed = failed = 0
 
@@ -80,6 +80,43 @@ def check_client(folder):
     note(done.returncode != 0 and "overflowed" in done.stdout, "one that does not fit is not linked")
 
 
+MAPPED = """
+     Number of cells:                  9
+     LUT4                              1
+   Number of cells:              72001
+     CCU2C                        9076
+     DP16KD                        109
+     LUT4                        20305
+     MULT18X18D                     26
+     TRELLIS_DPR16X4              2898
+     TRELLIS_FF                  17163
+"""
+PLACED = """
+Info: Max frequency for clock '$glbnet$sys_clk': 31.20 MHz (FAIL at 45.00 MHz)
+Info: Max frequency for clock 'spi_clk': 90.10 MHz (PASS at 12.00 MHz)
+Info: Max frequency for clock '$glbnet$sys_clk': 46.13 MHz (PASS at 45.00 MHz)
+"""
+
+
+def check_boards():
+    """The targets' lists, and what is read out of the tools' words; that they do so is test-litex-board's."""
+    header = (ROOT / "rtl" / "gpu.v").read_text().split(") (")[0]
+    known = set(re.findall(r"parameter +(?:\[.*?\] *)?(\w+)", header)) | {"system_bytes", "segment2_bytes"}
+    given = set(boards.CHIP).union(*(board["chip"] for board in boards.BOARDS.values()))
+    note(given <= known, f"they are parameters of the chip: {given - known}")
+    counted = boards.cells(MAPPED)
+    note(counted["LUT4"] == 20305 and counted["DP16KD"] == 109, f"the last count is taken: {counted}")
+    lines, fits = boards.table(boards.BOARDS["ulx3s"], counted)
+    note(fits and lines[0].split() == ["LUT4", str(20305 + 2 * 9076 + 6 * 2898), "of", "83640"], f"it fits: {lines}")
+    lines, fits = boards.table(boards.BOARDS["colorlight_i9"], counted)
+    note(not fits and [line.endswith("   too many") for line in lines] == [True, True, False], f"it does not: {lines}")
+    note(boards.clocks(PLACED) == ["  $glbnet$sys_clk: 46.13 MHz, asked 45.00", "  spi_clk: 90.10 MHz, asked 12.00"],
+         f"the clocks: {boards.clocks(PLACED)}")
+    for name, board in boards.BOARDS.items():
+        note(board["DP16KD"] * 2048 > board["chip"]["SEGMENT1_BYTES"] + board["chip"].get("COMMAND_BYTES", 64 << 10),
+             f"{name}: the chip's own memories are smaller than the FPGA's")
+
+
 def check_lvgl(folder):
     """The LVGL program with the stand-in of it."""
     image, elf = client.firmware({"TESSERA_FIRMWARE_BYTES": 131072}), folder / "lvgl.elf"
@@ -129,6 +166,7 @@ with tempfile.TemporaryDirectory() as temporary:
     check_files()
     check_ports()
     check_client(Path(temporary))
+    check_boards()
     check_lvgl(Path(temporary))
     check_wrong(Path(temporary))
 print(f"{passed} passed, {failed} failed")
