@@ -5,7 +5,6 @@ The target's own BaseSoC is taken as it is; what a board adds here is which FPGA
 gets inside. What cannot fit is told before anything is placed."""
 import argparse
 import importlib
-import logging
 import os
 import shutil
 import subprocess
@@ -16,7 +15,7 @@ from litex.soc.integration.builder import Builder
 
 from tessera_litex.boards import BOARDS, CHIP, cells, clocks, table
 from tessera_litex.core import Tessera
-from tessera_litex.tree import TesseraError, quiet
+from tessera_litex.tree import TesseraError, conclude, quiet
 
 TOOLS = ("yosys", "nextpnr-ecp5", "ecppack")
 COMMON = dict(cpu_type="vexriscv", l2_size=0, integrated_rom_size=0xc000, integrated_sram_size=0x2000,
@@ -52,7 +51,8 @@ def step(what, command, folder, log):
 
 
 def build_board(name, build, map_only=False):
-    """To a bit stream, or to a TesseraError that says what does not fit."""
+    """To a bit stream, whose path it returns, or to a TesseraError that says what does not fit. None: it was only
+    mapped."""
     board = BOARDS[name]
     tools(build)
     soc = make(name)
@@ -72,11 +72,11 @@ def build_board(name, build, map_only=False):
     if not fits:
         raise TesseraError(f"{name}: what is marked as too many does not fit into the FPGA")
     if map_only:
-        return
+        return None
     step("place", commands["nextpnr-ecp5"], folder, build / "place.log")
     print("\n".join(clocks((build / "place.log").read_text(errors="replace"))), flush=True)
     step("pack", commands["ecppack"], folder, build / "pack.log")
-    print(next(folder.glob("*.bit")))
+    return next(folder.glob("*.bit"))
 
 
 def main():
@@ -85,13 +85,8 @@ def main():
     parser.add_argument("--build", help="default: build/litex-BOARD")
     parser.add_argument("--map-only", action="store_true", help="count cells, place nothing")
     options = parser.parse_args()
-    logging.disable(logging.INFO)
-    try:
-        build_board(options.board, Path(options.build or f"build/litex-{options.board}").resolve(), options.map_only)
-    except TesseraError as error:
-        print(f"litex-board: {error}", file=sys.stderr)
-        return 1
-    return 0
+    build = Path(options.build or f"build/litex-{options.board}").resolve()
+    return conclude("litex-board", lambda: build_board(options.board, build, options.map_only))
 
 
 if __name__ == "__main__":

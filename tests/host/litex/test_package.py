@@ -58,6 +58,17 @@ def check_ports():
     note(ports - watched - sleep == made, f"ports: {sorted((ports - watched - sleep) ^ made)}")
 
 
+def check_linked(what, line, elf, base):
+    """Compiled without a word, from `base` on, whole and alone. Returns what nm says of it."""
+    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    note(done.returncode == 0 and not done.stdout, f"{what} compiles: {done.stdout}")
+    names = subprocess.check_output(["riscv64-unknown-elf-nm", str(elf)], text=True)
+    note(re.search(f"^{base:08x} T _start$", names, re.M), f"{what} begins at 0x{base:x}")
+    note(not re.search(r" (U|w) ", names), f"nothing of {what} is left open: {names.count(' U ')}")
+    note(not re.search(r" T (sbrk|_sbrk|open|fopen|write|exit)$", names, re.M), f"no call of a system is in {what}")
+    return names
+
+
 def check_client(folder):
     image = client.firmware({"TESSERA_FIRMWARE_BYTES": 131072})
     client.check_image(image)
@@ -66,12 +77,7 @@ def check_client(folder):
     flags = "-march=rv32i2p0_m -mabi=ilp32"
     for defines in ((), ("CLIENT_KEEPS_CACHE",)):
         line = client.command([str(soc)], elf, image, flags, defines=defines)
-        done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        note(done.returncode == 0 and not done.stdout, f"the client compiles {defines}: {done.stdout}")
-        names = subprocess.check_output(["riscv64-unknown-elf-nm", str(elf)], text=True)
-        note(re.search(r"^40000000 T _start$", names, re.M), "it begins at the beginning of main_ram")
-        note(not re.search(r" (U|w) ", names), f"nothing is left open: {names.count(' U ')}")
-        note(not re.search(r" T (sbrk|_sbrk|open|fopen|write|exit)$", names, re.M), "no call of a system is linked")
+        check_linked(f"the client {defines}", line, elf, 0x40000000)
     called = subprocess.check_output(["riscv64-unknown-elf-objdump", "-d", "--disassemble=calloc", str(elf)], text=True)
     note("<memset>" in called and not re.search(r"(jal|j|tail|call)\s.*<calloc>", called),
          "calloc does not call itself")
@@ -126,12 +132,7 @@ def check_lvgl(folder):
     line = client.command([str(tests / name) for name in ("litex/soc", "litex", "play/lvgl")], elf, image,
                           "-march=rv32i2p0_m -mabi=ilp32", sources, base=0x43a80000, room=5 << 20, options=options,
                           defines=["STAND_IN_MINOR=5", "STAND_IN_SILENT", "LVGL_OWN_BYTES=0x500000"])
-    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    note(done.returncode == 0 and not done.stdout, f"the LVGL program compiles: {done.stdout}")
-    names = subprocess.check_output(["riscv64-unknown-elf-nm", str(elf)], text=True)
-    note(re.search(r"^43a80000 T _start$", names, re.M), "it begins in the GPU's system memory")
-    note(not re.search(r" (U|w) ", names), f"nothing of it is left open: {names.count(' U ')}")
-    note(not re.search(r" T (sbrk|_sbrk|open|fopen|write|exit)$", names, re.M), "no call of a system is linked with it")
+    names = check_linked("the LVGL program", line, elf, 0x43a80000)
     room = max(int(place, 16) for place in re.findall(r"^([0-9a-f]{8}) [bB] ", names, re.M)) - 0x43a80000
     note(room < 5 << 20, f"it has room: {room}")
 
