@@ -8,14 +8,17 @@
 
 void cost_init(struct cost_model *costs, uint32_t memory_cycles)
 {
-    *costs = (struct cost_model){
-        .page_cycles = COST_PAGE_CYCLES, .portion_cycles = COST_PORTION_CYCLES, .memory_cycles = memory_cycles};
+    *costs = (struct cost_model){.page_cycles = COST_PAGE_CYCLES,
+                                 .portion_cycles = COST_PORTION_CYCLES,
+                                 .memory_cycles = memory_cycles,
+                                 .starved = STARVED_PORTIONS / 2};
 }
 
 void cost_paging(struct cost_model *costs, uint32_t pages, uint32_t cycles, bool is_quiet)
 {
     uint32_t more_pages = pages - costs->pages, more_cycles = cycles - costs->cycles;
-    if (more_pages < (is_quiet ? 1u : 4u) * COST_SAMPLE_PAGES) return;
+    const uint32_t few = costs->is_measured ? COST_SAMPLE_PAGES : COST_FIRST_PAGES;
+    if (more_pages < (is_quiet ? few : 4u * COST_SAMPLE_PAGES)) return;
     costs->pages = pages;
     costs->cycles = cycles;
     uint32_t sample = more_cycles / more_pages;

@@ -36,7 +36,7 @@ static inline void cost_presume(struct cost_model *costs, uint32_t split_pages)
 }
 
 /* The paging node was given `pages` to carry and has worked for `cycles`, both ever; they may wrap. Quiet: it has
- * carried all of them, so that fewer pages make a measurement. */
+ * carried all of them, so that fewer pages make a measurement, very few the first. */
 void cost_paging(struct cost_model *costs, uint32_t pages, uint32_t cycles, bool is_quiet);
 /* A portion took the firmware so long beyond planning and paging. Counts once pages are measured, too. */
 void cost_portion(struct cost_model *costs, uint32_t cycles);

@@ -13,8 +13,10 @@ enum tuning {
     SPLITS_PER_PORTION = 4, /* splits: a portion is at least so many times what a split costs */
 
     /* What is measured, and when it counts. */
+    COST_FIRST_PAGES = 4,         /* pages that make the first measurement, once none is queued */
     COST_SAMPLE_PAGES = 32,       /* pages that make a measurement, four times as many while some are queued */
-    STARVED_PORTIONS = 4,         /* portions that kept the nodes waiting before the firmware is taken to limit */
+    STARVED_PORTIONS = 4,         /* portions that kept the nodes waiting before the firmware is taken to limit; half
+                                     of them at the very first */
     LOAD_SAMPLE_CYCLES = 1 << 18, /* cycles over which the firmware's load is taken, at least */
 
     /* What an eviction costs, in steps of a quarter of an octave (eviction_cost.h). */

@@ -3,7 +3,8 @@
 // rtl/examiner.v behind the registers of tests/fuzz/bench_door.c, with command RAM that makes it wait at random, and
 // the golden model beside it. After each walk both say the same: accepted or not, the packet where it stopped, and of
 // an accepted walk the result of every entry that is read. Nothing behind the DMA buffer is fetched. Every job of
-// fuzz_jobs.c goes through it so; first of all the limit of the work that a DMA buffer asks for.
+// fuzz_jobs.c goes through it so; first of all the limit of the work that a DMA buffer asks for, and each bit of a
+// small one.
 //
 // EXAMINER_RECORD names a file that takes what goes in and out, for icarus_examiner.v.
 #include <cstdio>
@@ -149,6 +150,64 @@ void check_limits()
     walks = 0;
 }
 
+// An entry of the next walk at INDEX: it patches the BIND whose words begin at `at`.
+void write_entry(uint32_t at, uint32_t slot, uint32_t bytes, const uint32_t *command, uint32_t words)
+{
+    examiner_door_write(EXAMINE_ENTRY_PLACE_OFFSET,
+                        FIELD_PUT(at + PKT_BIND_ADDRESS_WORD, EXAMINE_ENTRY_PLACE_PATCH_WORD) |
+                            FIELD_PUT(1, EXAMINE_ENTRY_PLACE_WRITE),
+                        command, words);
+    examiner_door_write(EXAMINE_ENTRY_ROOM_OFFSET,
+                        FIELD_PUT(bytes, EXAMINE_ENTRY_ROOM_BYTES) | FIELD_PUT(slot, EXAMINE_ENTRY_ROOM_SLOT), command,
+                        words);
+}
+
+// Every bit of a sound DMA buffer that binds two surfaces, fills one and draws it onto the other: turned by itself, the
+// walk says of it what the model does. As it stands it is accepted, and with many a bit turned it is not.
+void check_bits()
+{
+    enum {
+        SIDE = 8,
+        PITCH = 4 * SIDE,
+        BYTES = PITCH * SIDE,
+        SURFACES = 2,
+        BIND_WORDS = 4,
+        WORDS = SURFACES * BIND_WORDS + 10
+    };
+    static uint32_t command[WORDS];
+    FILE *kept = record;
+    uint32_t accepted = 0;
+    record = nullptr;
+    for (uint32_t i = 0; i < SURFACES; i++) {
+        uint32_t *bind = &command[BIND_WORDS * i];
+        bind[0] = PKT_BIND | FIELD_PUT(i, PKT_BIND_SLOT) | FIELD_PUT(FORMAT_ARGB8888, PKT_BIND_FORMAT);
+        bind[PKT_BIND_ADDRESS_WORD] = i;
+        bind[PKT_BIND_PITCH_WORD] = PITCH;
+        bind[PKT_BIND_BYTES_WORD] = BYTES;
+    }
+    uint32_t *fill = &command[BIND_WORDS * SURFACES], *blit = fill + 4;
+    const uint32_t side = FIELD_PUT(SIDE, PKT_FILL_RECT_WIDTH) | FIELD_PUT(SIDE, PKT_FILL_RECT_HEIGHT);
+    fill[0] = PKT_FILL_RECT;
+    fill[PKT_FILL_RECT_WIDTH_WORD] = side;
+    blit[0] = PKT_BLIT | FIELD_PUT(1, PKT_BLIT_SOURCE);
+    blit[PKT_BLIT_WIDTH_WORD] = side;
+    for (uint32_t bit = 0; bit <= 32u * WORDS; bit++) {
+        const uint32_t turned = bit < 32u * WORDS ? 1u << bit % 32u : 0u;
+        command[bit / 32u % WORDS] ^= turned;
+        examiner_door_write(EXAMINE_INDEX_OFFSET, 0, command, WORDS);
+        for (uint32_t i = 0; i < SURFACES; i++) write_entry(BIND_WORDS * i, i, BYTES, command, WORDS);
+        examiner_door_write(EXAMINE_ENTRIES_OFFSET, SURFACES, command, WORDS);
+        examiner_door_write(EXAMINE_START_OFFSET, FIELD_PUT(WORDS, EXAMINE_START_WORDS), command, WORDS);
+        const bool is_accepted = FIELD_GET(examiner_door_read(EXAMINE_STATUS_OFFSET), EXAMINE_STATUS_ACCEPTED) != 0u;
+        accepted += is_accepted;
+        if (turned == 0u && !is_accepted) fail("a sound DMA buffer", 0, 1);
+        command[bit / 32u % WORDS] ^= turned;
+    }
+    if (accepted < 8u || accepted > 16u * WORDS) fail("DMA buffers with a bit turned, accepted", accepted, 0);
+    record = kept;
+    walks = 0;
+}
+
 // A walk of the hardware, and what it says at its end.
 void walk(uint32_t start, const uint32_t *command)
 {
@@ -187,7 +246,7 @@ void examiner_door_reset(void)
     for (int i = 0; i < 3; i++) tick(nullptr, 0, 0);
     top->rst = 0;
     examiner_model_reset(&model);
-    if (is_first) check_limits(), examiner_door_reset();
+    if (is_first) check_limits(), check_bits(), examiner_door_reset();
 }
 
 uint32_t examiner_door_read(uint32_t offset)

@@ -71,6 +71,11 @@ static void test_few_pages(void)
     CHECK(costs.page_cycles == 300u);
     cost_paging(&costs, 2 * SURE_PAGES, SURE_PAGES * (300 + 700), false);
     CHECK(costs.page_cycles == 400u);
+    cost_init(&costs, 1024);
+    cost_paging(&costs, COST_FIRST_PAGES - 1, 9000000, true);
+    CHECK(!costs.is_measured);
+    cost_paging(&costs, COST_FIRST_PAGES, COST_FIRST_PAGES * 300, true); /* the first ones, all carried */
+    CHECK(costs.is_measured && costs.page_cycles == 300u);
 }
 
 /* Portion after portion, each so long, of which the firmware works `load` eighths. */
@@ -89,6 +94,12 @@ static void test_firmware_bound(void)
     cost_init(&costs, 1024);
     plan(100, true, 8); /* a device whose nodes count nothing */
     CHECK(!cost_is_firmware_bound(&costs));
+    cost_paging(&costs, SURE_PAGES, SURE_PAGES * 1024, false);
+    plan(1, true, 8); /* half of what it takes is presumed */
+    CHECK(!cost_is_firmware_bound(&costs));
+    plan(1, true, 8);
+    CHECK(cost_is_firmware_bound(&costs));
+    cost_init(&costs, 1024);
     cost_paging(&costs, SURE_PAGES, SURE_PAGES * 1024, false);
     plan(100, false, 8); /* busy, but the nodes are, too */
     CHECK(!cost_is_firmware_bound(&costs) && cost_portion_pages(&costs, 480) == 60u);

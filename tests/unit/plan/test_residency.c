@@ -303,6 +303,31 @@ static void test_exact_limit(void)
     }
 }
 
+/* SPL-16: of members that are alike one is tried in a place, not each. Seven that may be in either segment are tried
+ * before the eighth, for which the first has room only as long as none of them is there: in all their orders they are
+ * more placements than are tried. Where each has a set of its own, that is what happens. */
+static void test_exact_alike(void)
+{
+    CASE("SPL-16");
+    enum { MEMBERS = 8, ALIKE = 3, LAST = 6 };
+    for (uint32_t is_alike = 0; is_alike < 2; is_alike++) {
+        const uint16_t sizes[SEGMENT_LIMIT] = {LAST, ALIKE * MEMBERS, 1, 1, 1, 1, 1, 1};
+        uint16_t members[MEMBERS];
+        residency_init(&residency, sizes, 1000);
+        residency_set_policy(&residency, &policy_literal);
+        for (uint32_t i = 0; i < MEMBERS; i++) {
+            const bool is_last = i == MEMBERS - 1;
+            const uint32_t set = is_last ? 1 : is_alike != 0 ? 3 : 3 | (i & 1) << 3 | (i & 2) << 3 | (i & 4) << 3;
+            members[i] = (uint16_t)i;
+            add(i, is_last ? LAST : ALIKE, 1, 0);
+            residency.table.entry[i].read_set = residency.table.entry[i].write_set = (uint8_t)set;
+            residency_mark(&residency, i, MARK_READ);
+        }
+        CHECK_EQUAL(pack_group(&residency, members, MEMBERS), is_alike);
+        CHECK_EQUAL(residency.journal_count, is_alike != 0 ? MEMBERS : 0);
+    }
+}
+
 /* A larger group than is searched, more free runs than are, and a placement that is to fail: nothing is planned,
  * however much room there is. One less of each is placed. */
 static void test_pack_limits(void)
@@ -481,6 +506,7 @@ int main(void)
     CHECK_RUN(test_price_of_use);
     CHECK_RUN(test_care);
     CHECK_RUN(test_exact_limit);
+    CHECK_RUN(test_exact_alike);
     CHECK_RUN(test_pack_limits);
     CHECK_RUN(test_write_set);
     CHECK_RUN(test_age_of_what_came_back);
