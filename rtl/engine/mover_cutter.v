@@ -71,7 +71,7 @@ module mover_cutter (
         if (burst_valid && burst_ready) begin
             block         <= next_block;
             quarter       <= ends_block ? 2'd0 : at_quarter + 2'd1;
-            block_is_last <= next_block == piece_last[31:8];
+            block_is_last <= ends_block ? next_block == piece_last[31:8] : in_last;
         end
 
 `ifdef GPU_ASSERT
