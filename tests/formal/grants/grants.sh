@@ -34,13 +34,14 @@ cut_modules_of() {
 }
 cut_wires_of() { # PART PARAMETERS
     [ "$1" = mover ] || return
-    for name in out_valid s_valid s_ready fills_full write.has_source write.has_target write.account_valid write.fill_active \
-        write.is_set; do echo "w:mover.$name"; done
+    for name in out_valid s_valid s_ready fills_full write.has_source write.has_target write.account_valid \
+        write.fill_active write.is_set; do echo "w:mover.$name"; done
     case $2 in
         *'PIXELS 0'*) ;;
         *) echo w:mover.pixels.p_ready w:mover.pixels.active w:mover.params_room ;;
     esac
-    case $2 in *'AFFINE 1'*) for name in word_valid oldest product; do echo "w:mover.pixels.affine.maps.map.$name"; done ;;
+    case $2 in
+        *'AFFINE 1'*) for name in word_valid oldest product; do echo "w:mover.pixels.affine.maps.map.$name"; done ;;
     esac
 }
 # prepare NAME PART PARAMETERS DEFINES PASSES FILE...: a flat netlist.
@@ -134,7 +135,9 @@ prove_guard() {
 }
 prove_mover() {
     for parameters in '-set STAGE 0 -set PIXELS 1' '-set STAGE 1 -set PIXELS 1' '-set STAGE 0 -set PIXELS 0' \
-        '-set STAGE 1 -set PIXELS 0' '-set STAGE 0 -set AFFINE 1' '-set STAGE 1 -set AFFINE 1'; do proves mover "$parameters"; done
+        '-set STAGE 1 -set PIXELS 0' '-set STAGE 0 -set AFFINE 1' '-set STAGE 1 -set AFFINE 1'; do
+        proves mover "$parameters"
+    done
     reaches mover 5
     breaks 'a read without its user bit' mover mover_read.v 'aruser         = burst\[0\]' "aruser         = 1'b0"
     breaks 'a write without its user bit' mover mover_write.v 'awuser <= queue_user' "awuser <= 1'b0"

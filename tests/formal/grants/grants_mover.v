@@ -167,13 +167,14 @@ module grants_mover #(
     (* hierconn *) wire [31:0]  \mover.pieces.walk.chunks.cut_start ;
     (* hierconn *) wire [7:0]   \mover.pieces.walk.chunks.cut_extent ;
     (* hierconn *) wire [31:0]  \mover.pieces.walk.target_row ;
+    (* hierconn *) wire [15:0]  \mover.pieces.walk.rows_left ;
 `ifdef MAPS
     (* hierconn *) wire [1:0]   \mover.pixels.affine.maps.map.state ;
     (* hierconn *) wire         \mover.pixels.affine.maps.map.is_empty ;
     (* hierconn *) wire         \mover.pixels.affine.maps.gather.part_valid ;
     (* hierconn *) wire [7:0]   \mover.pixels.affine.maps.gather.held_parts ;
     // Of the parts that wait only their number is real: none comes out that did not go in.
-    always @(*) assume (!\mover.pixels.affine.maps.gather.part_valid 
+    always @(*) assume (!\mover.pixels.affine.maps.gather.part_valid
                      || \mover.pixels.affine.maps.gather.held_parts  != 8'd0);
     // No unit is under way before a map's words are there, or behind its command.
     always @(*) if (!rst && !\mover.pixels.affine.maps.map.state [1])
@@ -219,13 +220,15 @@ module grants_mover #(
             if (\mover.is_known ) begin
                 assert (\mover.command.kind  == \mover.command.kind_found );
                 assert (\mover.command.extents  == \mover.command.extents_found );
-                if (STAGE != 0 && !moved) assert (\mover.pieces.walk.target_row  == cmd_target);
+                if (STAGE != 0 && !moved)
+                    assert (\mover.pieces.walk.target_row  == cmd_target && \mover.pieces.walk.rows_left  == cmd_rows);
             end
             if (is_open) assert (\mover.is_known );
             if (sb_busy) assert (source_offer && !\mover.is_mapped );
             if (seeking) assert (\mover.is_reverse );
             // A map is walked while its command stands, until the source half of the last piece is taken.
-            if (\mover.map_begun ) assert (\mover.is_mapped  && \mover.pieces.piece_valid  && \mover.pieces.has_source );
+            if (\mover.map_begun )
+                assert (\mover.is_mapped  && \mover.pieces.piece_valid  && \mover.pieces.has_source );
             if (\mover.map_begun  && source_taken) assert (!\mover.source_end );
             if (\mover.map_valid ) assert (\mover.map_begun );
             if (tb_busy) assert (target_offer);

@@ -63,6 +63,7 @@ module grants_words #(
     reg  [14:0] range, given;             // of the last restart: words of its range, words of it given out
     reg         is_open, is_run;          // of the packet being assembled: it has words, they are in a RUN
     wire        takes = word_valid && word_ready;
+    wire [3:0]  longest = AFFINE != 0 ? 4'd13 : 4'd6;
     always @(posedge clk) begin
         if (rst || restart) begin
             range   <= rst ? 15'd0 : restart_words;
@@ -84,7 +85,7 @@ module grants_words #(
         // One packet is not made of both; it is in the RUN if its words are.
         if (takes && is_open) assert (word_in_run == is_run);
         assert (\fetch.out_left  == range - given && given <= range);
-        if (is_open) assert (\assembly.count  < \assembly.length_known  && \assembly.length_known  <= (AFFINE != 0 ? 4'd13 : 4'd6));
+        if (is_open) assert (\assembly.count  < \assembly.length_known  && \assembly.length_known  <= longest);
         assert (is_open == (\assembly.count  != 4'd0));
         if (is_open && is_run) assert (given != range && given != 15'd0);
         if (is_open && !is_run) assert (given == range);
