@@ -28,6 +28,11 @@ LIVE_OTHERS   = $(filter-out %/main.o,$(PROGRAM_OBJECTS)) \
 $(BUILD)/tessera-live: $(LIVE_OBJECTS) $(PROGRAM_OBJECTS) $(PLAY_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
 	$(call say,LINK,$@)$(call link_program,$(LIVE_OTHERS))
 
+.PHONY: live
+live: deps-run
+	@$(MAKE) --no-print-directory $(LIVE) $(BUILD)/firmware/gpu.elf
+all: $(LIVE)
+
 # The recorder, and what plays its files.
 .PHONY: record play
 record: deps-run

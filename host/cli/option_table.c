@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "gpu_policies.h"
 #include "gpu_spec.h"
@@ -121,5 +122,21 @@ bool option_policy(const char *program, const char *text, uint32_t *force)
     fprintf(stderr, "%s: --policy %s: known are", program, text);
     for (uint32_t i = 0; i < POLICY_COUNT; i++) fprintf(stderr, "%s %s", i > 0 ? "," : "", names[i]);
     fprintf(stderr, ".\n");
+    return false;
+}
+
+/* ------------------------------------------------------------------ folders */
+
+bool option_folder(const char *program, const char *path)
+{
+    char above[512];
+    bool is_short = snprintf(above, sizeof above, "%s", path) < (int)sizeof above;
+    for (char *at = is_short ? strchr(above + (above[0] == '/'), '/') : NULL; at != NULL; at = strchr(at + 1, '/')) {
+        *at = 0;
+        (void)mkdir(above, 0777); /* what fails here makes the last one fail, unless it was there */
+        *at = '/';
+    }
+    if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+    fprintf(stderr, "%s: cannot make the directory %s: %s. Name another with --out.\n", program, path, strerror(errno));
     return false;
 }

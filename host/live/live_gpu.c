@@ -45,7 +45,8 @@ struct live_gpu *live_gpu_open(const char *device, char message[256])
     bool is_good = gpu->drawing != NULL && gpu->origin != NULL &&
                    tessera_open_device(&gpu->tessera, device, &of_device, &options, message) == TESSERA_OK;
     if (is_good) {
-        is_good = play_gpu_enter(gpu->drawing, gpu->tessera) == TESSERA_OK && play_gpu_begin(gpu->drawing) == TESSERA_OK;
+        is_good =
+            play_gpu_enter(gpu->drawing, gpu->tessera) == TESSERA_OK && play_gpu_begin(gpu->drawing) == TESSERA_OK;
         if (!is_good) snprintf(message, 256, "%s", tessera_message(gpu->tessera));
     }
     if (is_good) return gpu;
@@ -112,9 +113,9 @@ static int take(struct live_gpu *gpu, uint32_t surface, const uint8_t **pixels)
 static bool send(struct live_gpu *gpu, uint32_t surface, const uint8_t *pixels)
 {
     const struct recording_surface *shown = recording_surface(gpu->recording, surface);
-    const struct drawn_header header = {
-        .frame = recording_frames(gpu->recording) - 1u,
-        .bytes = shown->width * shown->height * recording_unit_bytes((uint32_t)shown->format)};
+    const struct drawn_header header = {.frame = recording_frames(gpu->recording) - 1u,
+                                        .bytes = shown->width * shown->height *
+                                                 recording_unit_bytes((uint32_t)shown->format)};
     gpu->result->frames++;
     gpu->result->shown = play_origin_shown(gpu->origin);
     gpu->result->cycles = device_cycles(gpu) - gpu->first_cycle;

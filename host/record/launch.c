@@ -264,7 +264,6 @@ const char *launch_reasons(const struct link_counts *counts, char text[LAUNCH_LI
     return text;
 }
 
-
 void launch_say_nothing(const struct launch *launch, const char *consequence)
 {
     fprintf(stderr, "%s: %s (%s %d) showed no SDL surface, %s: %s.\n", launch->self,

@@ -24,8 +24,9 @@ struct launch {
     char **arguments;
     struct record_link *link;
     pid_t child;
-    int status;          /* how the child has ended */
-    const char *refusal; /* why the program cannot be recorded, as far as its file and what it has loaded say; or NULL */
+    int status; /* how the child has ended */
+    const char
+        *refusal; /* why the program cannot be recorded, as far as its file and what it has loaded say; or NULL */
 };
 
 /* The line "self: subject: what". False. */
