@@ -127,16 +127,27 @@ bool option_policy(const char *program, const char *text, uint32_t *force)
 
 /* ------------------------------------------------------------------ folders */
 
-bool option_folder(const char *program, const char *path)
+/* Those that it lies in; what fails here makes it fail, too. */
+static void make_above(const char *path)
 {
     char above[512];
-    bool is_short = snprintf(above, sizeof above, "%s", path) < (int)sizeof above;
-    for (char *at = is_short ? strchr(above + (above[0] == '/'), '/') : NULL; at != NULL; at = strchr(at + 1, '/')) {
+    if (snprintf(above, sizeof above, "%s", path) >= (int)sizeof above) return;
+    for (char *at = strchr(above + (above[0] == '/'), '/'); at != NULL; at = strchr(at + 1, '/')) {
         *at = 0;
-        (void)mkdir(above, 0777); /* what fails here makes the last one fail, unless it was there */
+        (void)mkdir(above, 0777);
         *at = '/';
     }
-    if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+}
+
+static bool make_folder(const char *path) { return mkdir(path, 0777) == 0 || errno == EEXIST; }
+
+bool option_folder(const char *program, const char *path)
+{
+    if (make_folder(path)) return true;
+    if (errno == ENOENT) {
+        make_above(path);
+        if (make_folder(path)) return true;
+    }
     fprintf(stderr, "%s: cannot make the directory %s: %s. Name another with --out.\n", program, path, strerror(errno));
     return false;
 }
