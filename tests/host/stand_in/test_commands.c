@@ -447,7 +447,6 @@ static void test_play(void)
         {"play-cut-front", "play " OUT "/cut.tsdl --model --frames 0..1 --out " OUT "/play", "play/run.json"},
         {"play-beyond", "play " OUT "/mixed.tsdl --model --frames 3..600 --out " OUT "/play", ""},
         {"play-nowhere", "play " OUT "/mixed.tsdl --model --out " OUT "/mixed.tsdl/such", ""},
-        {"play-deep", "play " OUT "/mixed.tsdl --model --frames 0..1 --out " OUT "/far/deep", "far/deep/run.json"},
         {"play-no-file", "play " OUT "/no.tsdl --model --out " OUT "/play", ""},
         {"play-none", "play " OUT "/mixed.tsdl --seed 404 --out " OUT "/play", ""},
     };
