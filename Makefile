@@ -72,6 +72,7 @@ help:
 	@echo 'make firmware         the image alone; make simulator: the simulator alone; V=1 shows commands'
 	@echo 'make python           the library that the package integration/python/tessera opens (docs/python.md)'
 	@echo 'make litex-sim        a LiteX SoC with a processor that draws through the GPU, simulated (docs/litex.md; PyPI)'
+	@echo 'make litex-board      a LiteX target with Tessera in it, BOARD=ulx3s or colorlight_i9, to a bit stream (PyPI)'
 	@echo 'make litex-lvgl LVGL_DIR=  LVGL on that processor, drawn without and with the GPU (docs/litex.md; PyPI)'
 	@echo 'make registers        the register map for other tools: SystemRDL and CMSIS-SVD, in out/'
 	@echo 'make spec             reprint the register views after a change of spec/gpu.def'

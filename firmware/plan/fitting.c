@@ -138,7 +138,7 @@ static bool fit(const struct group *group, struct residency *residency, enum eff
     if (effort == EFFORT_PACKED) return fit_anew(group, residency, is_pressing, ORDER_TIME);
     if (fit_in_order(group, residency, is_pressing)) return true;
     residency_rollback(residency, count);
-    if (residency->is_firmware_bound && !residency->is_minimum) return false; /* the next portion has more room */
+    if (residency_gives_up_soon(residency)) return false;
     if (fit_by_rank(group, residency, is_pressing, false)) return true;
     residency_rollback(residency, count);
     return effort >= EFFORT_CLEAR &&

@@ -215,6 +215,13 @@ void residency_rollback(struct residency *residency, uint32_t count);
  * made all of it from `count` on, has brought in again where they were. O(actions * ranges). */
 void residency_trim(struct residency *residency, uint32_t count);
 
+/* No care is worth its time: the firmware limits, and where the group at hand finds no place the next portion, which
+ * has more room, begins with it. */
+static inline bool residency_gives_up_soon(const struct residency *residency)
+{
+    return residency->is_firmware_bound && !residency->is_minimum;
+}
+
 /* Read the journal. */
 static inline uint32_t residency_action_allocation(const struct residency *residency, uint32_t i)
 {

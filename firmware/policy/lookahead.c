@@ -161,14 +161,13 @@ static bool find_best_room(struct residency *residency, const struct incoming *i
     return best->id != 0u;
 }
 
-/* Room for the allocation alone, in the cheapest of the candidates. While the firmware limits nothing slides but for
- * the first group of a portion: that there is no room is known soonest so, and the next portion finds some. */
+/* Room for the allocation alone, in the cheapest of the candidates. Without sliding it is known soonest that there is
+ * none. */
 static bool make_room_alone(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
     struct segment_request request = {incoming->pages, incoming->alignment_pages, false};
-    struct room_rules rules = {.is_pressing = incoming->is_pressing,
-                               .may_slide = residency->is_minimum || !residency->is_firmware_bound,
-                               .limit = UINT64_MAX};
+    struct room_rules rules = {
+        .is_pressing = incoming->is_pressing, .may_slide = !residency_gives_up_soon(residency), .limit = UINT64_MAX};
     struct room best;
     if (!find_best_room(residency, incoming, &request, &rules, &best)) return false;
     if (room_clear(residency, &best, &request, made)) return true;

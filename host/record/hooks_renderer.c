@@ -179,13 +179,13 @@ static void end(bool is_recorded, void *renderer, int result)
     hook_leave();
 }
 
-/* A call that draws: `type` and `name` with its parameters and arguments, what it plans with `state`. */
+/* A call that draws: its name, parameters and arguments, and what it plans with `state`. */
 #define DRAWS(name, parameters, arguments, plan) \
     HOOK int name parameters; \
     HOOK int name parameters \
     { \
         struct renderer_state state; \
-        static int(*real) parameters; \
+        static __typeof__(&(name)) real; \
         if (real == NULL) *(void **)&real = sdl_function(#name); \
         bool is_recorded = begin(&state, renderer); \
         if (is_recorded) { \

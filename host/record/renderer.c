@@ -62,7 +62,7 @@ static void *word_at(const void *structure, size_t at)
 
 static bool is_surface(const void *word, const void *pixels)
 {
-    struct sdl2_surface surface;
+    struct sdl2_surface surface = {0};
     return peek(word, &surface, sizeof surface) && surface.width == PROBE_WIDTH && surface.height == PROBE_HEIGHT &&
            surface.format != NULL && surface.pixels != NULL && (pixels == NULL || surface.pixels == pixels);
 }

@@ -4,15 +4,14 @@
 The GPU's system memory is the first 8 MB of main_ram here, and the program lies in it: so layers and images of LVGL are
 bound where they lie (host/lvgl/lv_draw_tessera.h). LVGL is compiled from LVGL_DIR, which stays as it is."""
 import argparse
-import logging
 import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tessera_litex.client import build_client, lvgl_program, machine_flags, run
-from tessera_litex.sim import System, simulate
-from tessera_litex.tree import TesseraError, root
+from tessera_litex.sim import System, add_options, simulate
+from tessera_litex.tree import TesseraError, conclude, root
 
 PROGRAM_OFFSET, SYSTEM_BYTES = 3 << 20, 8 << 20     # of system memory: the library's pages, then the program's
 DISPLAY = "320x200@60Hz"                            # integration/litex/lvgl/scene.h
@@ -73,22 +72,12 @@ def program_of(lvgl, jobs=2, defines=()):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lvgl", type=Path, help="a checkout of LVGL 9.2 to 9.5")
-    parser.add_argument("--build", default="build/litex-lvgl")
-    parser.add_argument("--picture", default="out/litex-lvgl.png")
-    parser.add_argument("--define", action="append", default=[], help="for the program's compiler")
-    parser.add_argument("--same-simulator", action="store_true", help="another program for the simulator that is there")
-    parser.add_argument("--seconds", type=int, default=3600, help="patience with the simulation")
-    parser.add_argument("--jobs", type=int, default=2)
+    add_options(parser, "litex-lvgl", seconds=3600)
     options = parser.parse_args()
-    logging.disable(logging.INFO)
-    try:
-        print(simulate(system, options.build, options.picture,
-                       program=program_of(options.lvgl.resolve(), options.jobs, options.define),
-                       seconds=options.seconds, jobs=options.jobs, is_same=options.same_simulator))
-    except TesseraError as error:
-        print(f"litex-lvgl: {error}", file=sys.stderr)
-        return 1
-    return 0
+    program = program_of(options.lvgl.resolve(), options.jobs, options.define)
+    return conclude("litex-lvgl", lambda: simulate(system, options.build, options.picture, program=program,
+                                                   seconds=options.seconds, jobs=options.jobs,
+                                                   is_same=options.same_simulator))
 
 
 if __name__ == "__main__":

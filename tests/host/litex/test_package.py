@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "integration" / "litex"
 sys.path.insert(0, str(PACKAGE))
 import tessera_litex                                                                                # noqa: E402
-from tessera_litex import client                                                                    # noqa: E402
+from tessera_litex import boards, client                                                                    # noqa: E402
 
 passed = failed = 0
 
@@ -58,6 +58,17 @@ def check_ports():
     note(ports - watched - sleep == made, f"ports: {sorted((ports - watched - sleep) ^ made)}")
 
 
+def check_linked(what, line, elf, base):
+    """Compiled without a word, from `base` on, whole and alone. Returns what nm says of it."""
+    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    note(done.returncode == 0 and not done.stdout, f"{what} compiles: {done.stdout}")
+    names = subprocess.check_output(["riscv64-unknown-elf-nm", str(elf)], text=True)
+    note(re.search(f"^{base:08x} T _start$", names, re.M), f"{what} begins at 0x{base:x}")
+    note(not re.search(r" (U|w) ", names), f"nothing of {what} is left open: {names.count(' U ')}")
+    note(not re.search(r" T (sbrk|_sbrk|open|fopen|write|exit)$", names, re.M), f"no call of a system is in {what}")
+    return names
+
+
 def check_client(folder):
     image = client.firmware({"TESSERA_FIRMWARE_BYTES": 131072})
     client.check_image(image)
@@ -66,18 +77,50 @@ def check_client(folder):
     flags = "-march=rv32i2p0_m -mabi=ilp32"
     for defines in ((), ("CLIENT_KEEPS_CACHE",)):
         line = client.command([str(soc)], elf, image, flags, defines=defines)
-        done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        note(done.returncode == 0 and not done.stdout, f"the client compiles {defines}: {done.stdout}")
-        names = subprocess.check_output(["riscv64-unknown-elf-nm", str(elf)], text=True)
-        note(re.search(r"^40000000 T _start$", names, re.M), "it begins at the beginning of main_ram")
-        note(not re.search(r" (U|w) ", names), f"nothing is left open: {names.count(' U ')}")
-        note(not re.search(r" T (sbrk|_sbrk|open|fopen|write|exit)$", names, re.M), "no call of a system is linked")
+        check_linked(f"the client {defines}", line, elf, 0x40000000)
     called = subprocess.check_output(["riscv64-unknown-elf-objdump", "-d", "--disassemble=calloc", str(elf)], text=True)
     note("<memset>" in called and not re.search(r"(jal|j|tail|call)\s.*<calloc>", called),
          "calloc does not call itself")
     done = subprocess.run(client.command([str(soc)], elf, image, flags, room=64 << 10), stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False)
     note(done.returncode != 0 and "overflowed" in done.stdout, "one that does not fit is not linked")
+
+
+MAPPED = """
+     Number of cells:                  9
+     LUT4                              1
+   Number of cells:              72001
+     CCU2C                        9076
+     DP16KD                        109
+     LUT4                        20305
+     MULT18X18D                     26
+     TRELLIS_DPR16X4              2898
+     TRELLIS_FF                  17163
+"""
+PLACED = """
+Info: Max frequency for clock '$glbnet$sys_clk': 31.20 MHz (FAIL at 45.00 MHz)
+Info: Max frequency for clock 'spi_clk': 90.10 MHz (PASS at 12.00 MHz)
+Info: Max frequency for clock '$glbnet$sys_clk': 46.13 MHz (PASS at 45.00 MHz)
+"""
+
+
+def check_boards():
+    """The targets' lists, and what is read out of the tools' words; that they do so is test-litex-board's."""
+    header = (ROOT / "rtl" / "gpu.v").read_text().split(") (")[0]
+    known = set(re.findall(r"parameter +(?:\[.*?\] *)?(\w+)", header)) | {"system_bytes", "segment2_bytes"}
+    given = set(boards.CHIP).union(*(board["chip"] for board in boards.BOARDS.values()))
+    note(given <= known, f"they are parameters of the chip: {given - known}")
+    counted = boards.cells(MAPPED)
+    note(counted["LUT4"] == 20305 and counted["DP16KD"] == 109, f"the last count is taken: {counted}")
+    lines, fits = boards.table(boards.BOARDS["ulx3s"], counted)
+    note(fits and lines[0].split() == ["LUT4", str(20305 + 2 * 9076 + 6 * 2898), "of", "83640"], f"it fits: {lines}")
+    lines, fits = boards.table(boards.BOARDS["colorlight_i9"], counted)
+    note(not fits and [line.endswith("   too many") for line in lines] == [True, True, False], f"it does not: {lines}")
+    note(boards.clocks(PLACED) == ["  $glbnet$sys_clk: 46.13 MHz, asked 45.00", "  spi_clk: 90.10 MHz, asked 12.00"],
+         f"the clocks: {boards.clocks(PLACED)}")
+    for name, board in boards.BOARDS.items():
+        note(board["DP16KD"] * 2048 > board["chip"]["SEGMENT1_BYTES"] + board["chip"].get("COMMAND_BYTES", 64 << 10),
+             f"{name}: the chip's own memories are smaller than the FPGA's")
 
 
 def check_lvgl(folder):
@@ -89,12 +132,7 @@ def check_lvgl(folder):
     line = client.command([str(tests / name) for name in ("litex/soc", "litex", "play/lvgl")], elf, image,
                           "-march=rv32i2p0_m -mabi=ilp32", sources, base=0x43a80000, room=5 << 20, options=options,
                           defines=["STAND_IN_MINOR=5", "STAND_IN_SILENT", "LVGL_OWN_BYTES=0x500000"])
-    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    note(done.returncode == 0 and not done.stdout, f"the LVGL program compiles: {done.stdout}")
-    names = subprocess.check_output(["riscv64-unknown-elf-nm", str(elf)], text=True)
-    note(re.search(r"^43a80000 T _start$", names, re.M), "it begins in the GPU's system memory")
-    note(not re.search(r" (U|w) ", names), f"nothing of it is left open: {names.count(' U ')}")
-    note(not re.search(r" T (sbrk|_sbrk|open|fopen|write|exit)$", names, re.M), "no call of a system is linked with it")
+    names = check_linked("the LVGL program", line, elf, 0x43a80000)
     room = max(int(place, 16) for place in re.findall(r"^([0-9a-f]{8}) [bB] ", names, re.M)) - 0x43a80000
     note(room < 5 << 20, f"it has room: {room}")
 
@@ -129,6 +167,7 @@ with tempfile.TemporaryDirectory() as temporary:
     check_files()
     check_ports()
     check_client(Path(temporary))
+    check_boards()
     check_lvgl(Path(temporary))
     check_wrong(Path(temporary))
 print(f"{passed} passed, {failed} failed")

@@ -249,7 +249,7 @@ static void state(void)
     case 2: SDL_RenderSetScale(renderer, scales[pick(6)], scales[pick(6)]); break;
     case 3: SDL_SetRenderTarget(renderer, textures[2]); break;
     case 4: SDL_SetRenderTarget(renderer, NULL); break;
-    case 5: SDL_RenderSetLogicalSize(renderer, pick(2) * WIDTH, pick(2) * (HEIGHT - (int)pick(40))); break;
+    case 5: SDL_RenderSetLogicalSize(renderer, (int)pick(2) * WIDTH, (int)pick(2) * (HEIGHT - (int)pick(40))); break;
     case 6: change(textures[pick(TEXTURES)]); break;
     default: make((int)pick(TEXTURES));
     }
