@@ -4,6 +4,8 @@
  */
 #include "record/blit.h"
 
+#include <stddef.h>
+
 /* ------------------------------------------------------------------ rectangles, as SDL clips them */
 
 /* Sums of such numbers fit. What SDL makes of others depends on its version: it is left to the comparison of pixels. */
@@ -90,4 +92,31 @@ enum recording_reason blit_classify(const struct view *source, const struct view
     }
     if (is_keyed) event->mode = (enum recording_mode)((uint32_t)event->mode | 1u);
     return recording_blit_reason(event, view_format(source), view_format(target));
+}
+
+bool blit_is_reordered(const struct view *view)
+{
+    return view->unit_bytes == 4 && (view->red != 0xff0000u || view->green != 0xff00u || view->blue != 0xffu);
+}
+
+/* Of the same palette, so that indices are copied. */
+static bool has_palette_of(const struct view *source, const struct view *target)
+{
+    const struct sdl_palette *a = source->palette, *b = target->palette;
+    bool is_alike = a != NULL && a->count == b->count;
+    for (int i = 0; is_alike && i < a->count; i++)
+        is_alike = a->colours[i].red == b->colours[i].red && a->colours[i].green == b->colours[i].green &&
+                   a->colours[i].blue == b->colours[i].blue;
+    return is_alike;
+}
+
+enum recording_reason blit_inexact(const struct view *source, const struct view *target,
+                                   const struct recording_event *event)
+{
+    const enum recording_mode mode = recording_unkeyed(event->mode);
+    bool is_plain = mode == RECORDING_COPY && event->alpha == 255 && event->colour == RECORDING_WHITE;
+    if (target->palette != NULL && (!is_plain || !has_palette_of(source, target))) return REASON_PALETTE;
+    if (mode != RECORDING_BLEND) return REASON_NONE;
+    if (sdl_version() == SDL_1_2) return REASON_ROUNDED;
+    return blit_is_reordered(source) || blit_is_reordered(target) ? REASON_BYTES : REASON_NONE;
 }

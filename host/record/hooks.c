@@ -73,7 +73,8 @@ struct blit {
 /* What one operation does not express, two may; of SDL 2's surfaces without palettes. */
 static bool has_steps(const struct blit *blit, enum recording_reason reason)
 {
-    bool is_hopeful = reason == REASON_COLOURED || reason == REASON_ALPHA_TWICE || reason == REASON_ALPHA_ONTO;
+    bool is_hopeful = reason == REASON_COLOURED || reason == REASON_ALPHA_TWICE || reason == REASON_ALPHA_ONTO ||
+                      reason == REASON_BYTES;
     return is_hopeful && sdl_version() == SDL_2 && blit->source.palette == NULL && blit->target.palette == NULL &&
            blit->source.surface != blit->target.surface;
 }
@@ -102,6 +103,8 @@ static void blit_before(struct blit *blit, void *source, const void *source_rect
                               &blit->source_y))
         return;
     enum recording_reason reason = is_seen ? blit_classify(&blit->source, &blit->target, &blit->event) : REASON_UNSEEN;
+    if (reason == REASON_NONE && link_attach()->drawn.is_exact)
+        reason = blit_inexact(&blit->source, &blit->target, &blit->event);
     if (reason != REASON_NONE) {
         blit->is_stepped = has_steps(blit, reason);
         if (blit->is_stepped) plan_steps(blit);

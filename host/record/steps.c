@@ -212,12 +212,6 @@ void steps_flat(const struct sdl2_rect *rect, uint32_t colour, int mode, uint32_
 
 /* ------------------------------------------------------------------ blits */
 
-/* SDL blends such by other formulas than ARGB8888 and XRGB8888, for which recordings have modes. */
-static bool is_reordered(const struct view *view)
-{
-    return view->unit_bytes == 4 && (view->red != 0xff0000u || view->green != 0xff00u || view->blue != 0xffu);
-}
-
 /* The two blits that make SDL's blend with modulations. */
 static bool add_modulated(const struct view *source, const struct area *area, int32_t source_x, int32_t source_y)
 {
@@ -275,7 +269,8 @@ void steps_blit(const struct view *source, const struct sdl2_rect *from, int32_t
     enum recording_reason reason = blit_classify(source, target, &how);
     bool is_blend = how.mode == RECORDING_BLEND;
     if (source->surface == target->surface) reason = REASON_ITSELF;
-    else if (reason == REASON_NONE && is_blend && (is_reordered(source) || is_reordered(target))) reason = REASON_BYTES;
+    else if (reason == REASON_NONE && is_blend && (blit_is_reordered(source) || blit_is_reordered(target)))
+        reason = REASON_BYTES;
     const struct area part = {source_x, source_y, area.width, area.height};
     if (!tracker_sync(source, &part)) return;
     if ((reason == REASON_COLOURED || reason == REASON_ALPHA_TWICE) && is_plain(target) && source->unit_bytes == 4 &&

@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/drawn.h"
+
 enum { BUCKETS = 1024, NO_ID = RECORDING_SURFACES };
 
 struct tracked {
@@ -40,9 +42,12 @@ static struct {
 
 /* ------------------------------------------------------------------ the file */
 
+static bool is_live(void) { return tracker.link->drawn.pictures[0] != 0; }
+
 static void fail(const char *what)
 {
-    if (!tracker.has_failed) fprintf(stderr, "tessera-record: %s: %s\n", tracker.link->name, what);
+    if (!tracker.has_failed)
+        fprintf(stderr, "tessera-%s: %s: %s\n", is_live() ? "live" : "record", tracker.link->name, what);
     tracker.has_failed = true;
     atomic_store(&tracker.link->has_failed, true);
 }
@@ -347,6 +352,23 @@ static uint64_t now_milliseconds(void)
     return (uint64_t)time.tv_sec * 1000u + (uint64_t)time.tv_nsec / 1000000u;
 }
 
+/* What the GPU has drawn is shown, and the reader's. */
+static void show_drawn(struct tracked *tracked, const struct view *view)
+{
+    const struct area all = {0, 0, view->width, view->height};
+    const size_t units = (size_t)view->width * (size_t)view->height;
+    const uint8_t *picture = NULL;
+    if (recording_flush(tracker.writer) == 0)
+        picture = drawn_take(&tracker.link->drawn, tracker.frames,
+                             units * recording_unit_bytes((uint32_t)tracked->conversion.format));
+    if (picture == NULL) {
+        fail("is gone: what is shown from here on is SDL's alone");
+        return;
+    }
+    drawn_put(&tracker.link->drawn, tracker.frames, view, &tracked->conversion, picture);
+    copy_in(tracked, view, &all);
+}
+
 uint32_t tracker_present(const struct view *view)
 {
     const struct area all = {0, 0, view->width, view->height};
@@ -357,6 +379,7 @@ uint32_t tracker_present(const struct view *view)
     event.surface = tracked->id;
     event.milliseconds = passed < 65535u ? (uint32_t)passed : 65535u;
     add(&event);
+    if (is_live() && !tracker.has_failed) show_drawn(tracked, view);
     tracker.last_present = now;
     return ++tracker.frames;
 }
