@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A program for tessera-live: blits of every format that programs have onto a screen of BITS bits, each plain, keyed,
- * blended and both, one a frame, of random pixels. Compiled twice, against SDL 1.2 and SDL 2 (whose screen has 32 bits).
+ * blended and both, one a frame, of random pixels. Compiled twice, against SDL 1.2 and SDL 2 (whose screen has 32
+ * bits).
  *
  * formats BITS
  */
