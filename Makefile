@@ -44,6 +44,7 @@ help:
 	@echo 'make waves FROM= TO=  a wave form of these cycles of the same run, with a view for GTKWave'
 	@echo 'make install          below PREFIX (/usr/local) and DESTDIR: programs, library, headers, manual; make uninstall'
 	@echo 'make record           build/tessera-record, which records an SDL program for build/tessera play'
+	@echo 'make live             build/tessera-live, which lets the GPU draw an SDL program while it runs'
 	@echo 'make play FILE=       draw a recording on the simulated GPU; PLAY_OPTIONS="--model --check" compares with SDL'
 	@echo 'make play-games       install, record and play programs of the distribution, compared frame by frame'
 	@echo 'make web              the machine in a browser, out/web/ (docs/web.md)'

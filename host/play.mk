@@ -10,15 +10,28 @@ $(BUILD)/tessera: $(PLAY_OBJECTS)
 
 # Preloaded into other people's programs: it exports SDL's names and nothing else.
 RECORD_HEADERS := $(wildcard host/record/*.h)
-RECORD_SOURCES := $(filter-out %/launcher.c %/program.c %/recording_read.c,$(wildcard host/record/*.c))
+LAUNCH_FILES   := launch program events surface recording_write
+RECORD_SOURCES := $(filter-out %/launcher.c %/launch.c %/program.c %/recording_read.c,$(wildcard host/record/*.c))
 $(BUILD)/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $(RECORD_SOURCES) \
 	    -lz -lm -pthread
-LAUNCHER_SOURCES := $(addprefix host/record/,launcher.c program.c events.c surface.c recording_write.c)
+LAUNCHER_SOURCES := $(patsubst %,host/record/%.c,launcher $(LAUNCH_FILES))
 $(BUILD)/tessera-record: $(LAUNCHER_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -o $@ $(LAUNCHER_SOURCES) -lz
+
+# A program drawn by the GPU while it runs: the same recorder, and what plays its recording at once.
+LIVE_OBJECTS := $(patsubst %,$(BUILD)/host/%.o,$(call host_files,live) $(LAUNCH_FILES:%=record/%))
+LIVE_OTHERS   = $(filter-out %/main.o,$(PROGRAM_OBJECTS)) \
+                $(filter-out $(PLAY_OBJECTS),$(LIVE_OBJECTS))
+$(BUILD)/tessera-live: $(LIVE_OBJECTS) $(PROGRAM_OBJECTS) $(PLAY_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
+	$(call say,LINK,$@)$(call link_program,$(LIVE_OTHERS))
+
+.PHONY: live
+live: deps-run
+	@$(MAKE) --no-print-directory $(LIVE) $(BUILD)/firmware/gpu.elf
+all: $(LIVE)
 
 # The recorder, and what plays its files.
 .PHONY: record play

@@ -29,7 +29,8 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, const 
     scheduler->has_ended = false;
     scheduler->limits = *limits;
     scheduler->recovered_count = scheduler->aged = 0;
-    scheduler->has_news = scheduler->is_sound = false;
+    scheduler->has_news = false;
+    scheduler->examined = EXAMINED_NOT_YET;
     scheduler->lookout.seen = manager->host.submit_head;
     for (uint32_t i = 0; i < sizeof scheduler->lookout.newest / sizeof *scheduler->lookout.newest; i++)
         scheduler->lookout.newest[i] = manager->host.submit_head;

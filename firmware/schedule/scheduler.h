@@ -115,6 +115,13 @@ struct recovery_limits {
     uint32_t recoveries, window; /* more than RECOVERY_TIMES recoveries: no limit */
 };
 
+/* What has been done with the DMA buffer at hand. Its acceptance is in two steps, since each looks at every entry. */
+enum examined {
+    EXAMINED_NOT_YET,
+    EXAMINED_SOUND, /* it is to be patched beforehand */
+    EXAMINED_PREPATCHED
+};
+
 struct scheduler {
     struct manager *manager;
     uint32_t oldest_job, job_count;
@@ -149,7 +156,7 @@ struct scheduler {
     uint64_t recovered[RECOVERY_TIMES]; /* when no context was to blame, newest first */
     uint32_t recovered_count;
     struct validation validation;
-    bool is_sound; /* what it has examined; it is to be accepted */
+    enum examined examined; /* of the DMA buffer at hand */
     struct lookout lookout;
     struct job_record *jobs; /* JOB_COUNT, a ring in order of acceptance; in command RAM */
 };

@@ -11,7 +11,8 @@ static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
 static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
 enum {
     LOOK_MESSAGES = 2, /* of the host's ring in one look behind its head ... */
-    LOOK_NEAR = 32     /* ... among so many nearest ones; farther one */
+    LOOK_NEAR = 32,    /* ... among so many nearest ones; farther one */
+    FEW_ENTRIES = 64   /* patch entries of a DMA buffer that is accepted in the step that ends its examination */
 };
 
 /* ------------------------------------------------------------------ accept */
@@ -175,15 +176,22 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     return ACCEPTANCE_EXAMINING;
 }
 
-/* It has been examined and is sound. */
+/* It has been examined and is sound. What is resident may move until it runs: then its words are written again. */
+static void prepatch(struct scheduler *scheduler, const struct job *job)
+{
+    struct manager *manager = scheduler->manager;
+    if (!manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB)) job_prepatch(job, resident_address, manager);
+    scheduler->examined = EXAMINED_PREPATCHED;
+}
+
+/* It has been patched beforehand, too. */
 static enum acceptance take_job(struct scheduler *scheduler, struct job_record *record, struct reply *reply)
 {
     struct manager *manager = scheduler->manager;
     struct refusal why;
-    scheduler->is_sound = false;
+    scheduler->examined = EXAMINED_NOT_YET;
     if (!allocation_name_instances(&manager->residency.table, &record->job, &why))
         return refuse(scheduler, reply, why.status, why.detail);
-    if (!manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB)) job_prepatch(&record->job, resident_address, manager);
     record->state = JOB_QUEUED;
     record->result = (struct refusal){STATUS_OK, 0};
     record->portions = record->evictions = record->pages_in = record->pages_out = 0;
@@ -212,7 +220,11 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
     enum validation_progress progress;
     struct refusal why;
     *reply = (struct reply){0};
-    if (scheduler->is_sound) return take_job(scheduler, record, reply);
+    if (scheduler->examined == EXAMINED_PREPATCHED) return take_job(scheduler, record, reply);
+    if (scheduler->examined == EXAMINED_SOUND) {
+        prepatch(scheduler, &record->job);
+        return has_urgent_behind(scheduler) ? take_job(scheduler, record, reply) : ACCEPTANCE_EXAMINING;
+    }
     hal_trace(TRACE_VALIDATE, validation_rest(validation));
     do progress = validation_step(validation, &record->job, &why);
     while (progress == VALIDATION_GOES_ON && !validation_waits(validation) &&
@@ -222,9 +234,13 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
         return ACCEPTANCE_EXAMINING;
     }
     if (progress == VALIDATION_REFUSED) return refuse(scheduler, reply, why.status, why.detail);
-    /* Its acceptance is the next step, unless this one was short or more urgent work waits. */
-    scheduler->is_sound = hal_cycles() - begin >= (uint32_t)SLICE_CYCLES / 2u && !has_urgent_behind(scheduler);
-    return scheduler->is_sound ? ACCEPTANCE_EXAMINING : take_job(scheduler, record, reply);
+    /* Its acceptance is in the next steps, unless this one and that are short or more urgent work waits. */
+    scheduler->examined = EXAMINED_SOUND;
+    const bool is_later =
+        hal_cycles() - begin >= (uint32_t)SLICE_CYCLES / 2u || record->job.patch_count > (uint32_t)FEW_ENTRIES;
+    if (is_later && !has_urgent_behind(scheduler)) return ACCEPTANCE_EXAMINING;
+    prepatch(scheduler, &record->job);
+    return take_job(scheduler, record, reply);
 }
 
 /* ------------------------------------------------------------------ retire */

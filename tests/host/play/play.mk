@@ -19,8 +19,8 @@ $(PLAY_TEST)/test_frames: tests/host/play/test_frames.c host/bound/bound.c host/
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
 	    $(MODEL_LIBRARY) -Wl,--wrap=bound_draw -lcmocka -lz -lm
 $(PLAY_TEST)/test_tracker: WRAPPED := malloc calloc realloc fwrite fflush fclose fdopen ftruncate clock_gettime
-$(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c $(patsubst %,host/record/%.c,tracker surface recording_read \
-                           recording_write) tests/host/report/held.h $(wildcard host/record/*.h)
+$(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c $(patsubst %,host/record/%.c,tracker surface drawn \
+                           recording_read recording_write) tests/host/report/held.h $(wildcard host/record/*.h)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $(filter %.c,$^) $(WRAPPED:%=-Wl,--wrap=%) -lz
 $(PLAY_TEST)/blends: tests/host/play/blends.c host/record/recording_write.c host/record/recording.h
@@ -64,7 +64,7 @@ $(PLAY_TEST)/ends2: tests/host/play/ends.c
 
 # The recorder inside the test itself, for both SDLs. What is held: make report-written takes it anew.
 RECORDER_TESTS := $(foreach sdl,1 2,$(addsuffix $(sdl),$(addprefix $(PLAY_TEST)/,test_recorder test_recorder_life)))
-RECORDER_FILES := $(filter-out %/launcher.c %/program.c,$(wildcard host/record/*.c))
+RECORDER_FILES := $(filter-out %/launcher.c %/launch.c %/program.c,$(wildcard host/record/*.c))
 RECORDER_NEEDS := $(RECORDER_FILES) tests/host/play/recorder_rig.h tests/host/report/held.h $(wildcard host/record/*.h)
 link_recorder   = $(CC) $(filter-out -Wconversion -Wsign-conversion,$(HOST_CFLAGS)) -Itests/host/report \
                   -DSDL_VERSION_WANTED=$(1) -o $@ $(filter %.c,$^) $(2) -lz -lm -pthread
