@@ -61,8 +61,8 @@ int main(int argc, char **argv)
     lv_refr_now(display);
     const int result = write_ppm(argv[1], buffer->data);
     const struct lv_draw_tessera_counts counts = lv_draw_tessera_counts();
-    printf("%u fills, %u borders, %u labels in %u DMA buffers; %u bytes sent, %u fetched\n", counts.fills, counts.borders,
-           counts.labels, counts.submissions, (unsigned)counts.bytes_in, (unsigned)counts.bytes_out);
+    printf("%u fills, %u borders, %u labels in %u DMA buffers; %u bytes sent, %u fetched\n", counts.fills,
+           counts.borders, counts.labels, counts.submissions, (unsigned)counts.bytes_in, (unsigned)counts.bytes_out);
     lv_draw_tessera_deinit();
     tessera_close(gpu);
     return result;
