@@ -13,11 +13,11 @@ HOST_HEADERS  := $(wildcard host/*/*.h model/*.h sim/*.h) $(FIRMWARE_HEADERS)
 # SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera.
 FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)
 PROGRAM       := $(BUILD)/tessera$(FST_SUFFIX)
-# Made by play.mk; install.mk, which is read before that, names it.
+# Made by play.mk; install.mk, which is read before that, names them.
 RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
+LIVE          := $(BUILD)/tessera-live $(BUILD)/libtessera-record.so
 # Names of other folders' *.mk that are read after this one.
 HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD)/sim$(FST_SUFFIX)/libsimulator.a
-RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 
 all: $(PROGRAM)
 

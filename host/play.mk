@@ -10,15 +10,28 @@ $(BUILD)/tessera: $(PLAY_OBJECTS)
 
 # Preloaded into other people's programs: it exports SDL's names and nothing else.
 RECORD_HEADERS := $(wildcard host/record/*.h)
-RECORD_SOURCES := $(filter-out %/launcher.c %/program.c %/recording_read.c,$(wildcard host/record/*.c))
+LAUNCH_FILES   := launch program events surface recording_write
+RECORD_SOURCES := $(filter-out %/launcher.c %/launch.c %/program.c %/recording_read.c,$(wildcard host/record/*.c))
 $(BUILD)/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $(RECORD_SOURCES) \
 	    -lz -lm -pthread
-LAUNCHER_SOURCES := $(addprefix host/record/,launcher.c program.c events.c surface.c recording_write.c)
+LAUNCHER_SOURCES := $(patsubst %,host/record/%.c,launcher $(LAUNCH_FILES))
 $(BUILD)/tessera-record: $(LAUNCHER_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -o $@ $(LAUNCHER_SOURCES) -lz
+
+# A program drawn by the GPU while it runs: the same recorder, and what plays its recording at once.
+LIVE_OBJECTS := $(patsubst %,$(BUILD)/host/%.o,$(call host_files,live) $(LAUNCH_FILES:%=record/%))
+LIVE_OTHERS   = $(filter-out %/main.o,$(PROGRAM_OBJECTS)) \
+                $(filter-out $(PLAY_OBJECTS),$(LIVE_OBJECTS))
+$(BUILD)/tessera-live: $(LIVE_OBJECTS) $(PROGRAM_OBJECTS) $(PLAY_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
+	$(call say,LINK,$@)$(call link_program,$(LIVE_OTHERS))
+
+.PHONY: live
+live: deps-run
+	@$(MAKE) --no-print-directory $(LIVE) $(BUILD)/firmware/gpu.elf
+all: $(LIVE)
 
 # The recorder, and what plays its files.
 .PHONY: record play
@@ -32,7 +45,8 @@ play: deps-run
 	@$(MAKE) --no-print-directory $(PROGRAM) $(BUILD)/firmware/gpu.elf
 	$(PROGRAM) play $(FILE) $(if $(filter 1,$(WINDOW)),--window) $(PLAY_OPTIONS)
 
-# The LVGL draw unit, against the user's LVGL. LV_CONF: the folder of lv_conf.h; without it LVGL's defaults.
+# The LVGL draw unit, against the user's LVGL, as an archive. LV_CONF: the folder of lv_conf.h; without it LVGL's
+# defaults.
 LVGL_DIR ?=
 LV_CONF  ?=
 .PHONY: lvgl
@@ -40,7 +54,9 @@ lvgl: | spec
 	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
 	    { echo "make lvgl: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
 	@mkdir -p $(BUILD)/lvgl
-	$(call say,CC,$<)$(CC) -std=c11 -O2 -g -Wall -Wextra -Werror -Ispec -I$(BUILD) -Ihost -Ihost/include -isystem \
-	    $(LVGL_DIR) \
-	    $(if $(LV_CONF),-I$(LV_CONF) -DLV_CONF_INCLUDE_SIMPLE,-DLV_CONF_SKIP) -c -o $(BUILD)/lvgl/lv_draw_tessera.o \
-	    host/lvgl/lv_draw_tessera.c
+	@rm -f $(BUILD)/lvgl/liblvgl_tessera.a
+	@for file in host/lvgl/*.c; do \
+	    $(CC) -std=c11 -O2 -g -Wall -Wextra -Werror -Ispec -I$(BUILD) -Ihost -Ihost/include -isystem $(LVGL_DIR) \
+	        -isystem $(LVGL_DIR)/src $(if $(LV_CONF),-I$(LV_CONF) -DLV_CONF_INCLUDE_SIMPLE,-DLV_CONF_SKIP) -c \
+	        -o $(BUILD)/lvgl/$$(basename $$file .c).o $$file || exit 1; done
+	$(call say,AR,$(BUILD)/lvgl/liblvgl_tessera.a)ar rcs $(BUILD)/lvgl/liblvgl_tessera.a $(BUILD)/lvgl/lv_*.o

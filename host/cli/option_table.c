@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "gpu_policies.h"
 #include "gpu_spec.h"
@@ -121,5 +122,32 @@ bool option_policy(const char *program, const char *text, uint32_t *force)
     fprintf(stderr, "%s: --policy %s: known are", program, text);
     for (uint32_t i = 0; i < POLICY_COUNT; i++) fprintf(stderr, "%s %s", i > 0 ? "," : "", names[i]);
     fprintf(stderr, ".\n");
+    return false;
+}
+
+/* ------------------------------------------------------------------ folders */
+
+/* Those that it lies in; what fails here makes it fail, too. */
+static void make_above(const char *path)
+{
+    char above[512];
+    if (snprintf(above, sizeof above, "%s", path) >= (int)sizeof above) return;
+    for (char *at = strchr(above + (above[0] == '/'), '/'); at != NULL; at = strchr(at + 1, '/')) {
+        *at = 0;
+        (void)mkdir(above, 0777);
+        *at = '/';
+    }
+}
+
+static bool make_folder(const char *path) { return mkdir(path, 0777) == 0 || errno == EEXIST; }
+
+bool option_folder(const char *program, const char *path)
+{
+    if (make_folder(path)) return true;
+    if (errno == ENOENT) {
+        make_above(path);
+        if (make_folder(path)) return true;
+    }
+    fprintf(stderr, "%s: cannot make the directory %s: %s. Name another with --out.\n", program, path, strerror(errno));
     return false;
 }

@@ -38,6 +38,9 @@ bool option_number(const char *program, const char *name, const char *text, uint
 /* The same for a value that fits a word; 0 where it returns false. */
 bool option_word(const char *program, const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value);
 
+/* Make the folder of --out, and those that it lies in. Otherwise false, after such a line. */
+bool option_folder(const char *program, const char *path);
+
 /* The value of --NAME, A..B or A alone, A <= B. Otherwise false, after such a line. */
 bool option_range(const char *program, const char *name, const char *text, uint32_t *first, uint32_t *last);
 

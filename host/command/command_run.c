@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/option_table.h"
 #include "cli/options.h"
 #include "view/report.h"
 #include "command/scene_results.h"
@@ -320,11 +320,7 @@ int command_run(const struct program_options *options)
     /* Four times what memory holds, or twice with few textures. */
     uint64_t footprint = (options->textures != 0 ? 2u : 4u) * GPU_LIMIT(PAGE_BYTES) *
                          (uint64_t)(options->segment1_pages + options->segment2_pages);
-    if (mkdir(options->out, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "tessera: cannot make the directory %s: %s. Name another with --out.\n", options->out,
-                strerror(errno));
-        return 2;
-    }
+    if (!option_folder("tessera", options->out)) return 2;
     const bool is_file = scene_about(options->scene)->is_file;
     if ((is_file ? scene_freedoom(&scene, options->wad, options->platform.seed, footprint, options->textures, message)
                  : scene_computed(&scene, options->scene, options->platform.seed, message)) != 0) {

@@ -4,12 +4,10 @@
  */
 #include "play/play.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "device/installation.h"
 #include "cli/option_table.h"
@@ -187,11 +185,7 @@ int play_command(int argc, char **argv)
                 options.file);
     if (!option_report_frames("tessera play", options.first, options.last, &options.report_first, &options.report_last))
         return 2;
-    if (mkdir(options.out, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "tessera play: cannot make the directory %s: %s. Name another with --out.\n", options.out,
-                strerror(errno));
-        return 2;
-    }
+    if (!option_folder("tessera play", options.out)) return 2;
     record.frames = calloc(options.last - options.first + 1u, sizeof *record.frames);
     if (record.frames == NULL) {
         fprintf(stderr, "tessera play: out of memory\n");

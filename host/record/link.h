@@ -35,8 +35,22 @@ struct link_counts {
     uint64_t pixel_bytes;
 };
 
+enum { LINK_PATH = 32, LINK_UNLIKE = 8 };
+
+/* Of tessera-live: the recording goes to a GPU, and what it has drawn comes back (drawn.h) and is what is shown. */
+struct link_drawn {
+    char pictures[LINK_PATH];       /* a path of where they come from; empty: nothing comes back */
+    bool is_exact;                  /* what the GPU draws otherwise than this SDL is left to SDL (blit_inexact) */
+    uint32_t frames, unlike_frames; /* that came; of them, those with a pixel unlike SDL's */
+    uint64_t unlike_pixels;         /* of all frames */
+    struct link_unlike {
+        uint32_t frame, pixels, x, y, levels; /* from 0; how many; the first of them; the largest difference, of 255 */
+    } unlike[LINK_UNLIKE];                    /* the first of these frames */
+    uint32_t levels;                          /* the largest of all */
+};
+
 struct record_link {
-    char file[32];             /* a path of the recording, which is empty until a recording begins */
+    char file[LINK_PATH];      /* a path of the recording, which is empty until a recording begins */
     char name[256];            /* what its user calls it */
     uint32_t frame_limit;      /* end the program after so many presents; 0: never */
     _Atomic uint32_t seen;     /* of link_seen, by all processes */
@@ -44,6 +58,7 @@ struct record_link {
     _Atomic bool is_closed;    /* by the launcher: nothing may be recorded any more */
     _Atomic bool has_failed;   /* the recording ends before the program, which a line has said */
     struct link_counts counts; /* the owner's */
+    struct link_drawn drawn;
     struct recording_state state;
 };
 

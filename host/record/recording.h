@@ -99,6 +99,9 @@ enum recording_reason {
     REASON_FLAT,      /* a flat rectangle blended in a way that no two operations make */
     REASON_BYTES,     /* a blend from or onto another order of bytes */
     REASON_OTHERWISE, /* SDL has drawn something else than was expected */
+    /* Not in files, but of programs that are drawn while they run: */
+    REASON_ROUNDED, /* by SDL 1.2: a blend, or a copy of 15 or 16 bits */
+    REASON_PALETTE, /* onto 8 bits with a palette that is not the source's */
     RECORDING_REASONS
 };
 /* As words that follow "because it is". */
@@ -161,7 +164,8 @@ struct recording_progress recording_progress(const struct recording_state *state
 /* NULL, with errno, if the file cannot be made. It is made new: an existing file is an error (EEXIST). */
 struct recording_writer *recording_create(const char *path);
 /* Write to this descriptor, which the writer closes, with this state, which must live as long: into an empty file if
- * the state is all zero, else from where the state is. NULL, with errno. */
+ * the state is all zero, else from where the state is. Into a pipe, too, if something reads it: nothing is packed then,
+ * and when its reader is gone, that is the error EPIPE. NULL, with errno. */
 struct recording_writer *recording_continue(int descriptor, struct recording_state *state);
 /* Append; the event must be one that recording_next accepts. -1 once writing has failed, with errno. */
 int recording_add(struct recording_writer *writer, const struct recording_event *event);

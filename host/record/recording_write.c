@@ -4,24 +4,31 @@
  * asked for. Nothing is held back but the chunk being built, and that lies in the state: the process that has it can go
  * on where a process that was killed stopped. For that, progress is kept twice: the next one is filled in beside the
  * valid one and becomes valid by a single store, behind the bytes that it tells of.
+ *
+ * Into a pipe it goes unpacked and in short chunks: what reads there wants to begin.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "record/recording.h"
 
-enum { PACK_LEVEL = 4 };
+/* A pipe's reader waits for what is written, and nothing is kept. */
+enum { PACK_LEVEL = 4, PIPE_LEVEL = 0, PIPE_TARGET = 1 << 16 };
 
 struct recording_writer {
     FILE *file;
     struct recording_state *state, *own; /* own: to be freed with the writer, or NULL */
     struct recording_progress now;       /* not yet valid between two commits */
-    int error;                           /* errno of the first failure */
+    bool is_pipe;
+    int error; /* errno of the first failure */
 };
 
 struct recording_progress recording_progress(const struct recording_state *state)
@@ -108,6 +115,8 @@ const char *recording_reason_words(enum recording_reason reason)
         [REASON_FLAT] = "a blended rectangle (SDL's renderer)",
         [REASON_BYTES] = "a blend of another order of bytes than ARGB",
         [REASON_OTHERWISE] = "drawn otherwise by SDL's renderer than expected",
+        [REASON_ROUNDED] = "rounded otherwise by SDL 1.2",
+        [REASON_PALETTE] = "onto 8 bits with another palette",
     };
     return reason < RECORDING_REASONS ? words[reason] : "unknown";
 }
@@ -132,6 +141,21 @@ static void write_bytes(struct recording_writer *writer, const void *bytes, size
     writer->now.file_bytes += count;
 }
 
+/* Out of the library's buffer. Where a pipe's reader is gone that is an error like any other, and no signal. */
+static void send(struct recording_writer *writer)
+{
+    const struct timespec at_once = {0, 0};
+    sigset_t pipe_signal, before, waiting;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    if (writer->is_pipe) (void)pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+    if (fflush(writer->file) != 0 && writer->error == 0) writer->error = errno;
+    if (!writer->is_pipe) return;
+    if (writer->error == EPIPE && sigpending(&waiting) == 0 && sigismember(&waiting, SIGPIPE) == 1)
+        (void)sigtimedwait(&pipe_signal, NULL, &at_once);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 int recording_flush(struct recording_writer *writer)
 {
     uint8_t header[RECORDING_CHUNK_BYTES] = {'C', 'H', 'N', 'K'};
@@ -139,8 +163,8 @@ int recording_flush(struct recording_writer *writer)
     uLongf packed_bytes = compressBound(now->raw_bytes);
     uint8_t *packed = malloc(packed_bytes);
     if (now->raw_bytes != 0 && writer->error == 0) {
-        if (packed == NULL ||
-            compress2(packed, &packed_bytes, writer->state->raw, now->raw_bytes, PACK_LEVEL) != Z_OK) {
+        if (packed == NULL || compress2(packed, &packed_bytes, writer->state->raw, now->raw_bytes,
+                                        writer->is_pipe ? PIPE_LEVEL : PACK_LEVEL) != Z_OK) {
             writer->error = ENOMEM;
         } else {
             word_put(header + 4, (uint32_t)packed_bytes);
@@ -150,7 +174,7 @@ int recording_flush(struct recording_writer *writer)
             word_put(header + 16, (uint32_t)crc);
             write_bytes(writer, header, sizeof header);
             write_bytes(writer, packed, packed_bytes);
-            if (fflush(writer->file) != 0 && writer->error == 0) writer->error = errno;
+            send(writer);
         }
     }
     free(packed);
@@ -240,7 +264,8 @@ static int add_record(struct recording_writer *writer, const struct recording_ev
         put_operands(writer, event);
     }
     writer->now.records++;
-    if (writer->now.raw_bytes >= RECORDING_CHUNK_TARGET) return recording_flush(writer);
+    if (writer->now.raw_bytes >= (writer->is_pipe ? (uint32_t)PIPE_TARGET : (uint32_t)RECORDING_CHUNK_TARGET))
+        return recording_flush(writer);
     if (writer->error == 0) commit(writer);
     errno = writer->error;
     return writer->error == 0 ? 0 : -1;
@@ -270,7 +295,7 @@ static void begin(struct recording_writer *writer)
     uint8_t header[RECORDING_HEADER_BYTES] = {'T', 'S', 'R', 'A', 'S', 'D', 'L', '\n', RECORDING_VERSION};
     word_put(header + 12, (uint32_t)crc32(0, header, 12));
     write_bytes(writer, header, sizeof header);
-    if (fflush(writer->file) != 0 && writer->error == 0) writer->error = errno;
+    send(writer);
     if (writer->error == 0) commit(writer);
 }
 
@@ -278,8 +303,11 @@ struct recording_writer *recording_continue(int descriptor, struct recording_sta
 {
     struct recording_writer *writer = calloc(1, sizeof *writer);
     const struct recording_progress progress = recording_progress(state);
+    struct stat about;
+    bool is_pipe = fstat(descriptor, &about) == 0 && S_ISFIFO(about.st_mode);
     /* A chunk that was cut off is of no use: its records are still in the state. */
-    if (writer != NULL && ftruncate(descriptor, (off_t)progress.file_bytes) == 0 && lseek(descriptor, 0, SEEK_END) >= 0)
+    if (writer != NULL &&
+        (is_pipe || (ftruncate(descriptor, (off_t)progress.file_bytes) == 0 && lseek(descriptor, 0, SEEK_END) >= 0)))
         writer->file = fdopen(descriptor, "wb");
     if (writer == NULL || writer->file == NULL) {
         int error = errno;
@@ -290,6 +318,7 @@ struct recording_writer *recording_continue(int descriptor, struct recording_sta
     }
     writer->state = state;
     writer->now = progress;
+    writer->is_pipe = is_pipe;
     if (progress.file_bytes == 0) begin(writer);
     return writer;
 }

@@ -200,9 +200,7 @@ uint32_t conversion_unit(const struct conversion *conversion, uint32_t raw)
     if (conversion->has_palette) return conversion->colours[raw & 255u];
     if (conversion->format == RECORDING_RGB565 || conversion->format == RECORDING_ARGB1555) return raw & 0xffffu;
     if (conversion->format == RECORDING_XRGB1555) return raw & 0x7fffu;
-    uint32_t alpha = conversion->alpha_mask != 0 ? channel(raw, conversion->alpha_mask) : 255u;
-    return alpha << 24 | channel(raw, conversion->red) << 16 | channel(raw, conversion->green) << 8 |
-           channel(raw, conversion->blue);
+    return conversion_colour(conversion, raw) | (conversion->alpha_mask != 0 ? 0 : 0xff000000u);
 }
 
 void conversion_row(const struct conversion *conversion, const uint8_t *raw, uint32_t count, uint8_t *units)
@@ -220,4 +218,45 @@ void conversion_row(const struct conversion *conversion, const uint8_t *raw, uin
         word = conversion_unit(conversion, word);
         memcpy(units + (size_t)i * bytes, &word, bytes);
     }
+}
+
+uint32_t conversion_colour(const struct conversion *conversion, uint32_t raw)
+{
+    if (conversion->has_palette) return conversion->colours[raw & 255u];
+    return channel(raw, conversion->alpha_mask) << 24 | channel(raw, conversion->red) << 16 |
+           channel(raw, conversion->green) << 8 | channel(raw, conversion->blue);
+}
+
+/* The unit of the palette that is least unlike. */
+static uint32_t nearest(const struct conversion *conversion, uint32_t unit)
+{
+    uint32_t found = 0, least = UINT32_MAX;
+    for (uint32_t i = 0; i < 256 && least != 0; i++) {
+        uint32_t distance = 0;
+        for (unsigned lsb = 0; lsb < 24; lsb += 8) {
+            int32_t apart = (int32_t)(conversion->colours[i] >> lsb & 255u) - (int32_t)(unit >> lsb & 255u);
+            distance += (uint32_t)(apart * apart);
+        }
+        if (distance >= least) continue;
+        least = distance;
+        found = i;
+    }
+    return found;
+}
+
+/* The field under `mask` that becomes this channel. */
+static uint32_t unscaled(uint32_t value, uint32_t mask)
+{
+    if (mask == 0) return 0;
+    uint32_t low = mask & (0u - mask), highest = mask / low;
+    return (value * highest + 254u) / 255u * low;
+}
+
+uint32_t conversion_back(const struct conversion *conversion, uint32_t unit, uint32_t raw)
+{
+    const uint32_t mask = conversion->red | conversion->green | conversion->blue | conversion->alpha_mask;
+    if (conversion->has_palette) return nearest(conversion, unit);
+    if (recording_unit_bytes((uint32_t)conversion->format) == 2) return (raw & ~mask) | (unit & mask);
+    return (raw & ~mask) | unscaled(unit >> 24, conversion->alpha_mask) | unscaled(unit >> 16 & 255u, conversion->red) |
+           unscaled(unit >> 8 & 255u, conversion->green) | unscaled(unit & 255u, conversion->blue);
 }

@@ -58,5 +58,10 @@ struct conversion {
 void conversion_make(struct conversion *conversion, const struct view *view);
 uint32_t conversion_unit(const struct conversion *conversion, uint32_t raw);
 void conversion_row(const struct conversion *conversion, const uint8_t *raw, uint32_t count, uint8_t *units);
+/* A raw unit's alpha 31:24, red, green, blue, each of 255; alpha is 0 where there is none. */
+uint32_t conversion_colour(const struct conversion *conversion, uint32_t raw);
+/* The raw unit that becomes this unit; where a palette has none such, the nearest. Bits that mean nothing are those of
+ * `raw`. */
+uint32_t conversion_back(const struct conversion *conversion, uint32_t unit, uint32_t raw);
 
 #endif

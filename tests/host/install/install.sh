@@ -27,6 +27,7 @@ check "make install where nothing is built" builds_first
 check "make install" make_it install PREFIX="$prefix" DESTDIR=
 cd "$work" || exit 2
 same "what is installed" "bin/tessera
+bin/tessera-live
 bin/tessera-record
 include/tessera/gpu.def
 include/tessera/gpu_spec.h
@@ -40,7 +41,9 @@ lib/libtessera.so.${version%%.*}
 lib/libtessera.so.$version
 lib/pkgconfig/tessera.pc
 lib/tessera/libtessera-record.so
+lib/tessera/tessera-live
 lib/tessera/tessera-record
+share/man/man1/tessera-live.1
 share/man/man1/tessera-record.1
 share/man/man1/tessera.1
 share/tessera/gpu-tcm.elf
@@ -51,7 +54,7 @@ same "tessera --version" "tessera $version" "$("$prefix/bin/tessera" --version)"
 same "pkg-config" "$version" "$(pkg-config --modversion tessera)"
 same "soname" "libtessera.so.${version%%.*}" \
     "$(objdump -p "$prefix/lib/libtessera.so" | awk '$1 == "SONAME" { print $2 }')"
-for page in tessera tessera-record; do
+for page in tessera tessera-record tessera-live; do
     check "version in $page(1)" grep -q "^\.TH .*\"Tessera $version\"" "$prefix/share/man/man1/$page.1"
 done
 
@@ -99,14 +102,21 @@ unset LD_LIBRARY_PATH
 check "tessera info" "$prefix/bin/tessera" info
 check "tessera run" "$prefix/bin/tessera" run --model --frames 1 --no-compare --out "$work/run"
 check "tessera-record" "$prefix/bin/tessera-record" -n 2 -o two.tsdl "$sdl"
+check "tessera-live" "$prefix/bin/tessera-live" --check -n 2 "$sdl"
+check "tessera-live on the chip" "$prefix/bin/tessera-live" --device simulator -n 1 "$sdl"
 check "tessera play" "$prefix/bin/tessera" play two.tsdl --model --out "$work/play"
 mv "$prefix/share/tessera/gpu.elf" gpu.elf
 check "the firmware is the installed one" bash -c "! '$prefix/bin/tessera' info && ! ./static simulator x.png"
 mv gpu.elf "$prefix/share/tessera/gpu.elf"
 
-# The manual: sound, and every option of every command in it.
+# The manual: sound, wherever it lies, and every option of every command in it.
 for page in "$prefix"/share/man/man1/*.1; do
     same "groff on ${page##*/}" "" "$(groff -man -Tutf8 -ww -z "$page" 2>&1)"
+    for folders in 2 5 8 11 14; do
+        deep=$(printf 'folder%d/\\\\:' $(seq $folders))
+        same "groff on ${page##*/}, $folders folders down" "" \
+            "$(sed "s,^\.I /,.I /\\\\:$deep," "$page" | groff -man -Tutf8 -ww -z 2>&1)"
+    done
 done
 groff -man -Tascii -P-cbou "$prefix/share/man/man1/tessera.1" >manual.txt
 options=0
@@ -119,9 +129,11 @@ for command in run bad-input info gdb console play replay contend; do
     done
 done
 check "options of the commands: $options" test "$options" -gt 80
-for option in $("$prefix/bin/tessera-record" -h | grep -oE -e '-[a-z]\>'); do
-    check "tessera-record $option is in the manual" \
-        grep -q "^\.B[IR]* .*-${option#-}" "$prefix/share/man/man1/tessera-record.1"
+for program in tessera-record tessera-live; do
+    for option in $("$prefix/bin/$program" -h | grep -oE -e '^  -[a-z]\>'); do
+        check "$program $option is in the manual" \
+            grep -q "^\.B[IR]* .*-${option#-}" "$prefix/share/man/man1/$program.1"
+    done
 done
 
 # Below DESTDIR the same files, that know nothing of it; and uninstalled nothing is left.

@@ -19,8 +19,8 @@ $(PLAY_TEST)/test_frames: tests/host/play/test_frames.c host/bound/bound.c host/
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
 	    $(MODEL_LIBRARY) -Wl,--wrap=bound_draw -lcmocka -lz -lm
 $(PLAY_TEST)/test_tracker: WRAPPED := malloc calloc realloc fwrite fflush fclose fdopen ftruncate clock_gettime
-$(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c $(patsubst %,host/record/%.c,tracker surface recording_read \
-                           recording_write) tests/host/report/held.h $(wildcard host/record/*.h)
+$(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c $(patsubst %,host/record/%.c,tracker surface drawn \
+                           recording_read recording_write) tests/host/report/held.h $(wildcard host/record/*.h)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $(filter %.c,$^) $(WRAPPED:%=-Wl,--wrap=%) -lz
 $(PLAY_TEST)/blends: tests/host/play/blends.c host/record/recording_write.c host/record/recording.h
@@ -64,7 +64,7 @@ $(PLAY_TEST)/ends2: tests/host/play/ends.c
 
 # The recorder inside the test itself, for both SDLs. What is held: make report-written takes it anew.
 RECORDER_TESTS := $(foreach sdl,1 2,$(addsuffix $(sdl),$(addprefix $(PLAY_TEST)/,test_recorder test_recorder_life)))
-RECORDER_FILES := $(filter-out %/launcher.c %/program.c,$(wildcard host/record/*.c))
+RECORDER_FILES := $(filter-out %/launcher.c %/launch.c %/program.c,$(wildcard host/record/*.c))
 RECORDER_NEEDS := $(RECORDER_FILES) tests/host/play/recorder_rig.h tests/host/report/held.h $(wildcard host/record/*.h)
 link_recorder   = $(CC) $(filter-out -Wconversion -Wsign-conversion,$(HOST_CFLAGS)) -Itests/host/report \
                   -DSDL_VERSION_WANTED=$(1) -o $@ $(filter %.c,$^) $(2) -lz -lm -pthread
@@ -117,23 +117,32 @@ play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
 	@tests/run play-games tests/host/play/games.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)/games
 
 # The LVGL draw unit against a stand-in of each version of LVGL 9 that it is for.
-LVGL_TESTS := $(addprefix $(PLAY_TEST)/test_lvgl_9.,2 3 4 5 6)
-$(LVGL_TESTS): $(PLAY_TEST)/test_lvgl_9.%: tests/host/play/test_lvgl.c tests/host/play/lvgl/stand_in.c \
-               host/lvgl/lv_draw_tessera.c \
-               $(wildcard host/lvgl/*.h tests/host/play/lvgl/*.h tests/host/play/lvgl/*/*.h) $(HOST_LIBRARY) \
-               $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+LVGL_UNIT  := $(wildcard host/lvgl/*.c)
+LVGL_TESTS := $(foreach minor,2 3 4 5 6,$(PLAY_TEST)/test_lvgl_9.$(minor) $(PLAY_TEST)/test_lvgl_shapes_9.$(minor))
+LVGL_USED  := $(addprefix tests/host/play/,lvgl_bench.c lvgl/stand_in.c lvgl/stand_in_draw.c) $(LVGL_UNIT) \
+              $(wildcard host/lvgl/*.h tests/host/play/*.h tests/host/play/lvgl/*.h tests/host/play/lvgl/*/*.h) \
+              $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+link_lvgl   = $(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DSTAND_IN_MINOR=$* -Itests/host/play \
+              -Itests/host/play/lvgl -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka
+$(PLAY_TEST)/test_lvgl_9.%: tests/host/play/test_lvgl.c $(LVGL_USED)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DSTAND_IN_MINOR=$* -Itests/host/play/lvgl -o $@ $(filter %.c,$^) \
-	    $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka
+	$(link_lvgl)
+$(PLAY_TEST)/test_lvgl_shapes_9.%: tests/host/play/test_lvgl_shapes.c $(LVGL_USED)
+	@mkdir -p $(@D)
+	$(link_lvgl)
 
 .PHONY: test-lvgl
 TESTS += test-lvgl
 test-lvgl: $(LVGL_TESTS)
-	@for test in $^; do tests/run lvgl-$${test##*_} $$test || status=1; done; exit $${status:-0}
+	@for test in $^; do \
+	    name=$${test##*test_lvgl_}; tests/run lvgl-$$(echo $$name | tr _ -) $$test || status=1; done; \
+	    exit $${status:-0}
 
-# The same in a real LVGL, built from LVGL_DIR with its default configuration.
-.PHONY: lvgl-run
-lvgl-run: $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+# LVGL's own demos in a real LVGL, built from LVGL_DIR, drawn by its renderer and by the unit; the list has what must
+# come out. LVGL_ROWS: rows of the list, all if not given.
+LVGL_ROWS ?= .
+.PHONY: test-lvgl-real
+test-lvgl-real: $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
-	    { echo "make lvgl-run: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
-	@tests/host/play/lvgl_run.sh $(LVGL_DIR) $(BUILD)/lvgl/run $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+	    { echo "make test-lvgl-real: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
+	@tests/host/lvgl/real.sh $(LVGL_DIR) $(BUILD)/lvgl $(LVGL_ROWS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)

@@ -156,6 +156,14 @@ software blends '20 blits that only pixels express: 12 a blend by the source.s a
 software twice '40 blits, .* 0 blits that only pixels express$' 100.00 '"finished_by_host": 0'
 nothing none 'called nothing of SDL' 1 true
 
+# ---- play makes the folder of its results, and those that it lies in; where a file is none, a line says so
+"$tessera" play "$out/crash2.tsdl" --model --no-pictures --out "$out/far/away/deep" >"$out/log" 2>"$out/err"
+holds 'a folder in a folder: exit status 0' [ $? -eq 0 ]
+holds 'a folder in a folder: it is there' test -s "$out/far/away/deep/run.json"
+"$tessera" play "$out/crash2.tsdl" --model --out "$out/crash2.tsdl/deep" >"$out/log" 2>"$out/err"
+holds 'a folder in a file: exit status 2' [ $? -eq 2 ]
+holds 'a folder in a file: the line' grep -q 'cannot make the directory .*: Not a directory' "$out/err"
+
 # ---- found by its name, in the second folder of PATH; in none
 path=$PATH
 PATH=/no/such:$(cd "$folder" && pwd):$path

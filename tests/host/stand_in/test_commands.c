@@ -311,7 +311,7 @@ static void test_run(void)
          "run --model --frames 2 --textures 12 --segment1 8 --segment2 40 --wad " OUT
          "/few.wad --no-compare --window --out " OUT "/run",
          ""},
-        {"run-nowhere", "run --model --frames 1 --wad " OUT "/few.wad --out " OUT "/no/such", ""},
+        {"run-nowhere", "run --model --frames 1 --wad " OUT "/few.wad --out " OUT "/few.wad/such", ""},
         {"run-no-wad", "run --model --frames 1 --wad " OUT "/no.wad --out " OUT "/run", ""},
         {"run-none",
          "run --model --frames 1 --textures 12 --segment1 8 --segment2 40 --wad " OUT
@@ -446,7 +446,7 @@ static void test_play(void)
         {"play-cut", "play " OUT "/cut.tsdl --model --out " OUT "/play", ""},
         {"play-cut-front", "play " OUT "/cut.tsdl --model --frames 0..1 --out " OUT "/play", "play/run.json"},
         {"play-beyond", "play " OUT "/mixed.tsdl --model --frames 3..600 --out " OUT "/play", ""},
-        {"play-nowhere", "play " OUT "/mixed.tsdl --model --out " OUT "/no/such", ""},
+        {"play-nowhere", "play " OUT "/mixed.tsdl --model --out " OUT "/mixed.tsdl/such", ""},
         {"play-no-file", "play " OUT "/no.tsdl --model --out " OUT "/play", ""},
         {"play-none", "play " OUT "/mixed.tsdl --seed 404 --out " OUT "/play", ""},
     };

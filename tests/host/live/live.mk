@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of programs that the GPU draws while they run (build/tessera-live, host/play.mk).
+
+LIVE_TEST := $(BUILD)/live
+
+$(LIVE_TEST)/%1: tests/host/live/%.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL -lz
+$(LIVE_TEST)/%2: tests/host/live/%.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2 -lz
+# A recorder that leaves out every key.
+$(LIVE_TEST)/spoilt/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS) $(BUILD)/tessera-live
+	@mkdir -p $(@D)
+	@sed 's/\.mode = how->mode,/.mode = recording_unkeyed(how->mode),/' host/record/tracker.c >$(@D)/tracker.c
+	@! cmp -s host/record/tracker.c $(@D)/tracker.c
+	@cp $(BUILD)/tessera-live $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $(@D)/tracker.c \
+	    $(filter-out %/tracker.c,$(RECORD_SOURCES)) -lz -lm -pthread
+
+.PHONY: test-live live-games
+TESTS      += test-live
+TESTS_LONG += live-games
+LIVE_NEEDS := $(addprefix $(LIVE_TEST)/,shown1 shown2 formats1 formats2 spoilt/libtessera-record.so) \
+              $(addprefix $(BUILD)/play/,sprites1 sprites2 ends1 ends2 software rendered \
+                alone-static alone-within alone-three)
+test-live: $(LIVE) $(FIRMWARE_IMAGE) $(LIVE_NEEDS)
+	@tests/run live tests/host/live/live.sh $(BUILD)/tessera-live $(LIVE_TEST) $(BUILD)/play
+
+# Programs of the distribution, installed, drawn while they run. FRAMES=N.
+live-games: $(LIVE) $(FIRMWARE_IMAGE)
+	@tests/run live-games tests/host/live/games.sh $(BUILD)/tessera-live $(LIVE_TEST)/games
