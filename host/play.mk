@@ -45,7 +45,8 @@ play: deps-run
 	@$(MAKE) --no-print-directory $(PROGRAM) $(BUILD)/firmware/gpu.elf
 	$(PROGRAM) play $(FILE) $(if $(filter 1,$(WINDOW)),--window) $(PLAY_OPTIONS)
 
-# The LVGL draw unit, against the user's LVGL. LV_CONF: the folder of lv_conf.h; without it LVGL's defaults.
+# The LVGL draw unit, against the user's LVGL, as an archive. LV_CONF: the folder of lv_conf.h; without it LVGL's
+# defaults.
 LVGL_DIR ?=
 LV_CONF  ?=
 .PHONY: lvgl
@@ -53,7 +54,9 @@ lvgl: | spec
 	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
 	    { echo "make lvgl: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
 	@mkdir -p $(BUILD)/lvgl
-	$(call say,CC,$<)$(CC) -std=c11 -O2 -g -Wall -Wextra -Werror -Ispec -I$(BUILD) -Ihost -Ihost/include -isystem \
-	    $(LVGL_DIR) \
-	    $(if $(LV_CONF),-I$(LV_CONF) -DLV_CONF_INCLUDE_SIMPLE,-DLV_CONF_SKIP) -c -o $(BUILD)/lvgl/lv_draw_tessera.o \
-	    host/lvgl/lv_draw_tessera.c
+	@rm -f $(BUILD)/lvgl/liblvgl_tessera.a
+	@for file in host/lvgl/*.c; do \
+	    $(CC) -std=c11 -O2 -g -Wall -Wextra -Werror -Ispec -I$(BUILD) -Ihost -Ihost/include -isystem $(LVGL_DIR) \
+	        -isystem $(LVGL_DIR)/src $(if $(LV_CONF),-I$(LV_CONF) -DLV_CONF_INCLUDE_SIMPLE,-DLV_CONF_SKIP) -c \
+	        -o $(BUILD)/lvgl/$$(basename $$file .c).o $$file || exit 1; done
+	$(call say,AR,$(BUILD)/lvgl/liblvgl_tessera.a)ar rcs $(BUILD)/lvgl/liblvgl_tessera.a $(BUILD)/lvgl/lv_*.o

@@ -7,9 +7,10 @@ MODEL_HEADERS := model/engine_model.h model/engine_packets.h model/examiner_mode
 MODEL_OBJECTS := $(MODEL_SOURCES:model/%.c=$(BUILD)/model/%.o)
 MODEL_LIBRARY := $(BUILD)/model/libmodel.a
 
+# -O3: bytes go through one function, and where that is inlined a frame takes two thirds of the time.
 $(MODEL_OBJECTS): $(BUILD)/model/%.o: model/%.c $(MODEL_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CFLAGS) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) -O3 -c -o $@ $<
 $(MODEL_LIBRARY): $(MODEL_OBJECTS)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 

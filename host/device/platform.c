@@ -25,6 +25,7 @@ static int open_model(struct platform *platform, const struct platform_options *
     struct device *device = device_create(&device_options, message);
     if (device == NULL) return -1;
     device_transport(device, &platform->transport);
+    platform->memory = device_engine(device)->system;
     platform->name = "golden model";
     return 0;
 }

@@ -35,6 +35,7 @@ struct platform {
     const char *name;
     const char *firmware;        /* for tessera_options; NULL: the device has its own */
     struct simulator *simulator; /* NULL for the model */
+    void *memory;                /* the model's system memory; NULL: it lies elsewhere */
 };
 
 /* 0, or -1 with a line in `message`. tessera_close() closes the transport and with it the device. */

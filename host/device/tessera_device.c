@@ -49,3 +49,9 @@ int tessera_open_device(struct tessera **tessera, const char *where, const struc
     else free(platform);
     return status;
 }
+
+void *tessera_device_memory(struct tessera *tessera)
+{
+    const struct platform *platform = tessera->platform;
+    return platform != NULL ? platform->memory : NULL;
+}

@@ -34,6 +34,11 @@ struct tessera_device_options {
 int tessera_open_device(struct tessera **tessera, const char *where, const struct tessera_device_options *device,
                         const struct tessera_options *options, char message[256]);
 
+/* System memory of a device opened here, where the program can touch it itself: its first byte, at bus address 0, of
+ * tessera_transport()->memory_bytes. What is the program's in it: options->own_bytes. NULL for all devices but `model`,
+ * whose memory lies elsewhere. */
+void *tessera_device_memory(struct tessera *tessera);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -34,7 +34,7 @@ static const char help[] =
     "(docs/live.md)\n\n"
     "  -d, --device DEVICE  model: the golden model (default); simulator: the simulated chip; tty:... or tcp:...: a "
     "board\n"
-    "  -a, --approximate    the GPU draws also what it rounds otherwise than this SDL (a level or two of 255)\n"
+    "  -a, --approximate    the GPU draws also what it rounds otherwise than this SDL (by a few levels of 255)\n"
     "  -c, --check          exit status 1 where a frame is not SDL's in every pixel, and a line for the first of them\n"
     "  -n, --frames N       end the program when it has shown N frames\n"
     "  -e, --events LIST    keys and clicks, for instance \"40:return 60:left:30 90:click=320,200\":\n"
@@ -172,6 +172,7 @@ static int finish(const struct live *live)
     const struct link_counts *counts = &launch->link->counts;
     const struct link_drawn *drawn = &launch->link->drawn;
     const struct live_result *result = live->result;
+    /* analyse: clang-analyzer-core.NullDereference: mapped before anything is run */
     if (result->has_failed) fprintf(stderr, "tessera-live: the GPU has failed: %s\n", result->failure);
     if (drawn->frames == 0) {
         if (!result->has_failed) launch_say_nothing(launch, "nothing was drawn");

@@ -5,14 +5,18 @@
  *
  *   lv_init(); tessera_open(&tessera, ...); lv_draw_tessera_init(tessera); ... lv_draw_tessera_deinit();
  *
- * It takes what LVGL's DMA2D unit takes, and premultiplied images: fills without radius and gradient, images without
- * transformation, mask, recolouring or tiling, onto layers of RGB565, RGB888, XRGB8888 and ARGB8888. Everything else
- * is left to the other units.
+ * It takes, onto layers of RGB565, RGB888, XRGB8888 and ARGB8888: fills and borders with and without corners, labels,
+ * images that are not turned or scaled (tiled ones, A8 with a colour, opacity), layers that are not; no gradients, and
+ * from LVGL 9.2 neither corners nor labels. Everything else is left to the other units.
  *
- * Layers and images lie in the program's memory, so every task travels: the part of the image it needs, the part of
- * the layer it changes (to the GPU only if the result depends on it), and back. Where the program's memory is the GPU's
- * system memory, too (a processor beside it, docs/litex.md), nothing travels: lv_draw_tessera_share. A task that the
- * GPU refuses is marked LV_DRAW_TASK_STATE_FAILED and logged. One thread.
+ * Where memory of the program's is the GPU's system memory, too (a processor beside it, docs/litex.md; the golden
+ * model), lv_draw_tessera_share has layers drawn where they lie, and nothing travels but images from elsewhere, once.
+ * Layers outside it travel, task by task: the part that it changes (to the GPU only if the result depends on it), and
+ * back. A task that the GPU refuses is marked LV_DRAW_TASK_STATE_FAILED and logged. One thread.
+ *
+ * Layers with alpha that LVGL makes for itself (an opacity of an object with its children) are ARGB8888_PREMULTIPLIED
+ * from the first task on, which LVGL's renderer draws onto, too. A display of ARGB8888 is drawn where its screen is
+ * opaque.
  */
 #ifndef LV_DRAW_TESSERA_H
 #define LV_DRAW_TESSERA_H
@@ -24,10 +28,11 @@
 #include "tessera.h"
 
 struct lv_draw_tessera_counts {
-    uint32_t fills, images, failed;
-    uint32_t blended;                     /* of fills and images: the result depends on what was there */
-    uint32_t in_place;                    /* ... that did not travel */
-    uint64_t pixels, bytes_in, bytes_out; /* drawn; to and from the GPU */
+    uint32_t fills, borders, labels, images, layers, failed; /* tasks */
+    uint32_t blended;                                        /* of them: the result depends on what was there */
+    uint32_t in_place;                                       /* ... that did not travel */
+    uint32_t submissions, masks;                             /* DMA buffers; masks that were made */
+    uint64_t pixels, bytes_in, bytes_out;                    /* drawn; to and from the GPU */
 };
 
 /* Memory of the program's that is the GPU's system memory, whole pages of it inside tessera_options.own_bytes. What the
@@ -37,6 +42,7 @@ struct lv_draw_tessera_memory {
     uint32_t bytes;
     uint32_t address;                               /* of `first`, in system memory */
     void (*forget)(const void *from, size_t bytes); /* as in transport_mmio.h */
+    bool is_free; /* nothing lies there yet: LVGL's draw buffers are taken from it, and what the unit keeps */
 };
 
 /* Register the unit. `tessera` stays the caller's. A status of tessera.h; LVGL is untouched unless it is 0. */
@@ -49,6 +55,11 @@ int lv_draw_tessera_share(const struct lv_draw_tessera_memory *memory);
 void lv_draw_tessera_least(uint32_t pixels);
 /* Take what is opaque alone, which comes out exactly as LVGL's own renderer draws it; blending rounds otherwise. */
 void lv_draw_tessera_opaque_only(bool is_so);
+/* Images that do not say that they are modifiable, and glyphs, are sent once and found again. A program that changes
+ * the pixels of such an image all the same, or ends a font, says so: of the image at `pixels`, or of all (NULL). */
+void lv_draw_tessera_forget(const void *pixels);
+/* All that LVGL has given to the unit so far is drawn when this returns. LVGL waits by itself before it flushes. */
+void lv_draw_tessera_finish(void);
 /* Before lv_deinit and tessera_close: gives back what the unit holds on the GPU; it takes no task from then on. */
 void lv_draw_tessera_deinit(void);
 struct lv_draw_tessera_counts lv_draw_tessera_counts(void);

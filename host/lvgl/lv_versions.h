@@ -36,12 +36,24 @@ static inline lv_draw_task_t *caller_task(image_caller *caller)
 #define UNIT_SET_NAME(unit, text) ((void)(unit))
 #endif
 
-static inline lv_draw_task_t *next_task(lv_layer_t *layer, uint8_t unit_id)
+/* It has not begun, and waits for no layer. */
+static inline bool is_waiting(const lv_draw_task_t *task)
 {
-#if LVGL_VERSION_MINOR >= 3
-    return lv_draw_get_available_task(layer, NULL, unit_id);
+#if LVGL_VERSION_MINOR >= 4
+    return task->state == LV_DRAW_TASK_STATE_WAITING;
 #else
-    return lv_draw_get_next_available_task(layer, NULL, unit_id);
+    return task->state == LV_DRAW_TASK_STATE_QUEUED;
+#endif
+}
+
+static inline bool is_finished(const lv_draw_task_t *task)
+{
+#if LVGL_VERSION_MINOR >= 6
+    return task->state == LV_DRAW_TASK_STATE_FINISHED || task->state == LV_DRAW_TASK_STATE_FAILED;
+#elif LVGL_VERSION_MINOR >= 4
+    return task->state == LV_DRAW_TASK_STATE_FINISHED;
+#else
+    return task->state == LV_DRAW_TASK_STATE_READY;
 #endif
 }
 
@@ -77,12 +89,16 @@ static inline void end_task(lv_draw_task_t *task, bool is_good)
 static inline void decode_image(lv_draw_tessera_unit_t *unit, lv_draw_image_core_cb core)
 {
     lv_draw_task_t *task = unit->task;
+    const lv_draw_image_dsc_t *image = task->draw_dsc;
 #if LVGL_VERSION_MINOR >= 5
-    lv_draw_image_normal_helper(task, task->draw_dsc, &task->area, core, NULL);
+    if (image->tile) lv_draw_image_tiled_helper(task, image, &task->area, core, NULL);
+    else lv_draw_image_normal_helper(task, image, &task->area, core, NULL);
 #elif LVGL_VERSION_MINOR >= 3
-    lv_draw_image_normal_helper(task, task->draw_dsc, &task->area, core);
+    if (image->tile) lv_draw_image_tiled_helper(task, image, &task->area, core);
+    else lv_draw_image_normal_helper(task, image, &task->area, core);
 #else
-    lv_draw_image_normal_helper(&unit->base_unit, task->draw_dsc, &task->area, core);
+    if (image->tile) lv_draw_image_tiled_helper(&unit->base_unit, image, &task->area, core);
+    else lv_draw_image_normal_helper(&unit->base_unit, image, &task->area, core);
 #endif
 }
 
@@ -97,6 +113,132 @@ static inline const lv_area_t *image_origin(const lv_draw_image_dsc_t *image, co
     return coordinates;
 #endif
 }
+
+static inline int32_t label_line_height(const lv_draw_label_dsc_t *label)
+{
+    return label->font != NULL ? label->font->line_height : 0;
+}
+
+/* Its pixels may change: a canvas, a draw buffer. */
+static inline bool is_modifiable(const lv_image_dsc_t *image)
+{
+    return (image->header.flags & LV_IMAGE_FLAGS_MODIFIABLE) != 0;
+}
+
+static inline bool is_screen_opaque(const lv_display_t *display)
+{
+    return display->act_scr != NULL && lv_obj_get_style_bg_opa(display->act_scr, LV_PART_MAIN) >= LV_OPA_MAX;
+}
+
+/* Layers that LVGL mixes straight are premultiplied from here on, which its renderer draws, too: before they have a
+ * buffer. */
+static inline void premultiply_layer(lv_layer_t *layer)
+{
+#if LVGL_VERSION_MINOR >= 3 && LV_DRAW_SW_SUPPORT_ARGB8888_PREMULTIPLIED
+    if (layer->parent != NULL && layer->draw_buf == NULL && layer->color_format == LV_COLOR_FORMAT_ARGB8888)
+        layer->color_format = LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
+#else
+    (void)layer;
+#endif
+}
+
+/* Masks are drawn by LVGL's renderer onto A8, which that of 9.2 does not do. Outlines of fonts are only its own. */
+#if LVGL_VERSION_MINOR >= 3 && LV_USE_DRAW_SW && LV_DRAW_SW_SUPPORT_A8 && \
+    !(LV_USE_FREETYPE && LV_USE_VECTOR_GRAPHIC && LV_USE_THORVG)
+#define HAS_MASKS 1
+/* A task, as far as LVGL's renderer looks at it, that draws onto `width` x `height` bytes. */
+struct cover {
+    lv_draw_buf_t buffer;
+    lv_layer_t layer;
+    lv_draw_task_t task;
+};
+
+static inline lv_draw_task_t *cover_begin(struct cover *cover, uint8_t *first, uint32_t stride, const lv_area_t *shape)
+{
+    lv_memzero(cover, sizeof *cover);
+    cover->buffer.header.cf = LV_COLOR_FORMAT_A8;
+    cover->buffer.header.w = (uint32_t)lv_area_get_width(shape);
+    cover->buffer.header.h = (uint32_t)lv_area_get_height(shape);
+    cover->buffer.header.stride = stride;
+    cover->buffer.data = first;
+    cover->buffer.data_size = stride * cover->buffer.header.h;
+    cover->layer.draw_buf = &cover->buffer;
+    cover->layer.color_format = LV_COLOR_FORMAT_A8;
+    cover->layer.buf_area = cover->layer._clip_area = *shape;
+    cover->task.target_layer = &cover->layer;
+    cover->task.clip_area = *shape;
+    return &cover->task;
+}
+
+static inline void cover_fill(uint8_t *first, uint32_t stride, const lv_area_t *shape, lv_draw_fill_dsc_t *dsc)
+{
+    struct cover cover;
+    lv_draw_sw_fill(cover_begin(&cover, first, stride, shape), dsc, shape);
+}
+
+static inline void cover_border(uint8_t *first, uint32_t stride, const lv_area_t *shape, lv_draw_border_dsc_t *dsc)
+{
+    struct cover cover;
+    lv_draw_sw_border(cover_begin(&cover, first, stride, shape), dsc, shape);
+}
+
+/* As LVGL's renderer draws what is no mask: glyphs that are turned or have colours, and the box of one that is not
+ * there. */
+static inline void software_glyph(lv_draw_task_t *task, lv_draw_glyph_dsc_t *glyph)
+{
+    if (glyph->format == LV_FONT_GLYPH_FORMAT_NONE) {
+#if LV_USE_FONT_PLACEHOLDER
+        lv_draw_border_dsc_t border;
+        lv_draw_border_dsc_init(&border);
+        border.opa = glyph->opa;
+        border.color = glyph->color;
+        border.width = 1;
+        if (glyph->bg_coords != NULL) lv_draw_sw_border(task, &border, glyph->bg_coords);
+#endif
+        return;
+    }
+    lv_draw_image_dsc_t image;
+    lv_draw_image_dsc_init(&image);
+    glyph->glyph_data = lv_font_get_glyph_bitmap(glyph->g, glyph->_draw_buf);
+    if (glyph->glyph_data == NULL) return;
+    image.rotation = glyph->rotation;
+    image.opa = glyph->opa;
+    image.src = glyph->glyph_data;
+    image.recolor = glyph->color;
+    image.pivot = (lv_point_t){glyph->pivot.x, glyph->g->box_h + glyph->g->ofs_y};
+    lv_draw_sw_image(task, &image, glyph->letter_coords);
+}
+
+/* A rectangle with corners is left of a premultiplied layer. */
+static inline void software_mask(lv_draw_task_t *task)
+{
+    lv_draw_mask_rect_dsc_t *dsc = task->draw_dsc;
+    const lv_area_t *origin = &task->target_layer->buf_area;
+    lv_draw_mask_rect_dsc_t square = *dsc;
+    lv_draw_sw_mask_radius_param_t corners;
+    void *masks[] = {&corners, NULL};
+    lv_area_t area;
+    square.radius = 0;
+    lv_draw_sw_mask_rect(task, &square);
+    if (dsc->radius == 0 || !lv_area_intersect(&area, &dsc->area, &task->clip_area)) return;
+    const int32_t width = lv_area_get_width(&area);
+    lv_opa_t *row = lv_malloc((size_t)width);
+    if (row == NULL) return;
+    lv_draw_sw_mask_radius_init(&corners, &dsc->area, dsc->radius, false);
+    for (int32_t y = area.y1; y <= area.y2; y++) {
+        uint8_t *pixel = lv_draw_layer_go_to_xy(task->target_layer, area.x1 - origin->x1, y - origin->y1);
+        for (int32_t x = 0; x < width; x++) row[x] = LV_OPA_COVER;
+        const lv_draw_sw_mask_res_t result = lv_draw_sw_mask_apply(masks, row, area.x1, y, width);
+        for (int32_t x = 0; x < width && result != LV_DRAW_SW_MASK_RES_FULL_COVER; x++, pixel += 4)
+            for (unsigned i = 0; i < 4; i++)
+                pixel[i] = result == LV_DRAW_SW_MASK_RES_TRANSP ? 0 : (uint8_t)LV_UDIV255((uint32_t)pixel[i] * row[x]);
+    }
+    lv_draw_sw_mask_free_param(&corners);
+    lv_free(row);
+}
+#else
+#define HAS_MASKS 0
+#endif
 
 static inline bool has_colour_key(const lv_draw_image_dsc_t *image)
 {

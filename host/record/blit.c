@@ -5,6 +5,7 @@
 #include "record/blit.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* ------------------------------------------------------------------ rectangles, as SDL clips them */
 
@@ -110,13 +111,46 @@ static bool has_palette_of(const struct view *source, const struct view *target)
     return is_alike;
 }
 
+/* SDL 1.2 widens channels of 5 and 6 bits by shifting them, and has formulas of SDL 2's for few blends. */
+static bool is_exact_1_2(const struct view *source, const struct view *target, enum recording_mode mode)
+{
+    const enum recording_format from = view_format(source), to = view_format(target);
+    if (recording_unkeyed(mode) != RECORDING_BLEND)
+        return source->unit_bytes != 2 || from == to || (from == RECORDING_RGB565 && target->unit_bytes == 2);
+    if (recording_is_keyed(mode) || blit_is_reordered(source) || blit_is_reordered(target)) return false;
+    if (from == RECORDING_ARGB8888) return to == RECORDING_RGB565;
+    return from == to && source->unit_bytes != 3;
+}
+
 enum recording_reason blit_inexact(const struct view *source, const struct view *target,
                                    const struct recording_event *event)
 {
     const enum recording_mode mode = recording_unkeyed(event->mode);
     bool is_plain = mode == RECORDING_COPY && event->alpha == 255 && event->colour == RECORDING_WHITE;
     if (target->palette != NULL && (!is_plain || !has_palette_of(source, target))) return REASON_PALETTE;
-    if (mode != RECORDING_BLEND) return REASON_NONE;
-    if (sdl_version() == SDL_1_2) return REASON_ROUNDED;
-    return blit_is_reordered(source) || blit_is_reordered(target) ? REASON_BYTES : REASON_NONE;
+    if (sdl_version() == SDL_1_2) return is_exact_1_2(source, target, event->mode) ? REASON_NONE : REASON_ROUNDED;
+    bool is_reordered = blit_is_reordered(source) || blit_is_reordered(target);
+    return mode == RECORDING_BLEND && is_reordered ? REASON_BYTES : REASON_NONE;
+}
+
+bool blit_find_key(struct view *source, const struct area *area, struct recording_event *how)
+{
+    const uint32_t mask = source->red | source->green | source->blue, opaque = source->alpha_mask;
+    bool has_key = false;
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t y = area->y; y < area->y + area->height; y++) {
+            const uint8_t *units = source->pixels + (size_t)y * source->pitch + (size_t)area->x * source->unit_bytes;
+            for (int32_t x = 0; x < area->width; x++, units += source->unit_bytes) {
+                uint32_t raw = 0;
+                memcpy(&raw, units, source->unit_bytes);
+                bool is_clear = (raw & opaque) == 0;
+                if (!is_clear && (raw & opaque) != opaque) return false;
+                if (is_clear && !has_key) source->key = raw, has_key = true;
+                if (has_key && is_clear != ((raw & mask) == (source->key & mask))) return false;
+            }
+            if (!has_key && pass == 1) break;
+        }
+    how->mode = has_key ? RECORDING_KEY : RECORDING_COPY;
+    source->has_key = has_key;
+    return true;
 }

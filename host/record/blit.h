@@ -24,6 +24,10 @@ enum recording_reason blit_classify(const struct view *source, const struct view
  * it all the same: whoever plays it knows no SDL but the one of recording.h.) REASON_NONE: the same in every bit. */
 enum recording_reason blit_inexact(const struct view *source, const struct view *target,
                                    const struct recording_event *event);
+/* Are these units of the source opaque or clear, and do the clear ones have one colour that no opaque one has? Then a
+ * copy with that key is SDL's blend, if its formula is a copy where alpha is 255; `how` becomes one, and without clear
+ * units a plain copy. */
+bool blit_find_key(struct view *source, const struct area *area, struct recording_event *how);
 /* SDL blends units of four bytes by other formulas if they are neither ARGB8888 nor XRGB8888. */
 bool blit_is_reordered(const struct view *view);
 

@@ -94,6 +94,19 @@ static bool gives_alpha(const struct blit *blit)
            blit->event.alpha != 255;
 }
 
+/* What this SDL draws otherwise than the GPU, if that matters. */
+static enum recording_reason inexact(struct blit *blit)
+{
+    const struct area from = {blit->source_x, blit->source_y, blit->area.width, blit->area.height};
+    if (!link_attach()->drawn.is_exact) return REASON_NONE;
+    enum recording_reason reason = blit_inexact(&blit->source, &blit->target, &blit->event);
+    bool is_hopeful = reason == REASON_ROUNDED && blit->event.mode == RECORDING_BLEND &&
+                      view_format(&blit->source) == RECORDING_ARGB8888 &&
+                      view_format(&blit->target) == RECORDING_XRGB8888 && blit->target.palette == NULL &&
+                      !blit_is_reordered(&blit->source) && !blit_is_reordered(&blit->target);
+    return is_hopeful && blit_find_key(&blit->source, &from, &blit->event) ? REASON_NONE : reason;
+}
+
 static void blit_before(struct blit *blit, void *source, const void *source_rect, void *target, const void *target_rect)
 {
     blit->is_recorded = blit->is_stepped = false;
@@ -103,8 +116,7 @@ static void blit_before(struct blit *blit, void *source, const void *source_rect
                               &blit->source_y))
         return;
     enum recording_reason reason = is_seen ? blit_classify(&blit->source, &blit->target, &blit->event) : REASON_UNSEEN;
-    if (reason == REASON_NONE && link_attach()->drawn.is_exact)
-        reason = blit_inexact(&blit->source, &blit->target, &blit->event);
+    if (reason == REASON_NONE) reason = inexact(blit);
     if (reason != REASON_NONE) {
         blit->is_stepped = has_steps(blit, reason);
         if (blit->is_stepped) plan_steps(blit);

@@ -266,9 +266,8 @@ const char *launch_reasons(const struct link_counts *counts, char text[LAUNCH_LI
 
 void launch_say_nothing(const struct launch *launch, const char *consequence)
 {
-    fprintf(stderr, "%s: %s (%s %d) showed no SDL surface, %s: %s.\n", launch->self,
-            /* analyse: clang-analyzer-core.NullDereference: a launch has arguments and a link */
-            launch->arguments[0], WIFSIGNALED(launch->status) ? "signal" : "exit status",
+    fprintf(stderr, "%s: %s (%s %d) showed no SDL surface, %s: %s.\n", launch->self, launch->arguments[0],
+            WIFSIGNALED(launch->status) ? "signal" : "exit status",
             WIFSIGNALED(launch->status) ? WTERMSIG(launch->status) : WEXITSTATUS(launch->status), consequence,
             what_was_seen(launch));
 }

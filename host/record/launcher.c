@@ -95,10 +95,8 @@ static int finish(struct recorder *recorder)
     struct recording_writer *writer = recording_continue(recorder->descriptor, &link->state);
     recorder->descriptor = -1;
     for (uint32_t i = REASON_NONE + 1u; writer != NULL && i < RECORDING_REASONS; i++) {
-        /* analyse: clang-analyzer-core.NullDereference: a launch has a link */
-        const uint32_t blits = counts->left[i];
         const struct recording_event left = {
-            .kind = RECORDING_LEFT, .reason = (enum recording_reason)i, .blits = blits};
+            .kind = RECORDING_LEFT, .reason = (enum recording_reason)i, .blits = counts->left[i]};
         if (left.blits != 0) (void)recording_add(writer, &left);
     }
     if (writer == NULL || recording_finish(writer) != 0 || rename(recorder->partial, recorder->file) != 0) {

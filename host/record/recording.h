@@ -100,7 +100,7 @@ enum recording_reason {
     REASON_BYTES,     /* a blend from or onto another order of bytes */
     REASON_OTHERWISE, /* SDL has drawn something else than was expected */
     /* Not in files, but of programs that are drawn while they run: */
-    REASON_ROUNDED, /* SDL 1.2: a blend, rounded otherwise */
+    REASON_ROUNDED, /* by SDL 1.2: a blend, or a copy of 15 or 16 bits */
     REASON_PALETTE, /* onto 8 bits with a palette that is not the source's */
     RECORDING_REASONS
 };

@@ -115,7 +115,7 @@ const char *recording_reason_words(enum recording_reason reason)
         [REASON_FLAT] = "a blended rectangle (SDL's renderer)",
         [REASON_BYTES] = "a blend of another order of bytes than ARGB",
         [REASON_OTHERWISE] = "drawn otherwise by SDL's renderer than expected",
-        [REASON_ROUNDED] = "a blend, which SDL 1.2 rounds otherwise",
+        [REASON_ROUNDED] = "rounded otherwise by SDL 1.2",
         [REASON_PALETTE] = "onto 8 bits with another palette",
     };
     return reason < RECORDING_REASONS ? words[reason] : "unknown";

@@ -234,30 +234,6 @@ static bool add_modulated(const struct view *source, const struct area *area, in
     return true;
 }
 
-/* Are these units of the source opaque or clear, and do the clear ones have one colour that no opaque one has? Then a
- * copy with that key is SDL's blend, whatever its formula; `how` becomes one, and without clear units a plain copy. */
-static bool find_key(struct view *source, const struct area *area, struct recording_event *how)
-{
-    const uint32_t mask = source->red | source->green | source->blue, opaque = source->alpha_mask;
-    bool has_key = false;
-    for (int pass = 0; pass < 2; pass++)
-        for (int32_t y = area->y; y < area->y + area->height; y++) {
-            const uint8_t *units = source->pixels + (size_t)y * source->pitch + (size_t)area->x * source->unit_bytes;
-            for (int32_t x = 0; x < area->width; x++, units += source->unit_bytes) {
-                uint32_t raw = 0;
-                memcpy(&raw, units, source->unit_bytes);
-                bool is_clear = (raw & opaque) == 0;
-                if (!is_clear && (raw & opaque) != opaque) return false;
-                if (is_clear && !has_key) source->key = raw, has_key = true;
-                if (has_key && is_clear != ((raw & mask) == (source->key & mask))) return false;
-            }
-            if (!has_key && pass == 1) break;
-        }
-    how->mode = has_key ? RECORDING_KEY : RECORDING_COPY;
-    source->has_key = has_key;
-    return true;
-}
-
 void steps_blit(const struct view *source, const struct sdl2_rect *from, int32_t x, int32_t y)
 {
     const struct sdl2_rect to = {x, y, from->width, from->height};
@@ -278,7 +254,8 @@ void steps_blit(const struct view *source, const struct sdl2_rect *from, int32_t
         return;
     struct view keyed = *source;
     if ((reason == REASON_BYTES || reason == REASON_ALPHA_ONTO) && is_blend && how.alpha == OPAQUE &&
-        how.colour == RECORDING_WHITE && !source->has_key && source->alpha_mask != 0 && find_key(&keyed, &part, &how))
+        how.colour == RECORDING_WHITE && !source->has_key && source->alpha_mask != 0 &&
+        blit_find_key(&keyed, &part, &how))
         reason = REASON_NONE;
     struct step *step = reason == REASON_NONE ? add(STEP_BLIT, &area) : NULL;
     if (step == NULL) {

@@ -16,7 +16,8 @@
 
 #include "record/drawn.h"
 
-enum { BUCKETS = 1024, NO_ID = RECORDING_SURFACES };
+/* So many rows without a difference between two others: these are written on their own. */
+enum { BUCKETS = 1024, NO_ID = RECORDING_SURFACES, ALIKE_ROWS = 4 };
 
 struct tracked {
     struct tracked *next;
@@ -211,34 +212,58 @@ static uint32_t last_difference(const uint8_t *a, const uint8_t *b, uint32_t byt
     return bytes;
 }
 
-/* The smallest rectangle of `area` that holds every unit unlike the shadow. False: there is none. */
-static bool difference(const struct tracked *tracked, const struct view *view, const struct area *area,
-                       struct area *found)
+/* A row of the surface and of its shadow, from the area's left. */
+struct row_pair {
+    const uint8_t *now, *before;
+};
+
+static struct row_pair row_pair(const struct tracked *tracked, const struct view *view, const struct area *area,
+                                int32_t y)
 {
-    uint32_t left = (uint32_t)area->x * view->unit_bytes, bytes = (uint32_t)area->width * view->unit_bytes;
+    const size_t left = (size_t)area->x * view->unit_bytes;
+    return (struct row_pair){view->pixels + (size_t)y * view->pitch + left,
+                             tracked->shadow + (size_t)y * tracked->row_bytes + left};
+}
+
+/* The smallest rectangle that holds the units unlike the shadow in the first rows of `area` that have such, until some
+ * rows have none; *next is then the first row behind it. False: there is none. */
+static bool difference(const struct tracked *tracked, const struct view *view, const struct area *area,
+                       struct area *found, int32_t *next)
+{
+    const uint32_t bytes = (uint32_t)area->width * view->unit_bytes;
     uint32_t first = bytes, last = 0;
-    int32_t top = -1, bottom = -1;
-    for (int32_t y = area->y; y < area->y + area->height; y++) {
-        const uint8_t *now = view->pixels + (size_t)y * view->pitch + left;
-        const uint8_t *before = tracked->shadow + (size_t)y * tracked->row_bytes + left;
-        if (memcmp(now, before, bytes) == 0) continue;
+    int32_t top = -1, bottom = -1, y = *next;
+    for (; y < area->y + area->height && (top < 0 || y - bottom <= ALIKE_ROWS); y++) {
+        const struct row_pair row = row_pair(tracked, view, area, y);
+        if (memcmp(row.now, row.before, bytes) == 0) continue;
         if (top < 0) top = y;
         bottom = y;
-        uint32_t begin = first_difference(now, before, bytes), end = last_difference(now, before, bytes);
+        uint32_t begin = first_difference(row.now, row.before, bytes);
+        uint32_t end = last_difference(row.now, row.before, bytes);
         if (begin < first) first = begin;
         if (end > last) last = end;
     }
+    *next = y;
     if (top < 0) return false;
     int32_t from = (int32_t)(first / view->unit_bytes), to = (int32_t)((last - 1u) / view->unit_bytes);
     *found = (struct area){area->x + from, top, to - from + 1, bottom - top + 1};
     return true;
 }
 
+/* Write all that is unlike the shadow. False: nothing is. */
+static bool add_differences(struct tracked *tracked, const struct view *view, const struct area *area)
+{
+    struct area found;
+    bool is_unlike = false;
+    for (int32_t next = area->y; difference(tracked, view, area, &found, &next); is_unlike = true)
+        add_pixels(tracked, view, &found);
+    return is_unlike;
+}
+
 static struct tracked *synchronise(const struct view *view, const struct area *area)
 {
     struct tracked *tracked = track(view);
-    struct area found;
-    if (tracked != NULL && difference(tracked, view, area, &found)) add_pixels(tracked, view, &found);
+    if (tracked != NULL) (void)add_differences(tracked, view, area);
     return tracked;
 }
 
@@ -267,12 +292,9 @@ static void forgive(struct tracked *tracked, const struct view *view, const stru
 bool tracker_agree(const struct view *view, const struct area *area)
 {
     struct tracked *tracked = tracker.has_failed ? NULL : track(view);
-    struct area found;
     if (tracked == NULL) return true;
     forgive(tracked, view, area);
-    if (!difference(tracked, view, area, &found)) return true;
-    add_pixels(tracked, view, &found);
-    return false;
+    return !add_differences(tracked, view, area);
 }
 
 /* ------------------------------------------------------------------ operations */

@@ -68,6 +68,11 @@ static int largest_difference(const uint16_t *a, const uint16_t *b)
     return largest;
 }
 
+static uint32_t tasks(const struct lv_draw_tessera_counts *counts)
+{
+    return counts->fills + counts->borders + counts->labels + counts->images + counts->layers;
+}
+
 static void draw_page(const struct scene *scene, lv_display_t *display, unsigned way, struct scene_page *page)
 {
     const struct lv_draw_tessera_counts before = lv_draw_tessera_counts();
@@ -75,7 +80,7 @@ static void draw_page(const struct scene *scene, lv_display_t *display, unsigned
     lv_draw_tessera_opaque_only(way == SCENE_OPAQUE);
     page->cycles = draw(scene, display);
     const struct lv_draw_tessera_counts after = lv_draw_tessera_counts();
-    page->drawn = after.fills + after.images - before.fills - before.images;
+    page->drawn = tasks(&after) - tasks(&before);
     page->blended = after.blended - before.blended;
     page->off = 0;
     if (way == SCENE_SOFTWARE) memcpy(scene->expected, scene->screen, SCENE_PIXELS * sizeof *scene->screen);

@@ -60,7 +60,7 @@ def lvgl_program(*library):
                "lv_demo_widgets_shop_create")
     return ([*(str(here / "client" / name) for name in ("soc.c", "picture.c")),
              *(str(here / "lvgl" / name) for name in ("main.c", "scene.c")),
-             str(root() / "host" / "lvgl" / "lv_draw_tessera.c"), *library],
+             *(str(name) for name in sorted((root() / "host" / "lvgl").glob("*.c"))), *library],
             [f"-Wl,--wrap={name}" for name in wrapped])
 
 

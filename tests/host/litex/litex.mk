@@ -31,13 +31,15 @@ $(LITEX_BUILD)/test_client: tests/host/litex/test_client.c $(LITEX_PICTURE) $(LI
 $(BUILD)/host/test_mmio: tests/host/lib/test_mmio.c host/device/transport_mmio.c host/device/transport_mmio.h | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
-# The LVGL program's scene with the stand-in for LVGL; the draw unit's memory for rows of colour is the test's.
-LITEX_SCENE := $(LITEX)/lvgl/scene.c tests/host/litex/lvgl_stand_in.c tests/host/play/lvgl/stand_in.c
-$(LITEX_BUILD)/unit.o: host/lvgl/lv_draw_tessera.c $(wildcard host/lvgl/*.h tests/host/play/lvgl/*.h) $(HOST_HEADERS)
+# The LVGL program's scene with the stand-in for LVGL; the draw unit's memory for masks is the test's.
+LITEX_SCENE := $(LITEX)/lvgl/scene.c tests/host/litex/lvgl_stand_in.c \
+               $(addprefix tests/host/play/lvgl/,stand_in.c stand_in_draw.c)
+LITEX_UNIT := $(patsubst host/lvgl/%.c,$(LITEX_BUILD)/unit/%.o,$(wildcard host/lvgl/*.c))
+$(LITEX_BUILD)/unit/%.o: host/lvgl/%.c $(wildcard host/lvgl/*.h tests/host/play/lvgl/*.h) $(HOST_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(LITEX_FLAGS) $(SANITIZE) -DSTAND_IN_MINOR=5 -Itests/host/play/lvgl -Dmalloc=scene_malloc \
 	    -Dfree=scene_free -c -o $@ $<
-$(LITEX_BUILD)/test_scene: tests/host/litex/test_scene.c $(LITEX_SCENE) $(LITEX_BUILD)/unit.o $(LITEX_HEADERS) \
+$(LITEX_BUILD)/test_scene: tests/host/litex/test_scene.c $(LITEX_SCENE) $(LITEX_UNIT) $(LITEX_HEADERS) \
                            $(LITEX)/lvgl/scene.h $(wildcard tests/host/play/lvgl/*.h tests/host/play/lvgl/*/*.h) \
                            $(TESSERA_FILES:%=host/%.c) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)

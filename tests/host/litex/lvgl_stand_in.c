@@ -11,13 +11,8 @@
 #include "demos/lv_demos.h"
 #include "lvgl_private.h"
 
-enum { TASKS = 6, IMAGE_SIDE = 90, DONE = STAND_IN_MINOR >= 6 ? 3 : 2 };
+enum { TASKS = 6, IMAGE_SIDE = 90, DONE = LV_DRAW_TASK_STATE_FINISHED, WAITS = LV_DRAW_TASK_STATE_WAITING };
 
-struct stand_in_display {
-    int32_t width, height;
-    lv_display_flush_cb_t flush;
-    bool is_valid;
-};
 struct stand_in_object {
     bool is_laid_out;
 };
@@ -63,7 +58,7 @@ void stand_in_begin(enum stand_in_fault wanted)
 
 static lv_image_dsc_t image(lv_color_format_t format, uint32_t bytes, const void *pixels)
 {
-    return (lv_image_dsc_t){{(uint32_t)format, IMAGE_SIDE, IMAGE_SIDE, IMAGE_SIDE * bytes}, pixels};
+    return (lv_image_dsc_t){{(uint32_t)format, IMAGE_SIDE, IMAGE_SIDE, IMAGE_SIDE * bytes, 0}, pixels};
 }
 
 void lv_init(void)
@@ -85,7 +80,7 @@ void lv_tick_set_cb(uint32_t (*tick)(void)) { CHECK(tick() == 0); }
 
 lv_display_t *lv_display_create(int32_t width, int32_t height)
 {
-    the_display = (struct stand_in_display){width, height, NULL, true};
+    the_display = (struct stand_in_display){width, height, NULL, true, &layer, &the_screen};
     layer.buf_area = (lv_area_t){0, 0, width - 1, height - 1};
     return &the_display;
 }
@@ -100,7 +95,7 @@ void lv_display_set_buffers(lv_display_t *display, void *first, void *second, ui
 {
     const uint32_t width = (uint32_t)display->width, height = (uint32_t)display->height;
     CHECK(second == NULL && bytes == width * height * 2 && mode == LV_DISPLAY_RENDER_MODE_FULL);
-    buffer = (lv_draw_buf_t){{LV_COLOR_FORMAT_RGB565, width, height, width * 2}, first};
+    buffer = (lv_draw_buf_t){{LV_COLOR_FORMAT_RGB565, width, height, width * 2, 0}, first, bytes};
     layer.draw_buf = &buffer;
 }
 
@@ -134,7 +129,7 @@ static bool is_ready(const lv_draw_task_t *task)
     lv_area_t common;
     for (const lv_draw_task_t *other = tasks; other < task; other++)
         if (other->state != DONE && lv_area_intersect(&common, &other->area, &task->area)) return false;
-    return task->state == LV_DRAW_TASK_STATE_QUEUED;
+    return task->state == WAITS;
 }
 
 static lv_draw_task_t *ready_task(uint8_t unit_id)
@@ -144,16 +139,12 @@ static lv_draw_task_t *ready_task(uint8_t unit_id)
     return NULL;
 }
 
-#if STAND_IN_MINOR >= 3
-lv_draw_task_t *lv_draw_get_available_task(lv_layer_t *of, lv_draw_task_t *previous, uint8_t unit_id)
-#else
-lv_draw_task_t *lv_draw_get_next_available_task(lv_layer_t *of, lv_draw_task_t *previous, uint8_t unit_id)
-#endif
+lv_display_t *lv_refr_get_disp_refreshing(void) { return &the_display; }
+lv_opa_t lv_obj_get_style_bg_opa(const lv_obj_t *object, uint32_t part)
 {
-    CHECK(of == &layer && previous == NULL);
-    return ready_task(unit_id);
+    CHECK(object == &the_screen && part == LV_PART_MAIN);
+    return LV_OPA_COVER;
 }
-
 void lv_draw_dispatch_request(void) {}
 
 /* ------------------------------------------------------------------ the own renderer */
@@ -229,11 +220,15 @@ static void make_task(uint32_t index, const struct wish *wish)
                                             .opa = wish->opacity,
                                             .image_area = wish->area};
     *task = (lv_draw_task_t){.type = wish->image == 0 ? LV_DRAW_TASK_TYPE_FILL : LV_DRAW_TASK_TYPE_IMAGE,
+                             .next = NULL,
                              .area = wish->area,
+                             ._real_area = wish->area,
                              .clip_area = layer.buf_area,
-                             .state = LV_DRAW_TASK_STATE_QUEUED,
+                             .state = WAITS,
                              .draw_dsc = wish->image == 0 ? (void *)&fills[index] : (void *)&pictures[index],
                              .preference_score = 100};
+    if (index == 0) layer.draw_task_head = task;
+    else tasks[index - 1].next = task;
     if (unit != NULL) unit->evaluate_cb(unit, task);
 }
 

@@ -128,7 +128,8 @@ def check_lvgl(folder):
     image, elf = client.firmware({"TESSERA_FIRMWARE_BYTES": 131072}), folder / "lvgl.elf"
     tests = ROOT / "tests" / "host"
     sources, options = client.lvgl_program(str(tests / "litex" / "lvgl_stand_in.c"),
-                                           str(tests / "play" / "lvgl" / "stand_in.c"))
+                                           str(tests / "play" / "lvgl" / "stand_in.c"),
+                                           str(tests / "play" / "lvgl" / "stand_in_draw.c"))
     line = client.command([str(tests / name) for name in ("litex/soc", "litex", "play/lvgl")], elf, image,
                           "-march=rv32i2p0_m -mabi=ilp32", sources, base=0x43a80000, room=5 << 20, options=options,
                           defines=["STAND_IN_MINOR=5", "STAND_IN_SILENT", "LVGL_OWN_BYTES=0x500000"])

@@ -10,7 +10,7 @@ passed=0 failed=0
 export SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 good() { passed=$((passed + 1)); }
 bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
-tests/meta/deps pingus lbreakout2 libsdl2-2.0-0 chocolate-doom freedoom tuxpaint supertux blockattack || exit 1
+tests/meta/deps pingus lbreakout2 ltris libsdl2-2.0-0 chocolate-doom freedoom tuxpaint supertux blockattack || exit 1
 rm -rf "$out" && mkdir -p "$out/home"
 
 # draw NAME PERCENT EVENTS PROGRAM...
@@ -28,13 +28,14 @@ draw() {
 # SDL 1.2's dummy screen has 8 bits, and Pingus' pictures have 32: what it finds for these is SDL's.
 draw pingus 0 "10:click=678,484" /usr/games/pingus \
     /usr/share/games/pingus/data/levels/tutorial/digger-tutorial2-grumbel.pingus
-draw lbreakout2 50 "40:down 55:return 80:down 95:down 110:return" /usr/games/lbreakout2
+draw lbreakout2 80 "40:down 55:return 80:down 95:down 110:return" /usr/games/lbreakout2
+draw ltris 80 "" /usr/games/ltris
 printf 'aspect_ratio_correct 0\nfullscreen 0\n' >"$out/doom.cfg"
 draw doom 60 "" /usr/games/chocolate-doom -iwad /usr/share/games/doom/freedoom1.wad -nosound -warp 1 1 \
     -extraconfig "$out/doom.cfg" -geometry 320x200w
 clicks=$(awk 'BEGIN { while (++i < 150) printf "%d:click=%d,%d ", i, 150 + i * 37 % 400, 60 + i * 53 % 300 }')
-draw tuxpaint 60 "$clicks" /usr/bin/tuxpaint --windowed --800x600 --nosound --nolockfile
-draw supertux 20 "" /usr/games/supertux2 --renderer sdl --window --geometry 640x480 --disable-sound --disable-music
+draw tuxpaint 75 "$clicks" /usr/bin/tuxpaint --windowed --800x600 --nosound --nolockfile
+draw supertux 40 "" /usr/games/supertux2 --renderer sdl --window --geometry 640x480 --disable-sound --disable-music
 draw blockattack 60 "5:return 15:return 25:return 35:space 40:right:50" /usr/games/blockattack
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -3,10 +3,10 @@
 
 LIVE_TEST := $(BUILD)/live
 
-$(LIVE_TEST)/shown1: tests/host/live/shown.c
+$(LIVE_TEST)/%1: tests/host/live/%.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL -lz
-$(LIVE_TEST)/shown2: tests/host/live/shown.c
+$(LIVE_TEST)/%2: tests/host/live/%.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2 -lz
 # A recorder that leaves out every key.
@@ -21,7 +21,7 @@ $(LIVE_TEST)/spoilt/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS) $(
 .PHONY: test-live live-games
 TESTS      += test-live
 TESTS_LONG += live-games
-LIVE_NEEDS := $(addprefix $(LIVE_TEST)/,shown1 shown2 spoilt/libtessera-record.so) \
+LIVE_NEEDS := $(addprefix $(LIVE_TEST)/,shown1 shown2 formats1 formats2 spoilt/libtessera-record.so) \
               $(addprefix $(BUILD)/play/,sprites1 sprites2 ends1 ends2 software rendered \
                 alone-static alone-within alone-three)
 test-live: $(LIVE) $(FIRMWARE_IMAGE) $(LIVE_NEEDS)

@@ -117,23 +117,32 @@ play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
 	@tests/run play-games tests/host/play/games.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)/games
 
 # The LVGL draw unit against a stand-in of each version of LVGL 9 that it is for.
-LVGL_TESTS := $(addprefix $(PLAY_TEST)/test_lvgl_9.,2 3 4 5 6)
-$(LVGL_TESTS): $(PLAY_TEST)/test_lvgl_9.%: tests/host/play/test_lvgl.c tests/host/play/lvgl/stand_in.c \
-               host/lvgl/lv_draw_tessera.c \
-               $(wildcard host/lvgl/*.h tests/host/play/lvgl/*.h tests/host/play/lvgl/*/*.h) $(HOST_LIBRARY) \
-               $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+LVGL_UNIT  := $(wildcard host/lvgl/*.c)
+LVGL_TESTS := $(foreach minor,2 3 4 5 6,$(PLAY_TEST)/test_lvgl_9.$(minor) $(PLAY_TEST)/test_lvgl_shapes_9.$(minor))
+LVGL_USED  := $(addprefix tests/host/play/,lvgl_bench.c lvgl/stand_in.c lvgl/stand_in_draw.c) $(LVGL_UNIT) \
+              $(wildcard host/lvgl/*.h tests/host/play/*.h tests/host/play/lvgl/*.h tests/host/play/lvgl/*/*.h) \
+              $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+link_lvgl   = $(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DSTAND_IN_MINOR=$* -Itests/host/play \
+              -Itests/host/play/lvgl -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka
+$(PLAY_TEST)/test_lvgl_9.%: tests/host/play/test_lvgl.c $(LVGL_USED)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DSTAND_IN_MINOR=$* -Itests/host/play/lvgl -o $@ $(filter %.c,$^) \
-	    $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka
+	$(link_lvgl)
+$(PLAY_TEST)/test_lvgl_shapes_9.%: tests/host/play/test_lvgl_shapes.c $(LVGL_USED)
+	@mkdir -p $(@D)
+	$(link_lvgl)
 
 .PHONY: test-lvgl
 TESTS += test-lvgl
 test-lvgl: $(LVGL_TESTS)
-	@for test in $^; do tests/run lvgl-$${test##*_} $$test || status=1; done; exit $${status:-0}
+	@for test in $^; do \
+	    name=$${test##*test_lvgl_}; tests/run lvgl-$$(echo $$name | tr _ -) $$test || status=1; done; \
+	    exit $${status:-0}
 
-# The same in a real LVGL, built from LVGL_DIR with its default configuration.
-.PHONY: lvgl-run
-lvgl-run: $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+# LVGL's own demos in a real LVGL, built from LVGL_DIR, drawn by its renderer and by the unit; the list has what must
+# come out. LVGL_ROWS: rows of the list, all if not given.
+LVGL_ROWS ?= .
+.PHONY: test-lvgl-real
+test-lvgl-real: $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
-	    { echo "make lvgl-run: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
-	@tests/host/play/lvgl_run.sh $(LVGL_DIR) $(BUILD)/lvgl/run $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+	    { echo "make test-lvgl-real: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
+	@tests/host/lvgl/real.sh $(LVGL_DIR) $(BUILD)/lvgl $(LVGL_ROWS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)

@@ -34,11 +34,13 @@ static void note_screen(void)
     note_area(0, screen, 0, 0, WIDTH, HEIGHT);
 }
 
-/* What changed behind the recorder's back is the smallest rectangle that holds it. */
+/* What changed behind the recorder's back is the smallest rectangle that holds it; changes with four rows between them
+ * that are as they were have each its own. */
 static void draw_changes(void)
 {
-    static const int points[][4] = {{0, 0, 0, 0},  {63, 47, 63, 47}, {5, 7, 9, 7},
-                                    {9, 3, 5, 20}, {0, 20, 63, 20},  {31, 0, 31, 47}};
+    enum { ROWS_BETWEEN = 4 };
+    static const int points[][4] = {{0, 0, 0, 0},    {63, 47, 63, 47}, {5, 7, 9, 7},     {9, 3, 5, 20},
+                                    {0, 20, 63, 20}, {31, 0, 31, 47},  {12, 10, 14, 14}, {14, 25, 12, 30}};
     open_screen();
     scribble(screen);
     show();
@@ -49,7 +51,12 @@ static void draw_changes(void)
         put(screen, p[0], p[1], ~unit_at(screen, p[0], p[1]));
         if (p[0] != p[2] || p[1] != p[3]) put(screen, p[2], p[3], ~unit_at(screen, p[2], p[3]));
         int left = p[0] < p[2] ? p[0] : p[2], right = p[0] < p[2] ? p[2] : p[0];
-        note_area(0, screen, left, p[1], right - left + 1, p[3] - p[1] + 1);
+        if (p[3] - p[1] > ROWS_BETWEEN) {
+            note_area(0, screen, p[0], p[1], 1, 1);
+            note_area(0, screen, p[2], p[3], 1, 1);
+        } else {
+            note_area(0, screen, left, p[1], right - left + 1, p[3] - p[1] + 1);
+        }
         show();
         note("present 0\n");
     }

@@ -2,7 +2,7 @@
  *
  * A stand-in for LVGL 9.2 to 9.6, written for the tests of host/lvgl/: the names, types and values that the draw unit
  * uses, each as in the version 9.STAND_IN_MINOR, and nothing else. A real LVGL takes its place with
- * make lvgl-run LVGL_DIR=...
+ * make test-lvgl-real LVGL_DIR=...
  */
 #ifndef STAND_IN_LVGL_H
 #define STAND_IN_LVGL_H
@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define LVGL_VERSION_MAJOR 9
 #define LVGL_VERSION_MINOR STAND_IN_MINOR
@@ -22,6 +24,22 @@
 #endif
 /* How the stand-in is called. */
 #define CHECK(is_so) ((is_so) ? (void)0 : __builtin_trap())
+
+#define LV_USE_DRAW_SW 1
+#define LV_DRAW_SW_SUPPORT_A8 1
+#define LV_DRAW_SW_SUPPORT_ARGB8888_PREMULTIPLIED 1
+#define LV_USE_FONT_PLACEHOLDER 1
+#define LV_USE_FREETYPE 0
+#define LV_USE_VECTOR_GRAPHIC 0
+#define LV_USE_THORVG 0
+#define LV_DRAW_BUF_ALIGN 4
+#define LV_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define LV_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define LV_PART_MAIN 0
+#define LV_UDIV255(x) (((x)*0x8081u) >> 23)
+#define lv_malloc malloc
+#define lv_free free
+#define lv_memzero(place, bytes) memset(place, 0, bytes)
 
 typedef uint8_t lv_opa_t;
 enum { LV_OPA_MIN = 2, LV_OPA_MAX = 253, LV_OPA_COVER = 255 };
@@ -46,35 +64,63 @@ typedef struct {
     uint8_t blue, green, red;
 } lv_color_t;
 
+static inline lv_color_t lv_color_white(void) { return (lv_color_t){255, 255, 255}; }
+
 typedef struct {
     int32_t x1, y1, x2, y2; /* the last pixel is inside */
 } lv_area_t;
+typedef struct {
+    int32_t x, y;
+} lv_point_t;
 int32_t lv_area_get_width(const lv_area_t *area);
 int32_t lv_area_get_height(const lv_area_t *area);
 bool lv_area_intersect(lv_area_t *result, const lv_area_t *a, const lv_area_t *b);
 
+enum { LV_IMAGE_FLAGS_MODIFIABLE = 2 };
 typedef struct {
-    uint32_t cf, w, h, stride;
+    uint32_t cf, w, h, stride, flags;
 } lv_image_header_t;
 typedef struct {
     lv_image_header_t header;
     uint8_t *data;
+    uint32_t data_size;
 } lv_draw_buf_t;
+typedef struct {
+    void *(*buf_malloc_cb)(size_t size, lv_color_format_t format);
+    void (*buf_free_cb)(void *data);
+} lv_draw_buf_handlers_t;
+lv_draw_buf_handlers_t *lv_draw_buf_get_handlers(void);
+lv_draw_buf_handlers_t *lv_draw_buf_get_image_handlers(void);
 typedef struct {
     lv_image_header_t header;
     const uint8_t *data;
 } lv_image_dsc_t;
 
-typedef struct {
+typedef struct lv_layer {
     lv_draw_buf_t *draw_buf;
     lv_area_t buf_area;
     lv_color_format_t color_format;
+    struct lv_draw_task *draw_task_head;
+    struct lv_layer *parent;
+    lv_area_t _clip_area;
 } lv_layer_t;
 void *lv_draw_layer_alloc_buf(lv_layer_t *layer);
 void *lv_draw_layer_go_to_xy(lv_layer_t *layer, int32_t x, int32_t y);
 
-typedef enum { LV_DRAW_TASK_TYPE_FILL = 1, LV_DRAW_TASK_TYPE_BORDER, LV_DRAW_TASK_TYPE_IMAGE } lv_draw_task_type_t;
+typedef enum {
+    LV_DRAW_TASK_TYPE_FILL = 1,
+    LV_DRAW_TASK_TYPE_BORDER,
+    LV_DRAW_TASK_TYPE_LABEL,
+    LV_DRAW_TASK_TYPE_IMAGE,
+    LV_DRAW_TASK_TYPE_LAYER,
+    LV_DRAW_TASK_TYPE_ARC,
+    LV_DRAW_TASK_TYPE_MASK_RECTANGLE
+} lv_draw_task_type_t;
 enum {
+#if STAND_IN_MINOR >= 4
+    LV_DRAW_TASK_STATE_BLOCKED,
+#endif
+    LV_DRAW_TASK_STATE_WAITING,
     LV_DRAW_TASK_STATE_QUEUED,
     LV_DRAW_TASK_STATE_IN_PROGRESS,
 #if STAND_IN_MINOR >= 6
@@ -104,13 +150,64 @@ typedef struct {
     } grad;
 } lv_draw_fill_dsc_t;
 
+enum {
+    LV_BORDER_SIDE_NONE = 0,
+    LV_BORDER_SIDE_BOTTOM = 1,
+    LV_BORDER_SIDE_TOP = 2,
+    LV_BORDER_SIDE_LEFT = 4,
+    LV_BORDER_SIDE_RIGHT = 8,
+    LV_BORDER_SIDE_FULL = 15
+};
+typedef struct {
+    lv_draw_dsc_base_t base;
+    int32_t radius;
+    lv_color_t color;
+    int32_t width;
+    lv_opa_t opa;
+    uint8_t side;
+} lv_draw_border_dsc_t;
+
+typedef struct {
+    lv_draw_dsc_base_t base;
+    lv_area_t area;
+    int32_t radius;
+} lv_draw_mask_rect_dsc_t;
+
+typedef struct lv_font {
+    int32_t line_height;
+} lv_font_t;
+typedef enum {
+    LV_FONT_GLYPH_FORMAT_NONE = 0,
+    LV_FONT_GLYPH_FORMAT_A1 = 1,
+    LV_FONT_GLYPH_FORMAT_A8 = 8,
+    LV_FONT_GLYPH_FORMAT_IMAGE = 9
+} lv_font_glyph_format_t;
+typedef struct {
+    const lv_font_t *resolved_font;
+    int16_t ofs_y;
+    uint16_t box_h;
+    union {
+        uint32_t index;
+    } gid;
+} lv_font_glyph_dsc_t;
+const void *lv_font_get_glyph_bitmap(lv_font_glyph_dsc_t *glyph, lv_draw_buf_t *buffer);
+typedef struct {
+    lv_draw_dsc_base_t base;
+    const char *text;
+    const lv_font_t *font;
+    lv_color_t color;
+    lv_opa_t opa;
+} lv_draw_label_dsc_t;
+
 typedef struct lv_draw_image_sup lv_draw_image_sup_t;
 typedef struct {
     lv_draw_dsc_base_t base;
     const void *src;
     lv_image_header_t header;
     int32_t clip_radius, rotation, scale_x, scale_y, skew_x, skew_y;
+    lv_color_t recolor;
     lv_opa_t recolor_opa, opa;
+    lv_point_t pivot;
     int blend_mode;
     bool tile;
 #if STAND_IN_MINOR >= 4
@@ -120,6 +217,9 @@ typedef struct {
     lv_area_t image_area;
     const lv_image_dsc_t *bitmap_mask_src;
 } lv_draw_image_dsc_t;
+
+void lv_draw_image_dsc_init(lv_draw_image_dsc_t *image);
+void lv_draw_border_dsc_init(lv_draw_border_dsc_t *border);
 
 typedef struct {
     const lv_draw_buf_t *decoded;
@@ -144,5 +244,7 @@ void lv_obj_update_layout(const lv_obj_t *object);
 void lv_obj_invalidate(const lv_obj_t *object);
 void lv_obj_enable_style_refresh(bool is_enabled);
 void lv_refr_now(lv_display_t *display);
+lv_display_t *lv_refr_get_disp_refreshing(void);
+lv_opa_t lv_obj_get_style_bg_opa(const lv_obj_t *object, uint32_t part);
 
 #endif

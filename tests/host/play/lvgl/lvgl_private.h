@@ -11,7 +11,8 @@ typedef struct lv_draw_unit lv_draw_unit_t;
 
 typedef struct lv_draw_task {
     lv_draw_task_type_t type;
-    lv_area_t area, clip_area;
+    struct lv_draw_task *next;
+    lv_area_t area, _real_area, clip_area;
 #if STAND_IN_MINOR >= 3
     lv_layer_t *target_layer;
     lv_draw_unit_t *draw_unit;
@@ -20,6 +21,14 @@ typedef struct lv_draw_task {
     void *draw_dsc;
     uint8_t preferred_draw_unit_id, preference_score;
 } lv_draw_task_t;
+
+struct stand_in_display {
+    int32_t width, height;
+    lv_display_flush_cb_t flush;
+    bool is_valid;
+    lv_layer_t *layer_head;
+    lv_obj_t *act_scr;
+};
 
 struct lv_draw_unit {
 #if STAND_IN_MINOR >= 3
@@ -36,11 +45,6 @@ struct lv_draw_unit {
 #define LV_DRAW_UNIT_IDLE (-1)
 
 void *lv_draw_create_unit(size_t size);
-#if STAND_IN_MINOR >= 3
-lv_draw_task_t *lv_draw_get_available_task(lv_layer_t *layer, lv_draw_task_t *previous, uint8_t unit_id);
-#else
-lv_draw_task_t *lv_draw_get_next_available_task(lv_layer_t *layer, lv_draw_task_t *previous, uint8_t unit_id);
-#endif
 void lv_draw_dispatch_request(void);
 
 /* What image functions are handed: the draw unit in 9.2. */
@@ -54,12 +58,48 @@ typedef void (*lv_draw_image_core_cb)(stand_in_caller *caller, const lv_draw_ima
                                       const lv_image_decoder_dsc_t *decoder, lv_draw_image_sup_t *sup,
                                       const lv_area_t *coordinates, const lv_area_t *clipped);
 #if STAND_IN_MINOR >= 5
-void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
-                                 const lv_area_t *coordinates, lv_draw_image_core_cb core,
-                                 const lv_image_decoder_args_t *arguments);
+#define STAND_IN_ARGUMENTS , const lv_image_decoder_args_t *arguments
 #else
-void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
-                                 const lv_area_t *coordinates, lv_draw_image_core_cb core);
+#define STAND_IN_ARGUMENTS
 #endif
+void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
+                                 const lv_area_t *coordinates, lv_draw_image_core_cb core STAND_IN_ARGUMENTS);
+void lv_draw_image_tiled_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image, const lv_area_t *coordinates,
+                                lv_draw_image_core_cb core STAND_IN_ARGUMENTS);
+
+/* ------------------------------------------------------------------ labels, and the renderer's own drawing */
+
+typedef struct {
+    const void *glyph_data;
+    lv_font_glyph_format_t format;
+    const lv_area_t *letter_coords, *bg_coords;
+    lv_font_glyph_dsc_t *g;
+    lv_color_t color;
+    lv_opa_t opa;
+    int32_t rotation;
+    lv_point_t pivot;
+    lv_draw_buf_t *_draw_buf;
+} lv_draw_glyph_dsc_t;
+typedef void (*lv_draw_glyph_cb_t)(stand_in_caller *caller, lv_draw_glyph_dsc_t *glyph, lv_draw_fill_dsc_t *fill,
+                                   const lv_area_t *area);
+void lv_draw_label_iterate_characters(stand_in_caller *caller, const lv_draw_label_dsc_t *label,
+                                      const lv_area_t *coordinates, lv_draw_glyph_cb_t draw);
+void lv_draw_sw_fill(lv_draw_task_t *task, lv_draw_fill_dsc_t *fill, const lv_area_t *coordinates);
+void lv_draw_sw_border(lv_draw_task_t *task, const lv_draw_border_dsc_t *border, const lv_area_t *coordinates);
+void lv_draw_sw_mask_rect(lv_draw_task_t *task, const lv_draw_mask_rect_dsc_t *mask);
+typedef enum {
+    LV_DRAW_SW_MASK_RES_TRANSP,
+    LV_DRAW_SW_MASK_RES_FULL_COVER,
+    LV_DRAW_SW_MASK_RES_CHANGED
+} lv_draw_sw_mask_res_t;
+typedef struct {
+    lv_area_t area;
+    int32_t radius;
+} lv_draw_sw_mask_radius_param_t;
+void lv_draw_sw_mask_radius_init(lv_draw_sw_mask_radius_param_t *corners, const lv_area_t *area, int32_t radius,
+                                 bool is_inverse);
+lv_draw_sw_mask_res_t lv_draw_sw_mask_apply(void *masks[], lv_opa_t *row, int32_t x, int32_t y, int32_t width);
+void lv_draw_sw_mask_free_param(void *mask);
+void lv_draw_sw_image(lv_draw_task_t *task, const lv_draw_image_dsc_t *image, const lv_area_t *coordinates);
 
 #endif

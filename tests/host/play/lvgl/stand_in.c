@@ -54,27 +54,62 @@ lv_image_src_t lv_image_src_get_type(const void *source)
     return source != NULL ? LV_IMAGE_SRC_VARIABLE : LV_IMAGE_SRC_FILE;
 }
 
-#if STAND_IN_MINOR >= 5
-void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
-                                 const lv_area_t *coordinates, lv_draw_image_core_cb core,
-                                 const lv_image_decoder_args_t *arguments)
+static lv_draw_buf_handlers_t handlers, image_handlers;
+lv_draw_buf_handlers_t *lv_draw_buf_get_handlers(void) { return &handlers; }
+lv_draw_buf_handlers_t *lv_draw_buf_get_image_handlers(void) { return &image_handlers; }
+
+void lv_draw_image_dsc_init(lv_draw_image_dsc_t *image)
+{
+    *image = (lv_draw_image_dsc_t){.scale_x = LV_SCALE_NONE, .scale_y = LV_SCALE_NONE, .opa = LV_OPA_COVER};
+}
+
+void lv_draw_border_dsc_init(lv_draw_border_dsc_t *border)
+{
+    *border = (lv_draw_border_dsc_t){.opa = LV_OPA_COVER, .side = LV_BORDER_SIDE_FULL};
+}
+
+/* ------------------------------------------------------------------ images */
+
+static const lv_area_t *clip_of(stand_in_caller *caller, const lv_draw_image_dsc_t *image)
+{
+#if STAND_IN_MINOR >= 3
+    (void)image;
+    return &caller->clip_area;
 #else
-void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
-                                 const lv_area_t *coordinates, lv_draw_image_core_cb core)
+    CHECK(caller->target_layer == image->base.layer);
+    return caller->clip_area;
 #endif
+}
+
+void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
+                                 const lv_area_t *coordinates, lv_draw_image_core_cb core STAND_IN_ARGUMENTS)
 {
     const lv_image_dsc_t *source = image->src;
-    const lv_draw_buf_t decoded = {source->header, (uint8_t *)(uintptr_t)source->data};
+    const lv_draw_buf_t decoded = {.header = source->header, .data = (uint8_t *)(uintptr_t)source->data};
     const lv_image_decoder_dsc_t decoder = {&decoded};
     lv_area_t clipped;
 #if STAND_IN_MINOR >= 5
     CHECK(arguments == NULL);
 #endif
-#if STAND_IN_MINOR >= 3
-    const lv_area_t *clip_area = &caller->clip_area;
-#else
-    const lv_area_t *clip_area = caller->clip_area;
-    CHECK(caller->target_layer == image->base.layer);
+    if (lv_area_intersect(&clipped, coordinates, clip_of(caller, image)))
+        core(caller, image, &decoder, NULL, coordinates, &clipped);
+}
+
+void lv_draw_image_tiled_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image, const lv_area_t *coordinates,
+                                lv_draw_image_core_cb core STAND_IN_ARGUMENTS)
+{
+    const lv_image_dsc_t *source = image->src;
+    const lv_draw_buf_t decoded = {.header = source->header, .data = (uint8_t *)(uintptr_t)source->data};
+    const lv_image_decoder_dsc_t decoder = {&decoded};
+    const int32_t width = (int32_t)source->header.w, height = (int32_t)source->header.h;
+#if STAND_IN_MINOR >= 5
+    CHECK(arguments == NULL);
 #endif
-    if (lv_area_intersect(&clipped, coordinates, clip_area)) core(caller, image, &decoder, NULL, coordinates, &clipped);
+    (void)clip_of(caller, image);
+    for (int32_t y = image->image_area.y1; y <= coordinates->y2; y += height)
+        for (int32_t x = image->image_area.x1; x <= coordinates->x2; x += width) {
+            const lv_area_t tile = {x, y, x + width - 1, y + height - 1};
+            lv_area_t clipped;
+            if (lv_area_intersect(&clipped, &tile, coordinates)) core(caller, image, &decoder, NULL, &tile, &clipped);
+        }
 }

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The parts of the LVGL draw unit, for each other: lv_draw_tessera.c (tasks of LVGL), lv_tessera_draw.c (what each asks
+ * of the GPU), lv_tessera_queue.c (DMA buffers and waits for them), lv_tessera_masks.c (glyphs, corners),
+ * lv_tessera_memory.c (what lies where). One struct of state; calls that can fail return a status of tessera.h.
+ */
+#ifndef LV_DRAW_TESSERA_INTERNAL_H
+#define LV_DRAW_TESSERA_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lvgl/lv_draw_tessera.h"
+#include "lvgl/lv_versions.h"
+#include "tessera_stream.h"
+
+enum { SLOT_TARGET, SLOT_ONES, SLOT_MASKS, SLOT_IMAGE, SLOTS };
+
+struct unit_state {
+    struct tessera *tessera; /* NULL: the unit takes nothing */
+    struct lv_draw_tessera_memory memory;
+    struct tessera_allocation *shared; /* over `memory`; NULL: none is shared */
+    uint32_t context, least_pixels;
+    bool is_opaque_only;
+    struct lv_draw_tessera_counts counts;
+};
+extern struct unit_state lvt_gpu;
+
+/* Pixels in the program's memory. */
+struct picture {
+    uint8_t *first;
+    uint32_t stride, width, height, unit_bytes, format;
+};
+
+/* Where a task draws: a place of the program's. The GPU draws there, or, if it lies elsewhere, onto a copy of `area`.
+ */
+struct canvas {
+    struct picture layer;   /* all of it; its first pixel is at layer_left, layer_top in LVGL's coordinates */
+    struct picture picture; /* the pixels of `area` */
+    lv_area_t area;         /* nothing outside it is drawn */
+    int32_t layer_left, layer_top;
+    int32_t left, top; /* the bound surface's first pixel */
+    bool travels;
+    bool is_by_256; /* how blends round, but of images of 16 bits, whose channels would be padded with zeros */
+};
+
+/* ------------------------------------------------------------------ lv_tessera_memory.c */
+
+/* FORMAT group; FORMAT_BYTES for what the engine does not know. */
+uint32_t lvt_memory_engine_format(lv_color_format_t format);
+bool lvt_memory_is_shared(const struct picture *picture);
+/* A shared picture as a surface. */
+struct tessera_surface lvt_memory_surface(const struct picture *picture, bool is_target);
+/* The first `bytes` of a side (0: target, 1: image that changes) on the GPU, for a picture that travels. */
+int lvt_memory_side(uint32_t side, const struct picture *picture, bool with_content, struct tessera_surface *surface);
+int lvt_memory_receive(const struct picture *picture);
+/* The image as a surface: where it lies, from the cache, or sent. *is_passing: what was sent is overwritten next time;
+ * nothing of the GPU may use it then. `is_constant`: LVGL does not change it. */
+int lvt_memory_image(const struct picture *image, bool is_constant, struct tessera_surface *surface, bool *is_passing);
+/* Memory for masks, GPU-visible without copies if anything is shared; else *is_shared is false. NULL: none. */
+uint8_t *lvt_memory_take(uint32_t bytes, bool *is_shared);
+void lvt_memory_give(uint8_t *bytes);
+int lvt_memory_begin(const struct lv_draw_tessera_memory *memory);
+/* What the cache holds of pixels at `data`, all if NULL, is out of date. */
+void lvt_memory_forget(const void *data);
+void lvt_memory_end(void);
+
+/* ------------------------------------------------------------------ lv_tessera_queue.c */
+
+int lvt_queue_begin(void);
+void lvt_queue_end(void);
+/* A task is being drawn onto the canvas; `with_content`: the result depends on what is there. */
+int lvt_queue_open(struct canvas *canvas, bool with_content);
+/* All of it is in the queue: `task` ends when the GPU has drawn it, at once if the canvas travels. */
+int lvt_queue_close(const struct canvas *canvas, lv_draw_task_t *task, bool is_good);
+/* In the middle of a task: the processor may draw onto the canvas until lvt_queue_resume. */
+int lvt_queue_pause(const struct canvas *canvas);
+int lvt_queue_resume(const struct canvas *canvas);
+/* True: some task has come to its end. What is queued is submitted if nothing came since the last look. */
+bool lvt_queue_look(void);
+bool lvt_queue_is_empty(void);
+/* Submit all and wait for it: from here on the processor may touch what the GPU draws. */
+void lvt_queue_finish(void);
+/* Give the memory back when the GPU has drawn what is queued now. */
+void lvt_queue_give_later(uint8_t *bytes);
+void lvt_queue_judge(int status);
+
+/* Drawing. Areas lie inside the canvas. `colour`: ARGB8888; `alpha` 0 to 255. */
+int lvt_queue_fill(const struct canvas *canvas, const lv_area_t *area, lv_color_t colour);
+int lvt_queue_fill_blended(const struct canvas *canvas, const lv_area_t *area, lv_color_t colour, uint32_t alpha);
+/* The colour where the A8 surface says, from its pixel x, y on. */
+int lvt_queue_mask(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *mask, uint32_t x,
+                   uint32_t y, lv_color_t colour, uint32_t alpha);
+struct look {
+    uint32_t alpha; /* 255: none of the task's */
+    bool has_alpha; /* the image's own */
+    bool is_premultiplied;
+};
+int lvt_queue_image(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *image, uint32_t x,
+                    uint32_t y, struct look look);
+
+/* ------------------------------------------------------------------ lv_tessera_masks.c */
+
+/* What a mask is of: all bytes count, so clear it before. */
+struct mask_key {
+    const void *font; /* NULL: a shape */
+    uint32_t kind, glyph;
+    int32_t width, height, radius, line, side;
+};
+/* A mask on the GPU: pixel x, y of the surface. */
+struct mask {
+    struct tessera_surface surface;
+    uint32_t x, y;
+    int32_t width, height;
+};
+enum { MASK_GLYPH, MASK_FILL, MASK_BORDER };
+
+int lvt_masks_begin(void);
+void lvt_masks_end(void);
+/* A sheet can hold one of that size. Found: *mask. Else add: room for its rows, `stride` bytes apart and cleared, to be
+ * filled before the next call; NULL: no memory. */
+bool lvt_masks_hold(int32_t width, int32_t height);
+bool lvt_masks_find(const struct mask_key *key, struct mask *mask);
+uint8_t *lvt_masks_add(const struct mask_key *key, struct mask *mask, uint32_t *stride);
+/* Before the GPU is told to use masks: send what is new, where it has to travel. */
+int lvt_masks_send(void);
+/* 255s: as many as the widest fill of lvt_queue_fill_blended takes at once. */
+enum { MASK_ONES = 2048 };
+const struct tessera_surface *lvt_masks_ones(void);
+void lvt_masks_forget(void);
+
+/* ------------------------------------------------------------------ lv_tessera_draw.c */
+
+bool lvt_draw_takes(const lv_draw_task_t *task);
+/* What the task draws is all there, whatever was there before. */
+bool lvt_draw_is_opaque(const lv_draw_task_t *task);
+/* Where it may draw: glyphs reach over the edge of their label. */
+lv_area_t lvt_draw_extent(const lv_draw_task_t *task);
+/* Draw what of the task lies in `area`. */
+int lvt_draw_task(lv_draw_tessera_unit_t *unit, lv_draw_task_t *task, const lv_area_t *area);
+
+#endif

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See lv_draw_tessera_internal.h. What covers its pixels in part (rounded corners, glyphs) is a mask times a colour;
+ * LVGL's own renderer makes the mask of a shape once, with one row and column between its corners, and what lies
+ * between them is plain fills. So coverage is LVGL's to the last level, and only mixing rounds otherwise.
+ */
+#include <string.h>
+
+#include "lvgl/lv_draw_tessera_internal.h"
+
+/* ------------------------------------------------------------------ places */
+
+/* LVGL fills it in before the draw units are asked. */
+static lv_layer_t *task_layer(const lv_draw_task_t *task)
+{
+    const lv_draw_dsc_base_t *base = task->draw_dsc;
+    return base->layer;
+}
+
+static uint32_t unit_bytes(lv_color_format_t format) { return lv_color_format_get_size(format); }
+
+static struct picture picture_of(const lv_draw_buf_t *buffer)
+{
+    const lv_color_format_t format = (lv_color_format_t)buffer->header.cf;
+    struct picture picture = {.first = buffer->data,
+                              .stride = buffer->header.stride,
+                              .width = buffer->header.w,
+                              .height = buffer->header.h,
+                              .unit_bytes = unit_bytes(format),
+                              .format = lvt_memory_engine_format(format)};
+    if (picture.stride == 0) picture.stride = picture.width * picture.unit_bytes;
+    return picture;
+}
+
+static struct canvas canvas_of(const lv_draw_task_t *task, const lv_area_t *area)
+{
+    lv_layer_t *layer = task_layer(task);
+    struct canvas canvas = {.layer = picture_of(layer->draw_buf),
+                            .area = *area,
+                            .layer_left = layer->buf_area.x1,
+                            .layer_top = layer->buf_area.y1};
+    canvas.layer.format = lvt_memory_engine_format(layer->color_format);
+    canvas.layer.unit_bytes = unit_bytes(layer->color_format);
+    canvas.picture = canvas.layer;
+    canvas.picture.first = lv_draw_layer_go_to_xy(layer, area->x1 - layer->buf_area.x1, area->y1 - layer->buf_area.y1);
+    canvas.picture.width = (uint32_t)lv_area_get_width(area);
+    canvas.picture.height = (uint32_t)lv_area_get_height(area);
+    return canvas;
+}
+
+/* ------------------------------------------------------------------ fills and masks, clipped */
+
+static int fill(const struct canvas *canvas, int32_t x1, int32_t y1, int32_t x2, int32_t y2, lv_color_t colour,
+                lv_opa_t opacity)
+{
+    lv_area_t area = {x1, y1, x2, y2};
+    if (x1 > x2 || y1 > y2 || !lv_area_intersect(&area, &area, &canvas->area)) return TESSERA_OK;
+    if (opacity >= LV_OPA_MAX) return lvt_queue_fill(canvas, &area, colour);
+    return lvt_queue_fill_blended(canvas, &area, colour, opacity);
+}
+
+/* ------------------------------------------------------------------ shapes */
+
+#if HAS_MASKS
+/* Part of a mask, from its pixel x, y on. */
+static int paint(const struct canvas *canvas, const struct mask *mask, const lv_area_t *where, int32_t x, int32_t y,
+                 lv_color_t colour, lv_opa_t opacity)
+{
+    lv_area_t area;
+    if (where->x1 > where->x2 || where->y1 > where->y2 || !lv_area_intersect(&area, where, &canvas->area))
+        return TESSERA_OK;
+    return lvt_queue_mask(canvas, &area, &mask->surface, mask->x + (uint32_t)(x + area.x1 - where->x1),
+                          mask->y + (uint32_t)(y + area.y1 - where->y1), colour, opacity >= LV_OPA_MAX ? 255 : opacity);
+}
+
+/* A rectangle's corners: `corner` pixels of each side, less where two of them have not that many. */
+struct corners {
+    int32_t left, right, top, bottom; /* of the shape */
+    int32_t low_right, low_bottom;    /* where right and lower ones begin in the mask */
+};
+
+static struct corners corners_of(const lv_area_t *shape, int32_t corner, const struct mask_key *key)
+{
+    const int32_t width = lv_area_get_width(shape), height = lv_area_get_height(shape);
+    struct corners c = {.left = LV_MIN(corner, width / 2), .top = LV_MIN(corner, height / 2)};
+    c.right = LV_MIN(corner, width - c.left);
+    c.bottom = LV_MIN(corner, height - c.top);
+    c.low_right = key->width - c.right;
+    c.low_bottom = key->height - c.bottom;
+    return c;
+}
+
+static int paint_corners(const struct canvas *canvas, const lv_area_t *shape, const struct mask *mask,
+                         const struct corners *c, lv_color_t colour, lv_opa_t opacity)
+{
+    const lv_area_t places[4] = {{shape->x1, shape->y1, shape->x1 + c->left - 1, shape->y1 + c->top - 1},
+                                 {shape->x2 - c->right + 1, shape->y1, shape->x2, shape->y1 + c->top - 1},
+                                 {shape->x1, shape->y2 - c->bottom + 1, shape->x1 + c->left - 1, shape->y2},
+                                 {shape->x2 - c->right + 1, shape->y2 - c->bottom + 1, shape->x2, shape->y2}};
+    int status = TESSERA_OK;
+    for (unsigned i = 0; i < 4 && status == TESSERA_OK; i++)
+        status = paint(canvas, mask, &places[i], i % 2 != 0 ? c->low_right : 0, i / 2 != 0 ? c->low_bottom : 0, colour,
+                       opacity);
+    return status;
+}
+
+/* The shape's mask, with at most a row and a column between its corners. */
+static struct mask_key shape_key(uint32_t kind, const lv_area_t *shape, int32_t radius, int32_t corner)
+{
+    struct mask_key key;
+    memset(&key, 0, sizeof key);
+    key.kind = kind;
+    key.width = LV_MIN(lv_area_get_width(shape), 2 * corner + 1);
+    key.height = LV_MIN(lv_area_get_height(shape), 2 * corner + 1);
+    key.radius = radius;
+    return key;
+}
+
+static int real_radius(const lv_area_t *shape, int32_t radius)
+{
+    return LV_MIN(radius, LV_MIN(lv_area_get_width(shape), lv_area_get_height(shape)) / 2);
+}
+
+static int32_t fill_corner(const lv_draw_fill_dsc_t *dsc, const lv_area_t *shape)
+{
+    return real_radius(shape, dsc->radius);
+}
+
+static int32_t border_corner(const lv_draw_border_dsc_t *dsc, const lv_area_t *shape)
+{
+    return LV_MAX(real_radius(shape, dsc->radius), dsc->width);
+}
+
+static int shape_mask(const struct mask_key *key, struct mask *mask, const void *dsc)
+{
+    uint32_t stride;
+    if (lvt_masks_find(key, mask)) return TESSERA_OK;
+    uint8_t *first = lvt_masks_add(key, mask, &stride);
+    if (first == NULL) return TESSERA_NO_MEMORY;
+    const lv_area_t shape = {0, 0, key->width - 1, key->height - 1};
+    if (key->kind == MASK_FILL) {
+        lv_draw_fill_dsc_t made = *(const lv_draw_fill_dsc_t *)dsc;
+        made.opa = LV_OPA_COVER;
+        made.radius = key->radius;
+        made.color = lv_color_white();
+        made.grad.dir = LV_GRAD_DIR_NONE;
+        cover_fill(first, stride, &shape, &made);
+    } else {
+        lv_draw_border_dsc_t made = *(const lv_draw_border_dsc_t *)dsc;
+        made.opa = LV_OPA_COVER;
+        made.radius = key->radius;
+        made.color = lv_color_white();
+        cover_border(first, stride, &shape, &made);
+    }
+    return TESSERA_OK;
+}
+
+static int draw_round_fill(const struct canvas *canvas, const lv_draw_fill_dsc_t *dsc, const lv_area_t *shape)
+{
+    const int32_t corner = fill_corner(dsc, shape);
+    const struct mask_key key = shape_key(MASK_FILL, shape, corner, corner);
+    const struct corners c = corners_of(shape, corner, &key);
+    struct mask mask;
+    int status = shape_mask(&key, &mask, dsc);
+    if (status == TESSERA_OK) status = paint_corners(canvas, shape, &mask, &c, dsc->color, dsc->opa);
+    if (status == TESSERA_OK)
+        status = fill(canvas, shape->x1 + c.left, shape->y1, shape->x2 - c.right, shape->y1 + c.top - 1, dsc->color,
+                      dsc->opa);
+    if (status == TESSERA_OK)
+        status = fill(canvas, shape->x1, shape->y1 + c.top, shape->x2, shape->y2 - c.bottom, dsc->color, dsc->opa);
+    if (status == TESSERA_OK)
+        status = fill(canvas, shape->x1 + c.left, shape->y2 - c.bottom + 1, shape->x2 - c.right, shape->y2, dsc->color,
+                      dsc->opa);
+    return status;
+}
+
+/* The border's straight parts at both ends of `area`, above and below or left and right; they may meet. */
+static int fill_sides(const struct canvas *canvas, const lv_draw_border_dsc_t *dsc, bool has_first, bool has_last,
+                      bool is_across, const lv_area_t *area)
+{
+    lv_area_t first = *area, last = *area;
+    if (is_across) {
+        first.x2 = LV_MIN(area->x1 + dsc->width - 1, area->x2);
+        last.x1 = LV_MAX(area->x2 - dsc->width + 1, has_first ? first.x2 + 1 : area->x1);
+    } else {
+        first.y2 = LV_MIN(area->y1 + dsc->width - 1, area->y2);
+        last.y1 = LV_MAX(area->y2 - dsc->width + 1, has_first ? first.y2 + 1 : area->y1);
+    }
+    int status = TESSERA_OK;
+    if (has_first) status = fill(canvas, first.x1, first.y1, first.x2, first.y2, dsc->color, dsc->opa);
+    if (has_last && status == TESSERA_OK)
+        status = fill(canvas, last.x1, last.y1, last.x2, last.y2, dsc->color, dsc->opa);
+    return status;
+}
+
+static int draw_border(const struct canvas *canvas, const lv_draw_border_dsc_t *dsc, const lv_area_t *shape)
+{
+    const int32_t corner = border_corner(dsc, shape), width = dsc->width;
+    struct mask_key key = shape_key(MASK_BORDER, shape, real_radius(shape, dsc->radius), corner);
+    key.line = width;
+    key.side = (int32_t)dsc->side;
+    const struct corners c = corners_of(shape, corner, &key);
+    const int32_t top = shape->y1 + c.top, bottom = shape->y2 - c.bottom;
+    struct mask mask;
+    if (dsc->opa <= LV_OPA_MIN || width == 0 || dsc->side == LV_BORDER_SIDE_NONE) return TESSERA_OK;
+    int status = shape_mask(&key, &mask, dsc);
+    if (status == TESSERA_OK) status = paint_corners(canvas, shape, &mask, &c, dsc->color, dsc->opa);
+    if (status == TESSERA_OK)
+        status =
+            fill_sides(canvas, dsc, (dsc->side & LV_BORDER_SIDE_TOP) != 0, (dsc->side & LV_BORDER_SIDE_BOTTOM) != 0,
+                       false, &(lv_area_t){shape->x1 + c.left, shape->y1, shape->x2 - c.right, shape->y2});
+    if (status == TESSERA_OK)
+        status =
+            fill_sides(canvas, dsc, (dsc->side & LV_BORDER_SIDE_LEFT) != 0, (dsc->side & LV_BORDER_SIDE_RIGHT) != 0,
+                       true, &(lv_area_t){shape->x1, top, shape->x2, bottom});
+    return status;
+}
+
+/* ------------------------------------------------------------------ text */
+
+static struct {
+    struct canvas *canvas;
+    int status;
+} text;
+
+static int draw_glyph(lv_draw_glyph_dsc_t *glyph)
+{
+    struct mask_key key;
+    struct mask mask;
+    uint32_t stride;
+    memset(&key, 0, sizeof key);
+    key.font = glyph->g->resolved_font;
+    key.kind = MASK_GLYPH;
+    key.glyph = glyph->g->gid.index;
+    key.width = lv_area_get_width(glyph->letter_coords);
+    key.height = lv_area_get_height(glyph->letter_coords);
+    if (!lvt_masks_find(&key, &mask)) {
+        const lv_draw_buf_t *bitmap = lv_font_get_glyph_bitmap(glyph->g, glyph->_draw_buf);
+        uint8_t *first = bitmap != NULL ? lvt_masks_add(&key, &mask, &stride) : NULL;
+        glyph->glyph_data = bitmap;
+        if (first == NULL) return bitmap != NULL ? TESSERA_NO_MEMORY : TESSERA_OK;
+        for (int32_t y = 0; y < key.height; y++)
+            memcpy(first + (size_t)y * stride, bitmap->data + (size_t)y * bitmap->header.stride, (size_t)key.width);
+    }
+    return paint(text.canvas, &mask, glyph->letter_coords, 0, 0, glyph->color, glyph->opa);
+}
+
+/* A glyph that no mask is of, drawn by the processor in its place between the others. */
+static int draw_glyph_beside(lv_draw_task_t *task, lv_draw_glyph_dsc_t *glyph)
+{
+    int status = lvt_queue_pause(text.canvas);
+    if (status != TESSERA_OK) return status;
+    software_glyph(task, glyph);
+    return lvt_queue_resume(text.canvas);
+}
+
+static void draw_letter(image_caller *caller, lv_draw_glyph_dsc_t *glyph, lv_draw_fill_dsc_t *background,
+                        const lv_area_t *area)
+{
+    if (text.status != TESSERA_OK) return;
+    if (glyph != NULL) {
+        const bool is_mask = glyph->format >= LV_FONT_GLYPH_FORMAT_A1 && glyph->format <= LV_FONT_GLYPH_FORMAT_A8;
+        if (is_mask && glyph->rotation % 3600 == 0) text.status = draw_glyph(glyph);
+        else text.status = draw_glyph_beside(caller_task(caller), glyph);
+    }
+    if (background != NULL && area != NULL && text.status == TESSERA_OK && background->opa > LV_OPA_MIN)
+        text.status = fill(text.canvas, area->x1, area->y1, area->x2, area->y2, background->color, background->opa);
+}
+
+static int draw_label(struct canvas *canvas, lv_draw_task_t *task)
+{
+    const lv_draw_label_dsc_t *dsc = task->draw_dsc;
+    if (dsc->opa <= LV_OPA_MIN) return TESSERA_OK;
+    text.canvas = canvas;
+    text.status = TESSERA_OK;
+    lv_draw_label_iterate_characters(task, dsc, &task->area, draw_letter);
+    return text.status;
+}
+#endif
+
+static int draw_fill(const struct canvas *canvas, const lv_draw_fill_dsc_t *dsc, const lv_area_t *shape)
+{
+    if (dsc->opa <= LV_OPA_MIN) return TESSERA_OK;
+#if HAS_MASKS
+    if (real_radius(shape, dsc->radius) > 0) return draw_round_fill(canvas, dsc, shape);
+#endif
+    return fill(canvas, shape->x1, shape->y1, shape->x2, shape->y2, dsc->color, dsc->opa);
+}
+
+/* ------------------------------------------------------------------ images */
+
+static struct {
+    struct canvas *canvas;
+    int status;
+} picturing;
+
+static int draw_pixels(const struct picture *source, const lv_area_t *area, int32_t x, int32_t y, bool is_constant,
+                       const lv_draw_image_dsc_t *image, lv_color_format_t format)
+{
+    const uint32_t opacity = image->opa >= LV_OPA_MAX ? 255 : image->opa;
+    struct tessera_surface surface;
+    bool is_passing;
+    int status = lvt_memory_image(source, is_constant, &surface, &is_passing);
+    if (status != TESSERA_OK) return status;
+    if (source->format == FORMAT_A8)
+        status = lvt_queue_mask(picturing.canvas, area, &surface, (uint32_t)x, (uint32_t)y, image->recolor, opacity);
+    else
+        status =
+            lvt_queue_image(picturing.canvas, area, &surface, (uint32_t)x, (uint32_t)y,
+                            (struct look){opacity, lv_color_format_has_alpha(format), is_premultiplied_format(format)});
+    if (is_passing) lvt_queue_finish();
+    return status;
+}
+
+/* LVGL has decoded the image; `clipped` is the part to draw. */
+static void draw_image_core(image_caller *caller, const lv_draw_image_dsc_t *image,
+                            const lv_image_decoder_dsc_t *decoder, lv_draw_image_sup_t *unused,
+                            const lv_area_t *coordinates, const lv_area_t *clipped)
+{
+    const lv_draw_buf_t *decoded = decoder->decoded;
+    const lv_image_dsc_t *given = image->src;
+    const struct picture source = picture_of(decoded);
+    const lv_area_t *origin = image->tile ? coordinates : image_origin(image, coordinates);
+    const bool is_copy = decoded->data != given->data;
+    lv_area_t area;
+    (void)unused;
+    (void)caller;
+    if (picturing.status != TESSERA_OK || source.format == FORMAT_BYTES || image->opa <= LV_OPA_MIN ||
+        !lv_area_intersect(&area, clipped, &picturing.canvas->area))
+        return;
+    picturing.status = draw_pixels(&source, &area, area.x1 - origin->x1, area.y1 - origin->y1,
+                                   !is_copy && !is_modifiable(given), image, (lv_color_format_t)decoded->header.cf);
+    if (is_copy && !picturing.canvas->travels) lvt_queue_finish(); /* the decoder's copy is gone when this returns */
+}
+
+static int draw_image(struct canvas *canvas, lv_draw_tessera_unit_t *unit)
+{
+    picturing.canvas = canvas;
+    picturing.status = TESSERA_OK;
+    decode_image(unit, draw_image_core);
+    return picturing.status;
+}
+
+/* A layer that has been drawn, onto the one below it. */
+static int draw_layer(struct canvas *canvas, const lv_draw_task_t *task)
+{
+    const lv_draw_image_dsc_t *image = task->draw_dsc;
+    const lv_layer_t *layer = image->src;
+    if (layer->draw_buf == NULL || image->opa <= LV_OPA_MIN) return TESSERA_OK;
+    const struct picture source = picture_of(layer->draw_buf);
+    picturing.canvas = canvas;
+    return draw_pixels(&source, &canvas->area, canvas->area.x1 - task->area.x1, canvas->area.y1 - task->area.y1, false,
+                       image, (lv_color_format_t)layer->draw_buf->header.cf);
+}
+
+/* ------------------------------------------------------------------ what is taken */
+
+/* Onto ARGB8888 the engine mixes as if the target were opaque, or premultiplied: a display may be, a canvas is not. */
+static bool can_blend_onto(lv_layer_t *layer)
+{
+    const lv_display_t *display = lv_refr_get_disp_refreshing();
+    if (layer->color_format != LV_COLOR_FORMAT_ARGB8888) return true;
+    return display != NULL && display->layer_head == layer && is_screen_opaque(display);
+}
+
+static bool is_target(lv_layer_t *layer)
+{
+    const uint32_t format = lvt_memory_engine_format(layer->color_format);
+    return format != FORMAT_BYTES && format != FORMAT_A8 && format != FORMAT_ARGB1555;
+}
+
+static bool takes_fill(const lv_draw_task_t *task, const lv_draw_fill_dsc_t *dsc)
+{
+    if (dsc->grad.dir != LV_GRAD_DIR_NONE) return false;
+#if HAS_MASKS
+    const int32_t corner = fill_corner(dsc, &task->area);
+    const struct mask_key key = shape_key(MASK_FILL, &task->area, corner, corner);
+    return corner == 0 || lvt_masks_hold(key.width, key.height);
+#else
+    (void)task;
+    return dsc->radius == 0;
+#endif
+}
+
+static bool takes_unturned(const lv_draw_image_dsc_t *image)
+{
+    return image->rotation == 0 && image->skew_x == 0 && image->skew_y == 0 && image->scale_x == LV_SCALE_NONE &&
+           image->scale_y == LV_SCALE_NONE && image->clip_radius == 0 && image->bitmap_mask_src == NULL &&
+           image->sup == NULL && !has_colour_key(image) && image->blend_mode == LV_BLEND_MODE_NORMAL;
+}
+
+static bool takes_image(const lv_draw_image_dsc_t *image)
+{
+    const uint32_t format = lvt_memory_engine_format((lv_color_format_t)image->header.cf);
+    return takes_unturned(image) && lv_image_src_get_type(image->src) == LV_IMAGE_SRC_VARIABLE &&
+           format != FORMAT_BYTES && (format == FORMAT_A8 || image->recolor_opa <= LV_OPA_MIN);
+}
+
+static bool takes_layer(const lv_draw_image_dsc_t *image)
+{
+    const lv_layer_t *layer = image->src;
+    const uint32_t format = lvt_memory_engine_format(layer->color_format);
+    return takes_unturned(image) && image->recolor_opa <= LV_OPA_MIN && format != FORMAT_BYTES && format != FORMAT_A8;
+}
+
+bool lvt_draw_is_opaque(const lv_draw_task_t *task)
+{
+    const lv_draw_fill_dsc_t *dsc = task->draw_dsc;
+    const lv_draw_image_dsc_t *image = task->draw_dsc;
+    switch ((uint32_t)task->type) {
+    case LV_DRAW_TASK_TYPE_FILL: return dsc->opa >= LV_OPA_MAX && dsc->radius == 0;
+    case LV_DRAW_TASK_TYPE_IMAGE:
+        return image->opa >= LV_OPA_MAX && image->header.cf != LV_COLOR_FORMAT_A8 &&
+               !lv_color_format_has_alpha((lv_color_format_t)image->header.cf);
+    default: return false;
+    }
+}
+
+bool lvt_draw_takes(const lv_draw_task_t *task)
+{
+    lv_layer_t *layer = task_layer(task);
+    if (!is_target(layer) || (!lvt_draw_is_opaque(task) && !can_blend_onto(layer))) return false;
+    switch ((uint32_t)task->type) {
+    case LV_DRAW_TASK_TYPE_FILL: return takes_fill(task, task->draw_dsc);
+    case LV_DRAW_TASK_TYPE_IMAGE: return takes_image(task->draw_dsc);
+    case LV_DRAW_TASK_TYPE_LAYER: return takes_layer(task->draw_dsc);
+#if HAS_MASKS
+    case LV_DRAW_TASK_TYPE_BORDER: {
+        const int32_t corner = border_corner(task->draw_dsc, &task->area);
+        const struct mask_key key = shape_key(MASK_BORDER, &task->area, 0, corner);
+        return lvt_masks_hold(key.width, key.height);
+    }
+    case LV_DRAW_TASK_TYPE_LABEL: return true;
+    case LV_DRAW_TASK_TYPE_MASK_RECTANGLE: return is_premultiplied_format(layer->color_format);
+#endif
+    default: return false;
+    }
+}
+
+lv_area_t lvt_draw_extent(const lv_draw_task_t *task)
+{
+    lv_area_t area = task->area;
+    if (task->type == LV_DRAW_TASK_TYPE_LABEL) {
+        const int32_t height = label_line_height(task->draw_dsc);
+        area = (lv_area_t){area.x1 - height, area.y1 - height, area.x2 + height, area.y2 + height};
+    }
+    if (task->type == LV_DRAW_TASK_TYPE_MASK_RECTANGLE) area = task->clip_area; /* it clears all around */
+    return area;
+}
+
+int lvt_draw_task(lv_draw_tessera_unit_t *unit, lv_draw_task_t *task, const lv_area_t *area)
+{
+    struct canvas canvas = canvas_of(task, area);
+    int status = lvt_queue_open(&canvas, !lvt_draw_is_opaque(task));
+    if (status != TESSERA_OK) return status;
+    lvt_gpu.counts.blended += !lvt_draw_is_opaque(task);
+    switch ((uint32_t)task->type) {
+    case LV_DRAW_TASK_TYPE_FILL:
+        lvt_gpu.counts.fills++;
+        status = draw_fill(&canvas, task->draw_dsc, &task->area);
+        break;
+    case LV_DRAW_TASK_TYPE_IMAGE:
+        lvt_gpu.counts.images++;
+        status = draw_image(&canvas, unit);
+        break;
+#if HAS_MASKS
+    case LV_DRAW_TASK_TYPE_BORDER:
+        lvt_gpu.counts.borders++;
+        status = draw_border(&canvas, task->draw_dsc, &task->area);
+        break;
+    case LV_DRAW_TASK_TYPE_LABEL:
+        lvt_gpu.counts.labels++;
+        status = draw_label(&canvas, task);
+        break;
+    case LV_DRAW_TASK_TYPE_MASK_RECTANGLE: /* LVGL's takes alpha alone away */
+        status = lvt_queue_pause(&canvas);
+        if (status == TESSERA_OK) software_mask(task);
+        if (status == TESSERA_OK) status = lvt_queue_resume(&canvas);
+        break;
+#endif
+    default: lvt_gpu.counts.layers++; status = draw_layer(&canvas, task);
+    }
+    lvt_queue_judge(status);
+    return lvt_queue_close(&canvas, task, status == TESSERA_OK);
+}

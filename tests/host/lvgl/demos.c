@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A demo of LVGL's own in a real LVGL, drawn twice (make test-lvgl-real LVGL_DIR=):
+ *
+ *   demos widgets|benchmark|music RGB565|RGB888|XRGB8888|ARGB8888 FRAMES LEVELS SHARE [travel]
+ *
+ * One process draws with LVGL's software renderer, the other with the draw unit on the golden model; each picture that
+ * is flushed must be alike within LEVELS of a channel of the format, and SHARE percent of the area of the tasks must
+ * have gone through the unit. LVGL's clock moves 33 ms per frame in both. With `travel` nothing lies in the GPU's
+ * memory. One line says what was measured; TESSERA_LVGL_TYPES=1 adds the area by type of task.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "demos/lv_demos.h"
+#include "device.h"
+#include "engine_model.h"
+#include "lvgl/lv_draw_tessera.h"
+#include "lvgl.h"
+#include "lvgl/lv_versions.h"
+#include "tessera.h"
+
+enum { WIDTH = 480, HEIGHT = 320, MEMORY = 64 << 20, OWN = 12 << 20, UNIT_ID = 90, TYPES = 24 };
+
+static struct {
+    bool is_unit; /* this process draws with the unit */
+    int pipe;     /* software's pictures: written or read here */
+    uint32_t now;
+    lv_color_format_t format;
+    uint64_t area[TYPES], taken[TYPES];
+    uint32_t flushes, different;
+    int largest;
+} test;
+
+static uint32_t clock_now(void) { return test.now; }
+
+/* ------------------------------------------------------------------ pictures */
+
+static uint32_t channel(const uint8_t *unit, unsigned which)
+{
+    if (test.format != LV_COLOR_FORMAT_RGB565) return unit[which];
+    const uint32_t value = unit[0] | (uint32_t)unit[1] << 8;
+    return which == 0 ? value & 31u : which == 1 ? value >> 5 & 63u : value >> 11;
+}
+
+static void compare_row(const uint8_t *a, const uint8_t *b, uint32_t width, bool *is_different)
+{
+    const uint32_t bytes = lv_color_format_get_size(test.format);
+    for (uint32_t x = 0; x < width; x++)
+        for (unsigned i = 0; i < 3; i++) {
+            const int found = abs((int)channel(a + x * bytes, i) - (int)channel(b + x * bytes, i));
+            if (found > test.largest) test.largest = found;
+            *is_different |= found != 0;
+        }
+}
+
+static bool get(void *data, size_t bytes)
+{
+    uint8_t *at = data;
+    for (ssize_t count; bytes > 0; at += count, bytes -= (size_t)count)
+        if ((count = read(test.pipe, at, bytes)) <= 0) return false;
+    return true;
+}
+
+static void put(const void *data, size_t bytes)
+{
+    const uint8_t *at = data;
+    for (ssize_t count; bytes > 0; at += count, bytes -= (size_t)count)
+        if ((count = write(test.pipe, at, bytes)) <= 0) exit(3);
+}
+
+static void flush(lv_display_t *display, const lv_area_t *area, uint8_t *pixels)
+{
+    static uint8_t row[WIDTH * 4];
+    const uint32_t bytes = lv_color_format_get_size(test.format), width = (uint32_t)lv_area_get_width(area);
+    const uint32_t stride = lv_draw_buf_width_to_stride(WIDTH, test.format);
+    const uint8_t *first = pixels + (size_t)area->y1 * stride + (size_t)area->x1 * bytes;
+    lv_area_t other = *area;
+    bool is_different = false;
+    if (!test.is_unit) put(area, sizeof *area);
+    else if (!get(&other, sizeof other) || memcmp(&other, area, sizeof other) != 0) {
+        printf("the software renderer has flushed another area\n");
+        exit(1);
+    }
+    for (int32_t y = area->y1; y <= area->y2; y++, first += stride) {
+        if (!test.is_unit) put(first, (size_t)width * bytes);
+        else if (!get(row, (size_t)width * bytes)) exit(1);
+        else compare_row(first, row, width, &is_different);
+    }
+    test.flushes++;
+    test.different += is_different;
+    lv_display_flush_ready(display);
+}
+
+/* ------------------------------------------------------------------ tasks */
+
+/* A unit that only looks: it is asked after the one that draws. */
+static int32_t look(lv_draw_unit_t *unit, lv_draw_task_t *task)
+{
+    lv_area_t area;
+    (void)unit;
+    if ((unsigned)task->type >= TYPES || !lv_area_intersect(&area, &task->area, &task->clip_area)) return 0;
+    test.area[task->type] += lv_area_get_size(&area);
+    if (task->type == LV_DRAW_TASK_TYPE_MASK_RECTANGLE) return 0; /* the processor's, whoever takes it */
+    if (task->preferred_draw_unit_id == UNIT_ID) test.taken[task->type] += lv_area_get_size(&area);
+    return 0;
+}
+
+static int32_t idle(lv_draw_unit_t *unit, lv_layer_t *layer)
+{
+    (void)unit;
+    (void)layer;
+    return LV_DRAW_UNIT_IDLE;
+}
+
+static int share_of_area(uint64_t *all)
+{
+    uint64_t taken = 0;
+    *all = 0;
+    for (unsigned i = 0; i < TYPES; i++) {
+        *all += test.area[i];
+        taken += test.taken[i];
+        if (getenv("TESSERA_LVGL_TYPES") != NULL && test.area[i] > 0)
+            printf("type %2u: %9.3f Mpx, %9.3f left\n", i, (double)test.area[i] / 1e6,
+                   (double)(test.area[i] - test.taken[i]) / 1e6);
+    }
+    return *all > 0 ? (int)(taken * 1000 / *all) : 0;
+}
+
+/* ------------------------------------------------------------------ a run */
+
+static void run_demo(const char *name, unsigned frames)
+{
+    lv_display_t *display = lv_display_create(WIDTH, HEIGHT);
+    lv_draw_buf_t *screen = lv_draw_buf_create(WIDTH, HEIGHT, test.format, 0);
+    lv_draw_buf_clear(screen, NULL);
+    lv_display_set_color_format(display, test.format);
+    lv_display_set_draw_buffers(display, screen, NULL);
+    lv_display_set_render_mode(display, LV_DISPLAY_RENDER_MODE_DIRECT);
+    lv_display_set_flush_cb(display, flush);
+    if (strcmp(name, "widgets") == 0) {
+        lv_demo_widgets();
+        lv_demo_widgets_start_slideshow();
+    } else if (strcmp(name, "benchmark") == 0) lv_demo_benchmark();
+    else lv_demo_music();
+    for (unsigned i = 0; i < frames; i++, test.now += 33) lv_timer_handler();
+}
+
+static lv_color_format_t format_of(const char *name)
+{
+    if (strcmp(name, "RGB565") == 0) return LV_COLOR_FORMAT_RGB565;
+    if (strcmp(name, "RGB888") == 0) return LV_COLOR_FORMAT_RGB888;
+    return strcmp(name, "XRGB8888") == 0 ? LV_COLOR_FORMAT_XRGB8888 : LV_COLOR_FORMAT_ARGB8888;
+}
+
+static void begin_lvgl(void)
+{
+    lv_init();
+    lv_tick_set_cb(clock_now);
+    lv_draw_unit_t *unit = lv_draw_create_unit(sizeof *unit);
+    unit->evaluate_cb = look;
+    unit->dispatch_cb = idle;
+}
+
+static int draw_with_unit(char **arguments, bool travels)
+{
+    const struct device_options options = {.memory_bytes = MEMORY, .seed = 1};
+    const struct tessera_options open_options = {.own_bytes = OWN};
+    struct transport transport;
+    struct tessera *tessera;
+    char message[256];
+    struct device *device = device_create(&options, message);
+    if (device == NULL) return 1;
+    device_transport(device, &transport);
+    begin_lvgl();
+    if (tessera_open(&tessera, &transport, &open_options, message) != TESSERA_OK ||
+        lv_draw_tessera_init(tessera) != TESSERA_OK) {
+        printf("%s\n", message);
+        return 1;
+    }
+    const struct lv_draw_tessera_memory memory = {device_engine(device)->system + MEMORY - OWN, OWN, MEMORY - OWN, NULL,
+                                                  true};
+    if (!travels && lv_draw_tessera_share(&memory) != TESSERA_OK) return 1;
+    run_demo(arguments[1], (unsigned)atoi(arguments[3]));
+    uint64_t all;
+    const int share = share_of_area(&all);
+    const struct lv_draw_tessera_counts counts = lv_draw_tessera_counts();
+    printf("LVGL %d.%d.%d %s %s: %u flushes, %.1f Mpx, %d.%d %% through the GPU; %.2f MB in, %.2f MB out; "
+           "%u submissions, %u masks; %u flushes differ, by %d of %s at most; %u failed\n",
+           LVGL_VERSION_MAJOR, LVGL_VERSION_MINOR, LVGL_VERSION_PATCH, arguments[1], arguments[2], test.flushes,
+           (double)all / 1e6, share / 10, share % 10, (double)counts.bytes_in / 1e6, (double)counts.bytes_out / 1e6,
+           counts.submissions, counts.masks, test.different, test.largest,
+           test.format == LV_COLOR_FORMAT_RGB565 ? "31 or 63" : "255", counts.failed);
+    lv_draw_tessera_deinit();
+    tessera_close(tessera);
+    return test.flushes == 0 || counts.failed != 0 || test.largest > atoi(arguments[4]) ||
+           share < 10 * atoi(arguments[5]);
+}
+
+int main(int count, char **arguments)
+{
+    int ends[2], status;
+    if (count < 6 || pipe(ends) != 0) return 2;
+    test.format = format_of(arguments[2]);
+    const pid_t software = fork();
+    test.is_unit = software != 0;
+    test.pipe = ends[test.is_unit ? 0 : 1];
+    close(ends[test.is_unit ? 1 : 0]);
+    if (!test.is_unit) {
+        begin_lvgl();
+        run_demo(arguments[1], (unsigned)atoi(arguments[3]));
+        return 0;
+    }
+    const int result = draw_with_unit(arguments, count > 6);
+    close(test.pipe);
+    waitpid(software, &status, 0);
+    return result;
+}

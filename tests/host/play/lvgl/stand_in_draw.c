@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What LVGL's renderer and fonts do in the tests of the draw unit (stand_in_draw.h).
+ */
+#include "stand_in_draw.h"
+
+static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
+
+uint8_t stand_in_cover(const struct stand_in_shape *shape, int32_t x, int32_t y)
+{
+    const int32_t from_right = shape->width - 1 - x, from_bottom = shape->height - 1 - y;
+    const int32_t dx = least(x, from_right), dy = least(y, from_bottom);
+    const int32_t corner = shape->line > shape->radius ? shape->line : shape->radius;
+    if (dx < corner && dy < corner)
+        return (uint8_t)(31 * dx + 17 * dy + shape->radius + 7 * (x < from_right) + 50 * (y < from_bottom));
+    if (shape->line == 0) return 255;
+    if (y < shape->line && (shape->side & LV_BORDER_SIDE_TOP) != 0) return 255;
+    if (from_bottom < shape->line && (shape->side & LV_BORDER_SIDE_BOTTOM) != 0) return 255;
+    if (x < shape->line && (shape->side & LV_BORDER_SIDE_LEFT) != 0) return 255;
+    return from_right < shape->line && (shape->side & LV_BORDER_SIDE_RIGHT) != 0 ? 255 : 0;
+}
+
+unsigned stand_in_masks;
+
+#if STAND_IN_MINOR >= 3
+static void cover(lv_draw_task_t *task, const lv_area_t *area, const struct stand_in_shape *shape)
+{
+    lv_layer_t *layer = task->target_layer;
+    CHECK(layer->color_format == LV_COLOR_FORMAT_A8 && layer->buf_area.x1 == area->x1);
+    stand_in_masks++;
+    for (int32_t y = 0; y < shape->height; y++)
+        for (int32_t x = 0; x < shape->width; x++)
+            *(uint8_t *)lv_draw_layer_go_to_xy(layer, x, y) = stand_in_cover(shape, x, y);
+}
+
+void lv_draw_sw_fill(lv_draw_task_t *task, lv_draw_fill_dsc_t *fill, const lv_area_t *area)
+{
+    const struct stand_in_shape shape = {lv_area_get_width(area), lv_area_get_height(area), fill->radius, 0, 0};
+    CHECK(fill->opa == LV_OPA_COVER);
+    cover(task, area, &shape);
+}
+
+void lv_draw_sw_border(lv_draw_task_t *task, const lv_draw_border_dsc_t *border, const lv_area_t *area)
+{
+    const struct stand_in_shape shape = {lv_area_get_width(area), lv_area_get_height(area), border->radius,
+                                         border->width, border->side};
+    CHECK(border->opa == LV_OPA_COVER);
+    cover(task, area, &shape);
+}
+
+/* A glyph with colours: a plain one, straight onto the layer. */
+void lv_draw_sw_image(lv_draw_task_t *task, const lv_draw_image_dsc_t *image, const lv_area_t *area)
+{
+    lv_layer_t *layer = ((lv_draw_dsc_base_t *)task->draw_dsc)->layer;
+    CHECK(image->src != NULL);
+    for (int32_t y = area->y1; y <= area->y2; y++)
+        memset(lv_draw_layer_go_to_xy(layer, area->x1 - layer->buf_area.x1, y - layer->buf_area.y1), STAND_IN_COLOURED,
+               (size_t)lv_area_get_width(area) * lv_color_format_get_size(layer->color_format));
+}
+
+/* ------------------------------------------------------------------ rectangles cut out */
+
+static void clear(lv_layer_t *layer, int32_t x1, int32_t y1, int32_t x2, int32_t y2)
+{
+    for (int32_t y = y1; y <= y2 && x1 <= x2; y++)
+        memset(lv_draw_layer_go_to_xy(layer, x1 - layer->buf_area.x1, y - layer->buf_area.y1), 0,
+               (size_t)(x2 - x1 + 1) * 4);
+}
+
+void lv_draw_sw_mask_rect(lv_draw_task_t *task, const lv_draw_mask_rect_dsc_t *mask)
+{
+    const lv_area_t *all = &task->clip_area, *kept = &mask->area;
+    CHECK(mask->radius == 0);
+    clear(task->target_layer, all->x1, all->y1, all->x2, kept->y1 - 1);
+    clear(task->target_layer, all->x1, kept->y2 + 1, all->x2, all->y2);
+    clear(task->target_layer, all->x1, kept->y1, kept->x1 - 1, kept->y2);
+    clear(task->target_layer, kept->x2 + 1, kept->y1, all->x2, kept->y2);
+}
+
+void lv_draw_sw_mask_radius_init(lv_draw_sw_mask_radius_param_t *corners, const lv_area_t *area, int32_t radius,
+                                 bool is_inverse)
+{
+    CHECK(!is_inverse);
+    *corners = (lv_draw_sw_mask_radius_param_t){*area, radius};
+}
+
+lv_draw_sw_mask_res_t lv_draw_sw_mask_apply(void *masks[], lv_opa_t *row, int32_t x, int32_t y, int32_t width)
+{
+    const lv_draw_sw_mask_radius_param_t *corners = masks[0];
+    const struct stand_in_shape shape = {lv_area_get_width(&corners->area), lv_area_get_height(&corners->area),
+                                         corners->radius, 0, 0};
+    const int32_t top = y - corners->area.y1;
+    CHECK(masks[1] == NULL);
+    if (top >= corners->radius && shape.height - 1 - top >= corners->radius) return LV_DRAW_SW_MASK_RES_FULL_COVER;
+    if (top == 0) return LV_DRAW_SW_MASK_RES_TRANSP; /* so that this is tried, too */
+    for (int32_t i = 0; i < width; i++)
+        row[i] = (uint8_t)(row[i] * stand_in_cover(&shape, x + i - corners->area.x1, top) / 255);
+    return LV_DRAW_SW_MASK_RES_CHANGED;
+}
+
+void lv_draw_sw_mask_free_param(void *mask) { CHECK(mask != NULL); }
+
+/* ------------------------------------------------------------------ text */
+
+uint8_t stand_in_glyph(uint32_t index, int32_t x, int32_t y)
+{
+    return (uint8_t)(90 * index + 29 * (uint32_t)x + 5 * (uint32_t)y);
+}
+
+static const lv_font_t the_font;
+unsigned stand_in_bitmaps;
+
+const void *lv_font_get_glyph_bitmap(lv_font_glyph_dsc_t *glyph, lv_draw_buf_t *unused)
+{
+    enum { STRIDE = 12 };
+    static uint8_t pixels[STRIDE * STAND_IN_GLYPH_SIDE];
+    static lv_draw_buf_t bitmap = {
+        {LV_COLOR_FORMAT_A8, STAND_IN_GLYPH_SIDE, STAND_IN_GLYPH_SIDE, STRIDE, 0}, pixels, sizeof pixels};
+    CHECK(glyph->resolved_font == &the_font && unused == NULL);
+    stand_in_bitmaps++;
+    for (int32_t y = 0; y < STAND_IN_GLYPH_SIDE; y++)
+        for (int32_t x = 0; x < STAND_IN_GLYPH_SIDE; x++)
+            pixels[y * STRIDE + x] = stand_in_glyph(glyph->gid.index, x, y);
+    return &bitmap;
+}
+
+void lv_draw_label_iterate_characters(stand_in_caller *caller, const lv_draw_label_dsc_t *label, const lv_area_t *area,
+                                      lv_draw_glyph_cb_t draw)
+{
+    lv_area_t place = {area->x1, area->y1, area->x1 + STAND_IN_GLYPH_SIDE - 1, area->y1 + STAND_IN_GLYPH_SIDE - 1};
+    for (const char *letter = label->text; *letter != 0; letter++) {
+        lv_font_glyph_dsc_t glyph = {.resolved_font = &the_font, .gid = {.index = (uint32_t)*letter - 'a'}};
+        lv_draw_fill_dsc_t fill = {.opa = label->opa, .color = label->color};
+        lv_draw_glyph_dsc_t drawn = {.format = *letter == '*' ? LV_FONT_GLYPH_FORMAT_IMAGE : LV_FONT_GLYPH_FORMAT_A8,
+                                     .letter_coords = &place,
+                                     .g = &glyph,
+                                     .color = label->color,
+                                     .opa = label->opa};
+        if (*letter == '_') draw(caller, NULL, &fill, &place);
+        else draw(caller, &drawn, NULL, NULL);
+        place.x1 += STAND_IN_STEP;
+        place.x2 += STAND_IN_STEP;
+    }
+}
+#endif

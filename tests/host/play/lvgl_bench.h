@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the tests of the LVGL draw unit share: the golden model, layers that are compared pixel by pixel, and the part
+ * of LVGL that hands out tasks (the rest is tests/host/play/lvgl/).
+ */
+#ifndef TESTS_LVGL_BENCH_H
+#define TESTS_LVGL_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lvgl/lv_draw_tessera.h"
+#include "lvgl.h"
+#include "lvgl_private.h"
+
+enum { LAYER_WIDTH = 61, LAYER_HEIGHT = 40, PADDING = 8, LEFT = 100, TOP = 50 };
+
+/* LVGL's formats with the engine's. */
+struct bench_format {
+    lv_color_format_t lvgl;
+    uint32_t engine;
+};
+enum { BENCH_TARGETS = 4, BENCH_SOURCES = STAND_IN_MINOR >= 3 ? 6 : 4, BENCH_PREMULTIPLIED = 5 };
+extern const struct bench_format bench_formats[BENCH_SOURCES];
+
+/* Setup and teardown of a group: a device, the unit on it; every layer lies outside the GPU's memory. */
+int bench_open(void **state);
+int bench_close(void **state);
+/* The same with `bytes` of memory that both have, nothing in it. */
+int bench_open_shared(void **state);
+
+/* A layer full of noise, and what it was. */
+struct bench_screen {
+    lv_layer_t layer;
+    lv_draw_buf_t buffer;
+    uint32_t bytes, format;
+    uint8_t *pixels, *before;
+};
+void bench_screen(struct bench_screen *screen, uint32_t format); /* index into bench_formats */
+void bench_screen_free(struct bench_screen *screen);
+/* Every byte of the layer: inside `area` what `expected` says of the pixel, outside what was there. */
+typedef uint32_t (*bench_expected)(const void *context, int32_t x, int32_t y, uint32_t before);
+void bench_assert_screen(const struct bench_screen *screen, const lv_area_t *area, bench_expected expected,
+                         const void *context);
+void bench_random(uint8_t *bytes, size_t count);
+
+/* Offer the task to the unit as LVGL does. True: it took it, and drew it. */
+bool bench_offer(lv_draw_task_t *task);
+/* Offer them as LVGL does when it has them all; returns how many have ended before the unit was asked again. */
+unsigned bench_offer_all(lv_draw_task_t *tasks, unsigned count);
+
+/* The same in parts: until it is asked the first time; an end that is not the unit's; until all have ended. */
+void bench_begin_all(lv_draw_task_t *tasks, unsigned count);
+void bench_end(lv_draw_task_t *task);
+void bench_finish_all(lv_draw_task_t *tasks, unsigned count);
+
+/* A colour over a unit of the format, as docs/engine.md and lv_draw_tessera.h say that it rounds; ARGB8888. */
+uint32_t bench_over(uint32_t format, uint32_t source_format, uint32_t source, uint32_t before, uint32_t opacity,
+                    bool is_premultiplied);
+
+#endif
