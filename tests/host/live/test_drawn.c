@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Goal: a picture that comes back from the GPU is put into a surface of any format so that the surface shows it, nothing
- * else of the surface changes, and what was unlike is counted. Method: units there and back for every format, all of
- * 16 bits and many of more; pictures with known differences; pipes that bring a picture in pieces, a wrong one or none.
+ * Goal: a picture that comes back from the GPU is put into a surface of any format so that the surface shows it,
+ * nothing else of the surface changes, and what was unlike is counted. Method: units there and back for every format,
+ * all of 16 bits and many of more; pictures with known differences; pipes that bring a picture in pieces, a wrong one
+ * or none.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,14 +77,16 @@ static void palettes_take_the_nearest(void **state)
     struct conversion conversion;
     (void)state;
     conversion_make(&conversion, &view);
-    for (uint32_t i = 0; i < 4; i++) assert_int_equal(conversion_back(&conversion, conversion_unit(&conversion, i), 9), i);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(conversion_back(&conversion, conversion_unit(&conversion, i), 9), i);
     assert_int_equal(conversion_back(&conversion, 0xffc86500u, 9), 1);
     assert_int_equal(conversion_back(&conversion, 0xffc86600u, 9), 1); /* as near as the next */
     assert_int_equal(conversion_back(&conversion, 0xffc86700u, 9), 2);
     assert_int_equal(conversion_back(&conversion, 0xfff0e0ffu, 9), 3);
     /* A colour that the palette has not is alike where its nearest is shown. */
     uint8_t pixels[2] = {1, 2}, picture[8];
-    const struct view two = {.width = 2, .height = 1, .pitch = 2, .unit_bytes = 1, .pixels = pixels, .palette = &palette};
+    const struct view two = {
+        .width = 2, .height = 1, .pitch = 2, .unit_bytes = 1, .pixels = pixels, .palette = &palette};
     const uint32_t units[2] = {0xffc76401u, 0xff000102u};
     struct link_drawn drawn = {.frames = 0};
     memcpy(picture, units, sizeof picture);
@@ -235,5 +238,7 @@ int main(void)
         cmocka_unit_test(what_is_alike_stays),    cmocka_unit_test(what_is_unlike_comes),
         cmocka_unit_test(many_frames_are_unlike), cmocka_unit_test(pictures_come_through_a_pipe),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int wrong = cmocka_run_group_tests(tests, NULL, NULL), count = (int)(sizeof tests / sizeof *tests);
+    print_message("%d passed, %d failed\n", count - wrong, wrong);
+    return wrong != 0;
 }
