@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # manual.sh PROGRAM VERSION DATADIR: tessera(1) on standard output, made of what PROGRAM's own --help says, command by
 # command, so that it has every option that the tables of the program have, and no other.
-program=$1 version=$2 datadir=$3
+program=$1 version=$2
+datadir=$(printf %s "$3" | sed 's,/,/\\:,g') # a long path may be broken behind each slash
 
 # Text to man(7): the page's own signs taken literally. Options and commands are the tagged lines of a help.
 format='
@@ -54,6 +55,7 @@ cat <<END
 0: all is well. 1: a frame differed, the GPU reported a fault, a case failed. 2: it could not be run, with one line on
 standard error that says what to do.
 .SH FILES
+.na
 .TP
 .I $datadir/gpu.elf
 the firmware of the GPU's control core; beside it

@@ -25,6 +25,7 @@ enum {
     OPTION_DRAWS,
     OPTION_SKIP,
     OPTION_SHUFFLE,
+    OPTION_MAP,
     OPTION_SEED,
     OPTION_LATENCY,
     OPTION_REPORT,
@@ -45,6 +46,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_DRAWS] = {"draws", "N", "of each texture in a DMA buffer (2)"},
     [OPTION_SKIP] = {"skip", "PERCENT", "textures that a DMA buffer does not use (10)"},
     [OPTION_SHUFFLE] = {"shuffle", NULL, "each DMA buffer uses its textures in another order"},
+    [OPTION_MAP] = {"map", NULL, "textures may be read from the host's pages as well, where that costs less"},
     [OPTION_SEED] = {"seed", "N", "sizes, content, what is skipped (1)"},
     [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
     [OPTION_REPORT] = {"report", "FILE", "numbers as JSON"},
@@ -95,6 +97,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_DRAWS: return number("draws", text, 1, 64, &options->draws);
     case OPTION_SKIP: return number("skip", text, 0, 99, &options->skipped);
     case OPTION_SHUFFLE: options->is_shuffled = true; return true;
+    case OPTION_MAP: options->may_map = true; return true;
     case OPTION_SEED: return number("seed", text, 0, 1u << 20, &options->seed);
     case OPTION_LATENCY: return number("latency", text, 1, 10000, &options->latency);
     case OPTION_REPORT: options->report = text; return true;

@@ -32,6 +32,7 @@ struct contend_options {
     uint32_t texture; /* pages of the largest texture */
     uint32_t draws;   /* of each texture in a DMA buffer */
     uint32_t skipped; /* percent of the textures that a DMA buffer does not use */
+    bool may_map;     /* textures may be read from the host's pages, too (the aperture) */
     bool is_shuffled; /* each DMA buffer uses its textures in an order of its own */
     uint32_t force, latency, seed;
 };

@@ -27,6 +27,7 @@ enum {
     ROP_XOR = 0x66,
     SEGMENT1_PAGES = 1, /* nothing of the contexts is in it */
     MEMORY_SET = 2,
+    APERTURE_SET = 4,
     OWN_BYTES = 8 << 20
 };
 
@@ -115,10 +116,12 @@ static bool open_device(struct contest *contest)
     return tessera_open(&contest->tessera, &contest->transport, &library, contest->message) == TESSERA_OK;
 }
 
-static bool create(struct contest *contest, uint32_t pages, const void *content, struct tessera_allocation **allocation)
+/* `also`: segments besides memory that it may be read from. */
+static bool create(struct contest *contest, uint32_t pages, uint32_t also, const void *content,
+                   struct tessera_allocation **allocation)
 {
     const struct tessera_allocation_options options = {
-        .bytes = pages * PAGE, .flags = ALLOCATION_CPU_VISIBLE, .read_set = MEMORY_SET, .write_set = MEMORY_SET};
+        .bytes = pages * PAGE, .flags = ALLOCATION_CPU_VISIBLE, .read_set = MEMORY_SET | also, .write_set = MEMORY_SET};
     return check(contest, tessera_allocation_create(contest->tessera, &options, allocation), "a set") &&
            check(contest, tessera_write(contest->tessera, *allocation, 0, content, pages * PAGE), "its content");
 }
@@ -132,7 +135,8 @@ static bool add_texture(struct contest *contest, struct player *player, uint32_t
     for (uint32_t i = 0; i < pages * PAGE / 4u; i++) texture->units[i] = pick(player, UINT32_MAX);
     player->result->pages += pages;
     player->result->textures++;
-    return create(contest, pages, texture->units, &texture->allocation);
+    const uint32_t also = contest->options->may_map ? APERTURE_SET : 0;
+    return create(contest, pages, also, texture->units, &texture->allocation);
 }
 
 static bool open_player(struct contest *contest, struct player *player)
@@ -151,7 +155,7 @@ static bool open_player(struct contest *contest, struct player *player)
         if (player->texture_count == TEXTURES) return fail(contest, "a set has more than %d textures", TEXTURES);
         if (!add_texture(contest, player, size < left ? size : left)) return false;
     }
-    return create(contest, TARGET_PAGES, player->image, &player->target);
+    return create(contest, TARGET_PAGES, 0, player->image, &player->target);
 }
 
 /* ------------------------------------------------------------------ DMA buffers */

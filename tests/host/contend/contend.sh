@@ -39,6 +39,11 @@ if [ $device = hardware ]; then
     holds 'small: nothing is paged for it' [ "$(pages small 0)" -eq 0 ]
     holds 'small: literal pages for it' [ "$(pages small-literal 0)" -gt 0 ]
     holds 'small: three quarters of the time' at_most "$(field small 0 cycles)" 75 "$(field small-literal 0 cycles)"
+    run copied --set 70 --set 70 --rounds 3
+    run mapped --set 70 --set 70 --rounds 3 --map
+    holds 'mapped: a tenth of the pages' at_most "$(pages mapped all)" 10 "$(pages copied all)"
+    holds 'mapped: less time' at_most "$(($(field mapped 0 cycles) + $(field mapped 1 cycles)))" 85 \
+        "$(($(field copied 0 cycles) + $(field copied 1 cycles)))"
     echo "$passed passed, $failed failed$skipped"
     [ $failed -eq 0 ]
     exit
@@ -73,6 +78,8 @@ holds 'budgets: who has more pays less' at_most "$(pages budgets 1)" 10 "$(pages
 run priorities --set 70:0:-7 --set 70:0:7
 holds 'priorities: who has more pays less' at_most "$(pages priorities 1)" 10 "$(pages priorities 0)"
 run shuffled --set 20 --set 70 --set 70 --shuffle --ahead 3
+run mapped --set 70 --set 70 --ahead 4 --map
+holds 'mapped: a tenth of the pages' at_most "$(pages mapped all)" 10 "$(pages pair-shares-4-1 all)"
 run one --set 90 --skip 0
 holds 'one: fits, nothing is paged' [ "$(pages one 0)" -eq 0 ]
 # A bar on a terminal: all DMA buffers, those not counted included.

@@ -109,9 +109,14 @@ mv "$prefix/share/tessera/gpu.elf" gpu.elf
 check "the firmware is the installed one" bash -c "! '$prefix/bin/tessera' info && ! ./static simulator x.png"
 mv gpu.elf "$prefix/share/tessera/gpu.elf"
 
-# The manual: sound, and every option of every command in it.
+# The manual: sound, wherever it lies, and every option of every command in it.
 for page in "$prefix"/share/man/man1/*.1; do
     same "groff on ${page##*/}" "" "$(groff -man -Tutf8 -ww -z "$page" 2>&1)"
+    for folders in 2 5 8 11 14; do
+        deep=$(printf 'folder%d/\\\\:' $(seq $folders))
+        same "groff on ${page##*/}, $folders folders down" "" \
+            "$(sed "s,^\.I /,.I /\\\\:$deep," "$page" | groff -man -Tutf8 -ww -z 2>&1)"
+    done
 done
 groff -man -Tascii -P-cbou "$prefix/share/man/man1/tessera.1" >manual.txt
 options=0
