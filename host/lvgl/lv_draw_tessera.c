@@ -119,6 +119,7 @@ int lv_draw_tessera_init(struct tessera *tessera)
 }
 
 void lv_draw_tessera_least(uint32_t pixels) { lvt_gpu.least_pixels = pixels; }
+void lv_draw_tessera_without_covers(bool is_so) { lvt_gpu.is_without_covers = is_so; }
 void lv_draw_tessera_opaque_only(bool is_so) { lvt_gpu.is_opaque_only = is_so; }
 
 int lv_draw_tessera_share(const struct lv_draw_tessera_memory *memory)

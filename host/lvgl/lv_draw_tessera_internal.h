@@ -21,7 +21,7 @@ struct unit_state {
     struct lv_draw_tessera_memory memory;
     struct tessera_allocation *shared; /* over `memory`; NULL: none is shared */
     uint32_t context, least_pixels;
-    bool is_opaque_only;
+    bool is_opaque_only, is_without_covers;
     struct lv_draw_tessera_counts counts;
 };
 extern struct unit_state lvt_gpu;
@@ -128,6 +128,22 @@ int lvt_masks_send(void);
 enum { MASK_ONES = 2048 };
 const struct tessera_surface *lvt_masks_ones(void);
 void lvt_masks_forget(void);
+
+/* ------------------------------------------------------------------ lv_tessera_shapes.c */
+
+/* The colour in a rectangle, as far as it lies in the canvas. */
+int lvt_shape_fill(const struct canvas *canvas, int32_t x1, int32_t y1, int32_t x2, int32_t y2, lv_color_t colour,
+                   lv_opa_t opacity);
+/* Part of a mask, from its pixel x, y on, likewise. */
+int lvt_shape_paint(const struct canvas *canvas, const struct mask *mask, const lv_area_t *where, int32_t x, int32_t y,
+                    lv_color_t colour, lv_opa_t opacity);
+/* The radius that LVGL draws. */
+int32_t lvt_shape_corner(const lv_area_t *shape, int32_t radius);
+/* A mask of corners of that size can be kept. */
+bool lvt_shape_holds(const lv_area_t *shape, int32_t corner);
+int lvt_shape_round_fill(const struct canvas *canvas, const lv_draw_fill_dsc_t *dsc, const lv_area_t *shape);
+int lvt_shape_border(const struct canvas *canvas, const lv_draw_border_dsc_t *dsc, const lv_area_t *shape);
+int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task);
 
 /* ------------------------------------------------------------------ lv_tessera_draw.c */
 

@@ -48,174 +48,7 @@ static struct canvas canvas_of(const lv_draw_task_t *task, const lv_area_t *area
     return canvas;
 }
 
-/* ------------------------------------------------------------------ fills and masks, clipped */
-
-static int fill(const struct canvas *canvas, int32_t x1, int32_t y1, int32_t x2, int32_t y2, lv_color_t colour,
-                lv_opa_t opacity)
-{
-    lv_area_t area = {x1, y1, x2, y2};
-    if (x1 > x2 || y1 > y2 || !lv_area_intersect(&area, &area, &canvas->area)) return TESSERA_OK;
-    if (opacity >= LV_OPA_MAX) return lvt_queue_fill(canvas, &area, colour);
-    return lvt_queue_fill_blended(canvas, &area, colour, opacity);
-}
-
-/* ------------------------------------------------------------------ shapes */
-
 #if HAS_MASKS
-/* Part of a mask, from its pixel x, y on. */
-static int paint(const struct canvas *canvas, const struct mask *mask, const lv_area_t *where, int32_t x, int32_t y,
-                 lv_color_t colour, lv_opa_t opacity)
-{
-    lv_area_t area;
-    if (where->x1 > where->x2 || where->y1 > where->y2 || !lv_area_intersect(&area, where, &canvas->area))
-        return TESSERA_OK;
-    return lvt_queue_mask(canvas, &area, &mask->surface, mask->x + (uint32_t)(x + area.x1 - where->x1),
-                          mask->y + (uint32_t)(y + area.y1 - where->y1), colour, opacity >= LV_OPA_MAX ? 255 : opacity);
-}
-
-/* A rectangle's corners: `corner` pixels of each side, less where two of them have not that many. */
-struct corners {
-    int32_t left, right, top, bottom; /* of the shape */
-    int32_t low_right, low_bottom;    /* where right and lower ones begin in the mask */
-};
-
-static struct corners corners_of(const lv_area_t *shape, int32_t corner, const struct mask_key *key)
-{
-    const int32_t width = lv_area_get_width(shape), height = lv_area_get_height(shape);
-    struct corners c = {.left = LV_MIN(corner, width / 2), .top = LV_MIN(corner, height / 2)};
-    c.right = LV_MIN(corner, width - c.left);
-    c.bottom = LV_MIN(corner, height - c.top);
-    c.low_right = key->width - c.right;
-    c.low_bottom = key->height - c.bottom;
-    return c;
-}
-
-static int paint_corners(const struct canvas *canvas, const lv_area_t *shape, const struct mask *mask,
-                         const struct corners *c, lv_color_t colour, lv_opa_t opacity)
-{
-    const lv_area_t places[4] = {{shape->x1, shape->y1, shape->x1 + c->left - 1, shape->y1 + c->top - 1},
-                                 {shape->x2 - c->right + 1, shape->y1, shape->x2, shape->y1 + c->top - 1},
-                                 {shape->x1, shape->y2 - c->bottom + 1, shape->x1 + c->left - 1, shape->y2},
-                                 {shape->x2 - c->right + 1, shape->y2 - c->bottom + 1, shape->x2, shape->y2}};
-    int status = TESSERA_OK;
-    for (unsigned i = 0; i < 4 && status == TESSERA_OK; i++)
-        status = paint(canvas, mask, &places[i], i % 2 != 0 ? c->low_right : 0, i / 2 != 0 ? c->low_bottom : 0, colour,
-                       opacity);
-    return status;
-}
-
-/* The shape's mask, with at most a row and a column between its corners. */
-static struct mask_key shape_key(uint32_t kind, const lv_area_t *shape, int32_t radius, int32_t corner)
-{
-    struct mask_key key;
-    memset(&key, 0, sizeof key);
-    key.kind = kind;
-    key.width = LV_MIN(lv_area_get_width(shape), 2 * corner + 1);
-    key.height = LV_MIN(lv_area_get_height(shape), 2 * corner + 1);
-    key.radius = radius;
-    return key;
-}
-
-static int real_radius(const lv_area_t *shape, int32_t radius)
-{
-    return LV_MIN(radius, LV_MIN(lv_area_get_width(shape), lv_area_get_height(shape)) / 2);
-}
-
-static int32_t fill_corner(const lv_draw_fill_dsc_t *dsc, const lv_area_t *shape)
-{
-    return real_radius(shape, dsc->radius);
-}
-
-static int32_t border_corner(const lv_draw_border_dsc_t *dsc, const lv_area_t *shape)
-{
-    return LV_MAX(real_radius(shape, dsc->radius), dsc->width);
-}
-
-static int shape_mask(const struct mask_key *key, struct mask *mask, const void *dsc)
-{
-    uint32_t stride;
-    if (lvt_masks_find(key, mask)) return TESSERA_OK;
-    uint8_t *first = lvt_masks_add(key, mask, &stride);
-    if (first == NULL) return TESSERA_NO_MEMORY;
-    const lv_area_t shape = {0, 0, key->width - 1, key->height - 1};
-    if (key->kind == MASK_FILL) {
-        lv_draw_fill_dsc_t made = *(const lv_draw_fill_dsc_t *)dsc;
-        made.opa = LV_OPA_COVER;
-        made.radius = key->radius;
-        made.color = lv_color_white();
-        made.grad.dir = LV_GRAD_DIR_NONE;
-        cover_fill(first, stride, &shape, &made);
-    } else {
-        lv_draw_border_dsc_t made = *(const lv_draw_border_dsc_t *)dsc;
-        made.opa = LV_OPA_COVER;
-        made.radius = key->radius;
-        made.color = lv_color_white();
-        cover_border(first, stride, &shape, &made);
-    }
-    return TESSERA_OK;
-}
-
-static int draw_round_fill(const struct canvas *canvas, const lv_draw_fill_dsc_t *dsc, const lv_area_t *shape)
-{
-    const int32_t corner = fill_corner(dsc, shape);
-    const struct mask_key key = shape_key(MASK_FILL, shape, corner, corner);
-    const struct corners c = corners_of(shape, corner, &key);
-    struct mask mask;
-    int status = shape_mask(&key, &mask, dsc);
-    if (status == TESSERA_OK) status = paint_corners(canvas, shape, &mask, &c, dsc->color, dsc->opa);
-    if (status == TESSERA_OK)
-        status = fill(canvas, shape->x1 + c.left, shape->y1, shape->x2 - c.right, shape->y1 + c.top - 1, dsc->color,
-                      dsc->opa);
-    if (status == TESSERA_OK)
-        status = fill(canvas, shape->x1, shape->y1 + c.top, shape->x2, shape->y2 - c.bottom, dsc->color, dsc->opa);
-    if (status == TESSERA_OK)
-        status = fill(canvas, shape->x1 + c.left, shape->y2 - c.bottom + 1, shape->x2 - c.right, shape->y2, dsc->color,
-                      dsc->opa);
-    return status;
-}
-
-/* The border's straight parts at both ends of `area`, above and below or left and right; they may meet. */
-static int fill_sides(const struct canvas *canvas, const lv_draw_border_dsc_t *dsc, bool has_first, bool has_last,
-                      bool is_across, const lv_area_t *area)
-{
-    lv_area_t first = *area, last = *area;
-    if (is_across) {
-        first.x2 = LV_MIN(area->x1 + dsc->width - 1, area->x2);
-        last.x1 = LV_MAX(area->x2 - dsc->width + 1, has_first ? first.x2 + 1 : area->x1);
-    } else {
-        first.y2 = LV_MIN(area->y1 + dsc->width - 1, area->y2);
-        last.y1 = LV_MAX(area->y2 - dsc->width + 1, has_first ? first.y2 + 1 : area->y1);
-    }
-    int status = TESSERA_OK;
-    if (has_first) status = fill(canvas, first.x1, first.y1, first.x2, first.y2, dsc->color, dsc->opa);
-    if (has_last && status == TESSERA_OK)
-        status = fill(canvas, last.x1, last.y1, last.x2, last.y2, dsc->color, dsc->opa);
-    return status;
-}
-
-static int draw_border(const struct canvas *canvas, const lv_draw_border_dsc_t *dsc, const lv_area_t *shape)
-{
-    const int32_t corner = border_corner(dsc, shape), width = dsc->width;
-    struct mask_key key = shape_key(MASK_BORDER, shape, real_radius(shape, dsc->radius), corner);
-    key.line = width;
-    key.side = (int32_t)dsc->side;
-    const struct corners c = corners_of(shape, corner, &key);
-    const int32_t top = shape->y1 + c.top, bottom = shape->y2 - c.bottom;
-    struct mask mask;
-    if (dsc->opa <= LV_OPA_MIN || width == 0 || dsc->side == LV_BORDER_SIDE_NONE) return TESSERA_OK;
-    int status = shape_mask(&key, &mask, dsc);
-    if (status == TESSERA_OK) status = paint_corners(canvas, shape, &mask, &c, dsc->color, dsc->opa);
-    if (status == TESSERA_OK)
-        status =
-            fill_sides(canvas, dsc, (dsc->side & LV_BORDER_SIDE_TOP) != 0, (dsc->side & LV_BORDER_SIDE_BOTTOM) != 0,
-                       false, &(lv_area_t){shape->x1 + c.left, shape->y1, shape->x2 - c.right, shape->y2});
-    if (status == TESSERA_OK)
-        status =
-            fill_sides(canvas, dsc, (dsc->side & LV_BORDER_SIDE_LEFT) != 0, (dsc->side & LV_BORDER_SIDE_RIGHT) != 0,
-                       true, &(lv_area_t){shape->x1, top, shape->x2, bottom});
-    return status;
-}
-
 /* ------------------------------------------------------------------ text */
 
 static struct {
@@ -242,7 +75,7 @@ static int draw_glyph(lv_draw_glyph_dsc_t *glyph)
         for (int32_t y = 0; y < key.height; y++)
             memcpy(first + (size_t)y * stride, bitmap->data + (size_t)y * bitmap->header.stride, (size_t)key.width);
     }
-    return paint(text.canvas, &mask, glyph->letter_coords, 0, 0, glyph->color, glyph->opa);
+    return lvt_shape_paint(text.canvas, &mask, glyph->letter_coords, 0, 0, glyph->color, glyph->opa);
 }
 
 /* A glyph that no mask is of, drawn by the processor in its place between the others. */
@@ -264,7 +97,8 @@ static void draw_letter(image_caller *caller, lv_draw_glyph_dsc_t *glyph, lv_dra
         else text.status = draw_glyph_beside(caller_task(caller), glyph);
     }
     if (background != NULL && area != NULL && text.status == TESSERA_OK && background->opa > LV_OPA_MIN)
-        text.status = fill(text.canvas, area->x1, area->y1, area->x2, area->y2, background->color, background->opa);
+        text.status =
+            lvt_shape_fill(text.canvas, area->x1, area->y1, area->x2, area->y2, background->color, background->opa);
 }
 
 static int draw_label(struct canvas *canvas, lv_draw_task_t *task)
@@ -282,9 +116,9 @@ static int draw_fill(const struct canvas *canvas, const lv_draw_fill_dsc_t *dsc,
 {
     if (dsc->opa <= LV_OPA_MIN) return TESSERA_OK;
 #if HAS_MASKS
-    if (real_radius(shape, dsc->radius) > 0) return draw_round_fill(canvas, dsc, shape);
+    if (lvt_shape_corner(shape, dsc->radius) > 0) return lvt_shape_round_fill(canvas, dsc, shape);
 #endif
-    return fill(canvas, shape->x1, shape->y1, shape->x2, shape->y2, dsc->color, dsc->opa);
+    return lvt_shape_fill(canvas, shape->x1, shape->y1, shape->x2, shape->y2, dsc->color, dsc->opa);
 }
 
 /* ------------------------------------------------------------------ images */
@@ -373,9 +207,7 @@ static bool takes_fill(const lv_draw_task_t *task, const lv_draw_fill_dsc_t *dsc
 {
     if (dsc->grad.dir != LV_GRAD_DIR_NONE) return false;
 #if HAS_MASKS
-    const int32_t corner = fill_corner(dsc, &task->area);
-    const struct mask_key key = shape_key(MASK_FILL, &task->area, corner, corner);
-    return corner == 0 || lvt_masks_hold(key.width, key.height);
+    return lvt_shape_holds(&task->area, lvt_shape_corner(&task->area, dsc->radius));
 #else
     (void)task;
     return dsc->radius == 0;
@@ -426,12 +258,17 @@ bool lvt_draw_takes(const lv_draw_task_t *task)
     case LV_DRAW_TASK_TYPE_LAYER: return takes_layer(task->draw_dsc);
 #if HAS_MASKS
     case LV_DRAW_TASK_TYPE_BORDER: {
-        const int32_t corner = border_corner(task->draw_dsc, &task->area);
-        const struct mask_key key = shape_key(MASK_BORDER, &task->area, 0, corner);
-        return lvt_masks_hold(key.width, key.height);
+        const lv_draw_border_dsc_t *dsc = task->draw_dsc;
+        return lvt_shape_holds(&task->area, LV_MAX(lvt_shape_corner(&task->area, dsc->radius), dsc->width));
     }
     case LV_DRAW_TASK_TYPE_LABEL: return true;
     case LV_DRAW_TASK_TYPE_MASK_RECTANGLE: return is_premultiplied_format(layer->color_format);
+#endif
+#if HAS_MASKS && LVGL_VERSION_MINOR >= 5
+    case LV_DRAW_TASK_TYPE_ARC:
+    case LV_DRAW_TASK_TYPE_LINE:
+    case LV_DRAW_TASK_TYPE_TRIANGLE:
+    case LV_DRAW_TASK_TYPE_BOX_SHADOW: return !lvt_gpu.is_without_covers && has_one_colour(task);
 #endif
     default: return false;
     }
@@ -445,6 +282,7 @@ lv_area_t lvt_draw_extent(const lv_draw_task_t *task)
         area = (lv_area_t){area.x1 - height, area.y1 - height, area.x2 + height, area.y2 + height};
     }
     if (task->type == LV_DRAW_TASK_TYPE_MASK_RECTANGLE) area = task->clip_area; /* it clears all around */
+    if (task->type == LV_DRAW_TASK_TYPE_BOX_SHADOW) area = task->_real_area;
     return area;
 }
 
@@ -466,7 +304,7 @@ int lvt_draw_task(lv_draw_tessera_unit_t *unit, lv_draw_task_t *task, const lv_a
 #if HAS_MASKS
     case LV_DRAW_TASK_TYPE_BORDER:
         lvt_gpu.counts.borders++;
-        status = draw_border(&canvas, task->draw_dsc, &task->area);
+        status = lvt_shape_border(&canvas, task->draw_dsc, &task->area);
         break;
     case LV_DRAW_TASK_TYPE_LABEL:
         lvt_gpu.counts.labels++;
@@ -476,6 +314,15 @@ int lvt_draw_task(lv_draw_tessera_unit_t *unit, lv_draw_task_t *task, const lv_a
         status = lvt_queue_pause(&canvas);
         if (status == TESSERA_OK) software_mask(task);
         if (status == TESSERA_OK) status = lvt_queue_resume(&canvas);
+        break;
+#endif
+#if HAS_MASKS && LVGL_VERSION_MINOR >= 5
+    case LV_DRAW_TASK_TYPE_ARC:
+    case LV_DRAW_TASK_TYPE_LINE:
+    case LV_DRAW_TASK_TYPE_TRIANGLE:
+    case LV_DRAW_TASK_TYPE_BOX_SHADOW:
+        lvt_gpu.counts.covers++;
+        status = lvt_shape_cover(&canvas, task);
         break;
 #endif
     default: lvt_gpu.counts.layers++; status = draw_layer(&canvas, task);

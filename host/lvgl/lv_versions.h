@@ -142,8 +142,16 @@ static inline void premultiply_layer(lv_layer_t *layer)
 #endif
 }
 
-/* Masks are drawn by LVGL's renderer onto A8, which that of 9.2 does not do. Outlines of fonts are only its own. */
-#if LVGL_VERSION_MINOR >= 3 && LV_USE_DRAW_SW && LV_DRAW_SW_SUPPORT_A8 && \
+/* Masks are drawn by LVGL's renderer: onto A8, which it knows as a target since 9.5, before that onto L8. From 9.2 it
+ * is not asked for any. Outlines of fonts are only its own. */
+#if LVGL_VERSION_MINOR >= 5
+#define COVER_FORMAT LV_COLOR_FORMAT_A8
+#define CAN_COVER LV_DRAW_SW_SUPPORT_A8
+#else
+#define COVER_FORMAT LV_COLOR_FORMAT_L8
+#define CAN_COVER LV_DRAW_SW_SUPPORT_L8
+#endif
+#if LVGL_VERSION_MINOR >= 3 && LV_USE_DRAW_SW && CAN_COVER && \
     !(LV_USE_FREETYPE && LV_USE_VECTOR_GRAPHIC && LV_USE_THORVG)
 #define HAS_MASKS 1
 /* A task, as far as LVGL's renderer looks at it, that draws onto `width` x `height` bytes. */
@@ -156,31 +164,91 @@ struct cover {
 static inline lv_draw_task_t *cover_begin(struct cover *cover, uint8_t *first, uint32_t stride, const lv_area_t *shape)
 {
     lv_memzero(cover, sizeof *cover);
-    cover->buffer.header.cf = LV_COLOR_FORMAT_A8;
+    cover->buffer.header.cf = COVER_FORMAT;
     cover->buffer.header.w = (uint32_t)lv_area_get_width(shape);
     cover->buffer.header.h = (uint32_t)lv_area_get_height(shape);
     cover->buffer.header.stride = stride;
     cover->buffer.data = first;
     cover->buffer.data_size = stride * cover->buffer.header.h;
     cover->layer.draw_buf = &cover->buffer;
-    cover->layer.color_format = LV_COLOR_FORMAT_A8;
+    cover->layer.color_format = COVER_FORMAT;
     cover->layer.buf_area = cover->layer._clip_area = *shape;
     cover->task.target_layer = &cover->layer;
     cover->task.clip_area = *shape;
     return &cover->task;
 }
 
+/* White mixed into black of L8 is a level less than its alpha. */
+static inline void cover_end(struct cover *cover)
+{
+#if LVGL_VERSION_MINOR < 5
+    const lv_image_header_t *header = &cover->buffer.header;
+    for (uint32_t y = 0; y < header->h; y++) {
+        uint8_t *row = cover->buffer.data + (size_t)y * header->stride;
+        for (uint32_t x = 0; x < header->w; x++) row[x] = (uint8_t)(row[x] + (row[x] != 0 && row[x] != 255));
+    }
+#else
+    (void)cover;
+#endif
+}
+
 static inline void cover_fill(uint8_t *first, uint32_t stride, const lv_area_t *shape, lv_draw_fill_dsc_t *dsc)
 {
     struct cover cover;
     lv_draw_sw_fill(cover_begin(&cover, first, stride, shape), dsc, shape);
+    cover_end(&cover);
 }
 
 static inline void cover_border(uint8_t *first, uint32_t stride, const lv_area_t *shape, lv_draw_border_dsc_t *dsc)
 {
     struct cover cover;
     lv_draw_sw_border(cover_begin(&cover, first, stride, shape), dsc, shape);
+    cover_end(&cover);
 }
+
+#if LVGL_VERSION_MINOR >= 5 /* before, lines come out otherwise on L8 */
+/* Each of its pixels has one colour and one opacity: no image or gradient, no parts that overlap and shine through. */
+static inline bool has_one_colour(const lv_draw_task_t *task)
+{
+    const lv_draw_arc_dsc_t *arc = task->draw_dsc;
+    const lv_draw_line_dsc_t *line = task->draw_dsc;
+    const lv_draw_triangle_dsc_t *triangle = task->draw_dsc;
+    switch ((uint32_t)task->type) {
+    case LV_DRAW_TASK_TYPE_ARC: return arc->img_src == NULL && (arc->opa >= LV_OPA_MAX || !arc->rounded);
+    case LV_DRAW_TASK_TYPE_TRIANGLE: return triangle->grad.dir == LV_GRAD_DIR_NONE;
+    case LV_DRAW_TASK_TYPE_LINE:
+        return line->opa >= LV_OPA_MAX || (!line->round_start && !line->round_end && line->points == NULL);
+    default: return true;
+    }
+}
+
+/* The task drawn onto the mask in white, by `draw`; `made` is its own description. */
+#define COVER_TASK(type, draw) \
+    do { \
+        type made = *(const type *)task->draw_dsc; \
+        *colour = made.color; \
+        *opacity = made.opa; \
+        made.color = lv_color_white(); \
+        made.opa = LV_OPA_COVER; \
+        draw; \
+    } while (0)
+
+/* What the task covers of `area`, with its colour and opacity. */
+static inline void cover_task(uint8_t *first, uint32_t stride, const lv_area_t *area, const lv_draw_task_t *task,
+                              lv_color_t *colour, lv_opa_t *opacity)
+{
+    struct cover cover;
+    lv_draw_task_t *drawn = cover_begin(&cover, first, stride, area);
+    switch ((uint32_t)task->type) {
+    case LV_DRAW_TASK_TYPE_ARC: COVER_TASK(lv_draw_arc_dsc_t, lv_draw_sw_arc(drawn, &made, &task->area)); break;
+    case LV_DRAW_TASK_TYPE_LINE:
+        COVER_TASK(lv_draw_line_dsc_t, lv_draw_line_iterate(drawn, &made, lv_draw_sw_line));
+        break;
+    case LV_DRAW_TASK_TYPE_TRIANGLE: COVER_TASK(lv_draw_triangle_dsc_t, lv_draw_sw_triangle(drawn, &made)); break;
+    default: COVER_TASK(lv_draw_box_shadow_dsc_t, lv_draw_sw_box_shadow(drawn, &made, &task->area));
+    }
+}
+#endif
 
 /* As LVGL's renderer draws what is no mask: glyphs that are turned or have colours, and the box of one that is not
  * there. */

@@ -9,6 +9,10 @@ $(LIVE_TEST)/%1: tests/host/live/%.c
 $(LIVE_TEST)/%2: tests/host/live/%.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2 -lz
+$(LIVE_TEST)/test_drawn: tests/host/live/test_drawn.c host/record/drawn.c host/record/surface.c \
+                         host/record/recording_write.c $(RECORD_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
 # A recorder that leaves out every key.
 $(LIVE_TEST)/spoilt/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS) $(BUILD)/tessera-live
 	@mkdir -p $(@D)
@@ -24,7 +28,8 @@ TESTS_LONG += live-games
 LIVE_NEEDS := $(addprefix $(LIVE_TEST)/,shown1 shown2 formats1 formats2 spoilt/libtessera-record.so) \
               $(addprefix $(BUILD)/play/,sprites1 sprites2 ends1 ends2 software rendered \
                 alone-static alone-within alone-three)
-test-live: $(LIVE) $(FIRMWARE_IMAGE) $(LIVE_NEEDS)
+test-live: $(LIVE) $(FIRMWARE_IMAGE) $(LIVE_NEEDS) $(LIVE_TEST)/test_drawn
+	@tests/run live-drawn $(LIVE_TEST)/test_drawn
 	@tests/run live tests/host/live/live.sh $(BUILD)/tessera-live $(LIVE_TEST) $(BUILD)/play
 
 # Programs of the distribution, installed, drawn while they run. FRAMES=N.

@@ -180,7 +180,7 @@ static void test_left_alone(void **state)
         if (bench_offer(&task)) fail_msg("case %zu was taken", i);
         assert_int_equal(task.preference_score, 100);
     }
-    task.type = LV_DRAW_TASK_TYPE_ARC;
+    task.type = (lv_draw_task_type_t)99;
     assert_false(bench_offer(&task));
     screen.layer.color_format = LV_COLOR_FORMAT_A8;
     task.type = LV_DRAW_TASK_TYPE_FILL;

@@ -118,6 +118,52 @@ static void test_borders(void **state)
     assert_int_equal(lv_draw_tessera_counts().failed, 0);
 }
 
+#if STAND_IN_MINOR >= 5
+struct cover_case {
+    uint32_t kind, format, opacity;
+};
+
+static uint32_t expected_cover(const void *context, int32_t x, int32_t y, uint32_t before)
+{
+    const struct cover_case *c = context;
+    const uint32_t source = (uint32_t)stand_in_covered(c->kind, x, y) << 24 | colour_argb;
+    return pixel_reduce(c->format, bench_over(c->format, FORMAT_A8, source, before, c->opacity, false));
+}
+
+/* Arcs and the like, each a mask of its own; what is none is left alone. */
+static void test_covers(void **state)
+{
+    static const lv_draw_task_type_t types[] = {LV_DRAW_TASK_TYPE_ARC, LV_DRAW_TASK_TYPE_LINE,
+                                                LV_DRAW_TASK_TYPE_TRIANGLE, LV_DRAW_TASK_TYPE_BOX_SHADOW};
+    const lv_area_t area = {LEFT + 7, TOP - 2, LEFT + 44, TOP + 30}, drawn = {LEFT + 7, TOP, LEFT + 44, TOP + 30};
+    (void)state;
+    for (uint32_t i = 0; i < 40; i++) {
+        struct bench_screen screen;
+        bench_screen(&screen, i / 2 % BENCH_TARGETS);
+        const uint32_t kind = i % 4 + 1;
+        const lv_opa_t opacity = i / 4 % 2 == 0 ? 255 : 90;
+        lv_draw_arc_dsc_t arc = {.base = {&screen.layer}, .color = colour, .opa = opacity};
+        lv_draw_line_dsc_t line = {.base = {&screen.layer}, .color = colour, .opa = opacity};
+        lv_draw_triangle_dsc_t triangle = {.base = {&screen.layer}, .color = colour, .opa = opacity};
+        lv_draw_box_shadow_dsc_t shadow = {.base = {&screen.layer}, .color = colour, .opa = opacity};
+        void *const dscs[] = {&arc, &line, &triangle, &shadow};
+        const struct cover_case c = {kind, screen.format, opacity};
+        lv_draw_task_t task = task_of(types[kind - 1], area, dscs[kind - 1]);
+        assert_true(bench_offer(&task));
+        bench_assert_screen(&screen, &drawn, expected_cover, &c);
+        arc.img_src = &screen;
+        line.round_end = true;
+        line.opa = 90;
+        triangle.grad.dir = LV_GRAD_DIR_VER;
+        assert_int_equal(bench_offer(&task), kind == 4);
+        lv_draw_tessera_without_covers(true);
+        assert_false(bench_offer(&task));
+        lv_draw_tessera_without_covers(false);
+        bench_screen_free(&screen);
+    }
+}
+#endif
+
 /* What is cut out of a premultiplied layer loses colour with alpha. */
 #if STAND_IN_MINOR >= 3
 static uint32_t expected_cut(const void *context, int32_t x, int32_t y, uint32_t before)
@@ -407,10 +453,15 @@ static void test_heap(void **state)
 
 int main(void)
 {
+#if STAND_IN_MINOR >= 5
+#define COVERED cmocka_unit_test(test_covers),
+#else
+#define COVERED
+#endif
 #if STAND_IN_MINOR >= 3
 #define SHAPED \
     cmocka_unit_test(test_round_fills), cmocka_unit_test(test_borders), cmocka_unit_test(test_labels), \
-        cmocka_unit_test(test_cut_out),
+        cmocka_unit_test(test_cut_out), COVERED
 #else
 #define SHAPED
     (void)test_round_fills;

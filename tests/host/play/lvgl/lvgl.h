@@ -27,6 +27,7 @@
 
 #define LV_USE_DRAW_SW 1
 #define LV_DRAW_SW_SUPPORT_A8 1
+#define LV_DRAW_SW_SUPPORT_L8 1
 #define LV_DRAW_SW_SUPPORT_ARGB8888_PREMULTIPLIED 1
 #define LV_USE_FONT_PLACEHOLDER 1
 #define LV_USE_FREETYPE 0
@@ -114,6 +115,9 @@ typedef enum {
     LV_DRAW_TASK_TYPE_IMAGE,
     LV_DRAW_TASK_TYPE_LAYER,
     LV_DRAW_TASK_TYPE_ARC,
+    LV_DRAW_TASK_TYPE_LINE,
+    LV_DRAW_TASK_TYPE_TRIANGLE,
+    LV_DRAW_TASK_TYPE_BOX_SHADOW,
     LV_DRAW_TASK_TYPE_MASK_RECTANGLE
 } lv_draw_task_type_t;
 enum {
@@ -172,6 +176,23 @@ typedef struct {
     lv_area_t area;
     int32_t radius;
 } lv_draw_mask_rect_dsc_t;
+
+typedef struct {
+    lv_draw_dsc_base_t base;
+    lv_color_t color;
+    lv_opa_t opa;
+    const void *img_src;
+    bool rounded;
+} lv_draw_arc_dsc_t;
+typedef struct {
+    lv_draw_dsc_base_t base;
+    lv_color_t color;
+    lv_opa_t opa;
+    bool round_start, round_end;
+    const lv_point_t *points;
+} lv_draw_line_dsc_t;
+typedef lv_draw_fill_dsc_t lv_draw_triangle_dsc_t;
+typedef lv_draw_border_dsc_t lv_draw_box_shadow_dsc_t;
 
 typedef struct lv_font {
     int32_t line_height;

@@ -12,7 +12,7 @@ uint8_t stand_in_cover(const struct stand_in_shape *shape, int32_t x, int32_t y)
     const int32_t dx = least(x, from_right), dy = least(y, from_bottom);
     const int32_t corner = shape->line > shape->radius ? shape->line : shape->radius;
     if (dx < corner && dy < corner)
-        return (uint8_t)(31 * dx + 17 * dy + shape->radius + 7 * (x < from_right) + 50 * (y < from_bottom));
+        return (uint8_t)(31 * dx + 17 * dy + shape->radius + 7 * (x < from_right) + 50 * (y < from_bottom)) | 2;
     if (shape->line == 0) return 255;
     if (y < shape->line && (shape->side & LV_BORDER_SIDE_TOP) != 0) return 255;
     if (from_bottom < shape->line && (shape->side & LV_BORDER_SIDE_BOTTOM) != 0) return 255;
@@ -26,11 +26,16 @@ unsigned stand_in_masks;
 static void cover(lv_draw_task_t *task, const lv_area_t *area, const struct stand_in_shape *shape)
 {
     lv_layer_t *layer = task->target_layer;
-    CHECK(layer->color_format == LV_COLOR_FORMAT_A8 && layer->buf_area.x1 == area->x1);
+    const bool is_a8 = layer->color_format == LV_COLOR_FORMAT_A8;
+    CHECK(layer->color_format == (STAND_IN_MINOR >= 5 ? LV_COLOR_FORMAT_A8 : LV_COLOR_FORMAT_L8));
+    CHECK(layer->buf_area.x1 == area->x1);
     stand_in_masks++;
     for (int32_t y = 0; y < shape->height; y++)
-        for (int32_t x = 0; x < shape->width; x++)
-            *(uint8_t *)lv_draw_layer_go_to_xy(layer, x, y) = stand_in_cover(shape, x, y);
+        for (int32_t x = 0; x < shape->width; x++) {
+            const uint8_t value = stand_in_cover(shape, x, y);
+            *(uint8_t *)lv_draw_layer_go_to_xy(layer, x, y) =
+                (uint8_t)(is_a8 || value == 255 ? value : value * 255 >> 8);
+        }
 }
 
 void lv_draw_sw_fill(lv_draw_task_t *task, lv_draw_fill_dsc_t *fill, const lv_area_t *area)
@@ -56,6 +61,50 @@ void lv_draw_sw_image(lv_draw_task_t *task, const lv_draw_image_dsc_t *image, co
     for (int32_t y = area->y1; y <= area->y2; y++)
         memset(lv_draw_layer_go_to_xy(layer, area->x1 - layer->buf_area.x1, y - layer->buf_area.y1), STAND_IN_COLOURED,
                (size_t)lv_area_get_width(area) * lv_color_format_get_size(layer->color_format));
+}
+
+uint8_t stand_in_covered(uint32_t kind, int32_t x, int32_t y)
+{
+    return (uint8_t)(kind * 60 + 13 * (uint32_t)x + 7 * (uint32_t)y);
+}
+
+static void cover_by(lv_draw_task_t *task, uint32_t kind, lv_color_t colour, lv_opa_t opacity)
+{
+    lv_layer_t *layer = task->target_layer;
+    const lv_area_t *all = &task->clip_area;
+    CHECK(layer->color_format == LV_COLOR_FORMAT_A8 && opacity == LV_OPA_COVER && colour.red == 255);
+    for (int32_t y = all->y1; y <= all->y2; y++)
+        for (int32_t x = all->x1; x <= all->x2; x++)
+            *(uint8_t *)lv_draw_layer_go_to_xy(layer, x - layer->buf_area.x1, y - layer->buf_area.y1) =
+                stand_in_covered(kind, x, y);
+}
+
+void lv_draw_sw_arc(lv_draw_task_t *task, const lv_draw_arc_dsc_t *arc, const lv_area_t *area)
+{
+    CHECK(lv_area_get_width(area) > 0);
+    cover_by(task, 1, arc->color, arc->opa);
+}
+
+void lv_draw_sw_line(lv_draw_task_t *task, const lv_draw_line_dsc_t *line)
+{
+    cover_by(task, 2, line->color, line->opa);
+}
+
+void lv_draw_line_iterate(lv_draw_task_t *task, lv_draw_line_dsc_t *line,
+                          void (*draw)(lv_draw_task_t *task, const lv_draw_line_dsc_t *line))
+{
+    draw(task, line);
+}
+
+void lv_draw_sw_triangle(lv_draw_task_t *task, const lv_draw_triangle_dsc_t *triangle)
+{
+    cover_by(task, 3, triangle->color, triangle->opa);
+}
+
+void lv_draw_sw_box_shadow(lv_draw_task_t *task, const lv_draw_box_shadow_dsc_t *shadow, const lv_area_t *area)
+{
+    CHECK(lv_area_get_width(area) > 0);
+    cover_by(task, 4, shadow->color, shadow->opa);
 }
 
 /* ------------------------------------------------------------------ rectangles cut out */

@@ -14,6 +14,8 @@ struct stand_in_shape {
 /* How much of its pixel x, y it covers: something else in every place of a corner. */
 uint8_t stand_in_cover(const struct stand_in_shape *shape, int32_t x, int32_t y);
 extern unsigned stand_in_masks; /* that it has drawn */
+/* Arcs (1), lines (2), triangles (3) and shadows (4) cover this much of a pixel, by LVGL's coordinates. */
+uint8_t stand_in_covered(uint32_t kind, int32_t x, int32_t y);
 
 /* A label's text: letters from 'a' on are masks, one beside the other, each over a pixel of the one before; '_' is a
  * fill of the label's colour, '*' a glyph with colours, whose bytes are all STAND_IN_COLOURED. */
