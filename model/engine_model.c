@@ -15,7 +15,7 @@
 /* ------------------------------------------------------------------ the node */
 
 enum { PRIVILEGE_USER, PRIVILEGE_RING };
-enum { WORDS_MAX = 8 };
+enum { WORDS_MAX = 16 };
 
 /* What one packet did to the flow of the node. */
 enum flow { FLOW_NEXT, FLOW_WAIT, FLOW_FAULT };

@@ -316,6 +316,49 @@ bool engine_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t targe
     return !has_bytes && target_format != FORMAT_A8 && !(is_keyed && source_format == FORMAT_A8);
 }
 
+bool engine_affine_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format)
+{
+    bool has_bytes = source_format == FORMAT_BYTES || target_format == FORMAT_BYTES;
+    return FIELD_GET(word0, PKT_BLIT_MODE) != BLIT_ROP && !has_bytes && target_format != FORMAT_A8 &&
+           engine_blit_is_legal(word0, source_format, target_format);
+}
+
+/* Where a BLIT_AFFINE has the fields of a BLIT that draw_unit looks at, it has them in the same places. */
+_Static_assert((int)PKT_BLIT_AFFINE_MODE_LSB == (int)PKT_BLIT_MODE_LSB &&
+                   (int)PKT_BLIT_AFFINE_VALUE_WORD == (int)PKT_BLIT_VALUE_WORD &&
+                   (int)PKT_BLIT_AFFINE_KEY_WORD == (int)PKT_BLIT_KEY_WORD,
+               "draw_unit reads both");
+
+/* What KEY and KEYED compare of a source unit, and with what; a mask of 0: no unit is left out. */
+struct key {
+    uint32_t mask, value;
+};
+
+static struct key blit_key(const uint32_t *words, uint32_t format)
+{
+    if (FIELD_GET(words[0], PKT_BLIT_MODE) == BLIT_KEY)
+        return (struct key){field_mask(8u * pixel_unit_bytes(format)), words[PKT_BLIT_VALUE_WORD]};
+    if (FIELD_GET(words[0], PKT_BLIT_KEYED) == 0) return (struct key){0, 0};
+    return (struct key){pixel_colour_mask(format), FIELD_GET(words[PKT_BLIT_KEY_WORD], PKT_BLIT_KEY)};
+}
+
+/* The target unit at (x, y) from the source unit at (from_x, from_y). */
+static void draw_unit(struct port *port, const uint32_t *words, uint32_t x, uint32_t y, uint32_t from_x,
+                      uint32_t from_y)
+{
+    const struct engine_binding *target = &port->node->bindings[FIELD_GET(words[0], PKT_BLIT_TARGET)];
+    const struct engine_binding *source = &port->node->bindings[FIELD_GET(words[0], PKT_BLIT_SOURCE)];
+    uint32_t source_bytes = pixel_unit_bytes(source->format), target_bytes = pixel_unit_bytes(target->format);
+    uint32_t mode = FIELD_GET(words[0], PKT_BLIT_MODE);
+    bool reads_target = mode != BLIT_COPY && mode != BLIT_KEY;
+    struct key key = blit_key(words, source->format);
+    uint32_t address = unit_address(target, x, y);
+    uint32_t unit = unit_read(port, ACCESS_SOURCE, unit_address(source, from_x, from_y), source_bytes);
+    uint32_t old = reads_target ? unit_read(port, ACCESS_TARGET, address, target_bytes) : 0;
+    if (key.mask != 0 && ((unit ^ key.value) & key.mask) == 0) return;
+    unit_write(port, address, target_bytes, blit_unit(words, source->format, unit, target->format, old));
+}
+
 static uint32_t execute_blit(struct port *port, const uint32_t *words)
 {
     const struct engine_binding *target = &port->node->bindings[FIELD_GET(words[0], PKT_BLIT_TARGET)];
@@ -326,25 +369,59 @@ static uint32_t execute_blit(struct port *port, const uint32_t *words)
     uint32_t source_y = FIELD_GET(words[PKT_BLIT_SOURCE_Y_WORD], PKT_BLIT_SOURCE_Y);
     uint32_t width = FIELD_GET(words[PKT_BLIT_WIDTH_WORD], PKT_BLIT_WIDTH);
     uint32_t height = FIELD_GET(words[PKT_BLIT_HEIGHT_WORD], PKT_BLIT_HEIGHT);
-    uint32_t mode = FIELD_GET(words[0], PKT_BLIT_MODE);
     bool is_reverse = FIELD_GET(words[0], PKT_BLIT_REVERSE) != 0;
-    bool is_keyed = mode == BLIT_KEY || FIELD_GET(words[0], PKT_BLIT_KEYED) != 0;
-    bool reads_target = mode != BLIT_COPY && mode != BLIT_KEY;
     if (source->address == 0 || target->address == 0) return FAULT_UNBOUND;
     if (!engine_blit_is_legal(words[0], source->format, target->format)) return FAULT_BAD_OPERAND;
-    uint32_t source_bytes = pixel_unit_bytes(source->format), target_bytes = pixel_unit_bytes(target->format);
-    uint32_t key_mask = mode == BLIT_KEY ? field_mask(8u * source_bytes) : pixel_colour_mask(source->format);
-    uint32_t key = mode == BLIT_KEY ? words[PKT_BLIT_VALUE_WORD] : FIELD_GET(words[PKT_BLIT_KEY_WORD], PKT_BLIT_KEY);
     for (uint32_t row = 0; row < height; row++) {
         uint32_t y = is_reverse ? height - 1u - row : row;
         for (uint32_t column = 0; column < width && port->fault == FAULT_NONE; column++) {
             uint32_t x = is_reverse ? width - 1u - column : column;
-            uint32_t address = unit_address(target, target_x + x, target_y + y);
-            uint32_t unit =
-                unit_read(port, ACCESS_SOURCE, unit_address(source, source_x + x, source_y + y), source_bytes);
-            uint32_t old = reads_target ? unit_read(port, ACCESS_TARGET, address, target_bytes) : 0;
-            if (is_keyed && ((unit ^ key) & key_mask) == 0) continue;
-            unit_write(port, address, target_bytes, blit_unit(words, source->format, unit, target->format, old));
+            draw_unit(port, words, target_x + x, target_y + y, source_x + x, source_y + y);
+        }
+    }
+    return FAULT_NONE;
+}
+
+/* A coordinate of the map, signed 16.16 modulo 2^32, rounded down. */
+static int32_t map_at(uint32_t start, uint32_t step_x, uint32_t step_y, uint32_t x, uint32_t y)
+{
+    uint32_t at = start + x * step_x + y * step_y;
+    return (int32_t)(at >> 16) - (at >> 31 != 0 ? 0x10000 : 0);
+}
+
+/* The nearest of 0 .. count - 1. */
+static uint32_t clamp(int32_t at, uint32_t count)
+{
+    if (at < 0) return 0;
+    return (uint32_t)at < count ? (uint32_t)at : count - 1u;
+}
+
+static uint32_t execute_affine(struct port *port, unsigned node_index, const uint32_t *words)
+{
+    const struct engine_binding *target = &port->node->bindings[FIELD_GET(words[0], PKT_BLIT_AFFINE_TARGET)];
+    const struct engine_binding *source = &port->node->bindings[FIELD_GET(words[0], PKT_BLIT_AFFINE_SOURCE)];
+    uint32_t target_x = FIELD_GET(words[PKT_BLIT_AFFINE_TARGET_X_WORD], PKT_BLIT_AFFINE_TARGET_X);
+    uint32_t target_y = FIELD_GET(words[PKT_BLIT_AFFINE_TARGET_Y_WORD], PKT_BLIT_AFFINE_TARGET_Y);
+    uint32_t source_x = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_X_WORD], PKT_BLIT_AFFINE_SOURCE_X);
+    uint32_t source_y = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_Y_WORD], PKT_BLIT_AFFINE_SOURCE_Y);
+    uint32_t width = FIELD_GET(words[PKT_BLIT_AFFINE_WIDTH_WORD], PKT_BLIT_AFFINE_WIDTH);
+    uint32_t height = FIELD_GET(words[PKT_BLIT_AFFINE_HEIGHT_WORD], PKT_BLIT_AFFINE_HEIGHT);
+    uint32_t columns = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_WIDTH_WORD], PKT_BLIT_AFFINE_SOURCE_WIDTH);
+    uint32_t rows = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_HEIGHT_WORD], PKT_BLIT_AFFINE_SOURCE_HEIGHT);
+    bool is_transparent = FIELD_GET(words[0], PKT_BLIT_AFFINE_TRANSPARENT) != 0;
+    if (node_index != 0u) return FAULT_BAD_OPERAND;
+    if (source->address == 0 || target->address == 0) return FAULT_UNBOUND;
+    if (!engine_affine_is_legal(words[0], source->format, target->format) || columns == 0 || rows == 0)
+        return FAULT_BAD_OPERAND;
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width && port->fault == FAULT_NONE; x++) {
+            int32_t u = map_at(words[PKT_BLIT_AFFINE_U_WORD], words[PKT_BLIT_AFFINE_U_X_WORD],
+                               words[PKT_BLIT_AFFINE_U_Y_WORD], x, y);
+            int32_t v = map_at(words[PKT_BLIT_AFFINE_V_WORD], words[PKT_BLIT_AFFINE_V_X_WORD],
+                               words[PKT_BLIT_AFFINE_V_Y_WORD], x, y);
+            uint32_t column = clamp(u, columns), row = clamp(v, rows);
+            if (is_transparent && ((int32_t)column != u || (int32_t)row != v)) continue;
+            draw_unit(port, words, target_x + x, target_y + y, source_x + column, source_y + row);
         }
     }
     return FAULT_NONE;
@@ -460,6 +537,7 @@ uint32_t engine_packet_execute(struct engine_model *engine, unsigned node_index,
     case PKT_BIND: fault = execute_bind(&port, words); break;
     case PKT_FILL_RECT: fault = execute_fill_rect(&port, words); break;
     case PKT_BLIT: fault = execute_blit(&port, words); break;
+    case PKT_BLIT_AFFINE: fault = execute_affine(&port, node_index, words); break;
     default: fault = FAULT_BAD_OPCODE; break;
     }
     *address = port.fault_address;

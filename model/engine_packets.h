@@ -16,5 +16,7 @@ uint32_t engine_packet_execute(struct engine_model *engine, unsigned node, const
 /* Does a render node execute a BLIT with this word 0 between surfaces of these formats? docs/engine.md has the table.
  */
 bool engine_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format);
+/* The same of a BLIT_AFFINE. */
+bool engine_affine_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format);
 
 #endif

@@ -136,7 +136,7 @@ static bool blit(struct walk *walk, const uint32_t *words)
 static uint32_t examine(struct walk *walk, uint32_t left)
 {
     const uint32_t *words = walk->words + walk->position;
-    uint32_t length = 0, owned[PKT_BLIT_WORDS] = {0};
+    uint32_t length = 0, owned[PKT_BLIT_AFFINE_WORDS] = {0}; /* of the longest packet */
     const uint32_t opcode = words[0] & field_mask(8);
 #define PKT(name, code, count, privilege, doc) \
     if (opcode == (code)) length = (count);

@@ -173,7 +173,7 @@ generate if (PRESENT != 0) begin : unit
     node_blit_check legality (
         .is_blit(is_blit), .mode(word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH]),
         .is_reverse(word0[PKT_BLIT_REVERSE_LSB]), .is_keyed(word0[PKT_BLIT_KEYED_LSB]),
-        .is_coloured(word0[PKT_BLIT_COLOURED_LSB]), .is_rounded(1'b0),
+        .is_coloured(word0[PKT_BLIT_COLOURED_LSB]), .is_mapped(1'b0), .is_rounded(1'b0),
         .source_format(source_format), .target_format(bound_format), .is_illegal(is_illegal)
     );
     wire        reads_target = is_blit && word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH] != BLIT_COPY[2:0];

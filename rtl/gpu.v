@@ -24,6 +24,7 @@ module gpu #(
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096
     parameter APERTURE_PAGES = 4096,        // power of two; all that its address space has
     parameter EXAMINER       = 1,           // 0: the firmware examines every packet itself
+    parameter AFFINE         = 1,           // 0: no BLIT_AFFINE
     parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
     parameter DEBUG          = 1,           // 0: no debug unit in the core
@@ -297,7 +298,7 @@ module gpu #(
 
     node #(
         .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
-        .FORMATS(FORMATS), .STAGE(NODE_STAGE)
+        .AFFINE(AFFINE), .FORMATS(FORMATS), .STAGE(NODE_STAGE)
     ) render_node (
         .clk(clk_render), .rst(rst_render),
 `ifdef GPU_CLOCKS

@@ -22,6 +22,7 @@ function [3:0] packet_length;
         PKT_BIND: packet_length = PKT_BIND_WORDS;
         PKT_FILL_RECT: packet_length = PKT_FILL_RECT_WORDS;
         PKT_BLIT: packet_length = PKT_BLIT_WORDS;
+        PKT_BLIT_AFFINE: packet_length = PKT_BLIT_AFFINE_WORDS;
         default: packet_length = 4'd1;
     endcase
 endfunction
@@ -46,10 +47,11 @@ function [1:0] packet_kind;
         PKT_BIND: packet_kind = {1'b1, PKT_BIND_PRIVILEGED};
         PKT_FILL_RECT: packet_kind = {1'b1, PKT_FILL_RECT_PRIVILEGED};
         PKT_BLIT: packet_kind = {1'b1, PKT_BLIT_PRIVILEGED};
+        PKT_BLIT_AFFINE: packet_kind = {1'b1, PKT_BLIT_AFFINE_PRIVILEGED};
         default: packet_kind = 2'b00;
     endcase
 endfunction
-// A bit that belongs to no field is set; word i at bits 32*i.
+// A bit that belongs to no field is set; word i at bits 32*i. Words from 6 on are owned whole.
 function packet_is_spoiled;
     input [7:0] opcode;
     input [191:0] words;
@@ -115,6 +117,12 @@ function packet_is_spoiled;
             words[127:96] & ~PKT_BLIT_MASK3,
             words[159:128] & ~PKT_BLIT_MASK4,
             words[191:160] & ~PKT_BLIT_MASK5};
+        PKT_BLIT_AFFINE: packet_is_spoiled = |{words[31:0] & ~PKT_BLIT_AFFINE_MASK0,
+            words[63:32] & ~PKT_BLIT_AFFINE_MASK1,
+            words[95:64] & ~PKT_BLIT_AFFINE_MASK2,
+            words[127:96] & ~PKT_BLIT_AFFINE_MASK3,
+            words[159:128] & ~PKT_BLIT_AFFINE_MASK4,
+            words[191:160] & ~PKT_BLIT_AFFINE_MASK5};
         default: packet_is_spoiled = 1'b0;
     endcase
 endfunction

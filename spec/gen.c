@@ -69,6 +69,19 @@ static uint32_t limit(const char *name)
     return r->n[0];
 }
 
+/* Bits of word 0 (or any word) of a packet that some field or the opcode owns. */
+static uint32_t packet_bits(const char *pkt, uint32_t word)
+{
+    uint32_t mask = word == 0 ? 0xffu : 0;
+    for (int i = 0; i < ROWS; i++)
+        if (is(&rows[i], "PKT_FIELD") && same(rows[i].a, pkt) && rows[i].n[0] == word)
+            mask |= bits(rows[i].n[1], rows[i].n[2]);
+    return mask;
+}
+
+/* The words of a packet that the front end looks at before it executes it; all further ones are owned whole. */
+enum { LOOKED_AT = 6 };
+
 static void check_field(const struct row *r, uint32_t lsb, uint32_t width)
 {
     if (width < 1 || width > 32 || lsb > 31 || lsb + width > 32) refuse(r, "field leaves its word");
@@ -86,7 +99,9 @@ static void check_one(const struct row *r)
         check_field(r, r->n[0], r->n[1]);
     } else if (is(r, "PKT")) {
         if (r->n[0] > 255) refuse(r, "opcode does not fit 8 bits");
-        if (r->n[1] < 1 || r->n[1] > 8) refuse(r, "length outside 1..8 words");
+        if (r->n[1] < 1 || r->n[1] > 15) refuse(r, "length outside 1..15 words");
+        for (uint32_t w = LOOKED_AT; w < r->n[1]; w++)
+            if (packet_bits(r->a, w) != UINT32_MAX) refuse(r, "a word behind those that are looked at has spare bits");
         if (!same(r->x, "USER") && !same(r->x, "RING")) refuse(r, "privilege is USER or RING");
     } else if (is(r, "PKT_FIELD")) {
         const struct row *pkt = find("PKT", r->a, NULL);
@@ -145,16 +160,6 @@ static uint32_t abi_hash(void)
     return h;
 }
 
-/* Bits of word 0 (or any word) of a packet that some field or the opcode owns. */
-static uint32_t packet_bits(const char *pkt, uint32_t word)
-{
-    uint32_t mask = word == 0 ? 0xffu : 0;
-    for (int i = 0; i < ROWS; i++)
-        if (is(&rows[i], "PKT_FIELD") && same(rows[i].a, pkt) && rows[i].n[0] == word)
-            mask |= bits(rows[i].n[1], rows[i].n[2]);
-    return mask;
-}
-
 static void check_policies(void)
 {
     uint32_t count = 0;
@@ -181,12 +186,12 @@ static void print_packets(void)
         if (is(&rows[i], "PKT"))
             printf("        PKT_%s: packet_kind = {1'b1, PKT_%s_PRIVILEGED};\n", rows[i].a, rows[i].a);
     printf("        default: packet_kind = 2'b00;\n    endcase\nendfunction\n"
-           "// A bit that belongs to no field is set; word i at bits 32*i.\n"
+           "// A bit that belongs to no field is set; word i at bits 32*i. Words from 6 on are owned whole.\n"
            "function packet_is_spoiled;\n    input [7:0] opcode;\n    input [191:0] words;\n    case (opcode)\n");
     for (int i = 0; i < ROWS; i++) {
         if (!is(&rows[i], "PKT")) continue;
         printf("        PKT_%s: packet_is_spoiled = |{", rows[i].a);
-        for (uint32_t w = 0; w < rows[i].n[1]; w++)
+        for (uint32_t w = 0; w < rows[i].n[1] && w < LOOKED_AT; w++)
             printf("%s%swords[%u:%u] & ~PKT_%s_MASK%u", w > 0 ? "," : "", w > 0 ? "\n            " : "", 32 * w + 31,
                    32 * w, rows[i].a, w);
         printf("};\n");

@@ -4,8 +4,8 @@
  * 64-bit: the end of a rectangle at the far corner of a surface does not fit 32.
  *
  * Direct packets (COPY, FILL, COPY_2D, TILE) name their operands through their own address words. Draws
- * (FILL_RECT, BLIT) name binding registers, which keep what an earlier BIND loaded; a register is as good as
- * the row of the resource table that keeps its allocation in place.
+ * (FILL_RECT, BLIT, BLIT_AFFINE) name binding registers, which keep what an earlier BIND loaded; a register is as good
+ * as the row of the resource table that keeps its allocation in place.
  */
 #include "validate/access.h"
 
@@ -294,6 +294,61 @@ static bool check_blit(struct access_state *state)
     return check_draw_work(state, target_slot, width, height);
 }
 
+/* Can a coordinate of the map be told in signed 16.16 all over the rectangle? So it can if it can in its corners. */
+static bool is_told(const uint32_t *axis, uint32_t right, uint32_t bottom)
+{
+    enum { STEP_X = PKT_BLIT_AFFINE_U_X_WORD - PKT_BLIT_AFFINE_U_WORD, STEP_Y = 2 * STEP_X };
+    const int64_t across = (int64_t)(int32_t)axis[STEP_X] * (int32_t)right + (int32_t)axis[0];
+    const int64_t down = (int64_t)(int32_t)axis[STEP_Y] * (int32_t)bottom;
+    const int64_t last = across + down, low = down + (int32_t)axis[0];
+    return (int32_t)across == across && (int32_t)low == low && (int32_t)last == last;
+}
+
+/* The map as the engine's tells it: with an inverse, and without a step out of the numbers in a target that has units.
+ */
+static bool check_map(const struct access_state *state, uint32_t width, uint32_t height)
+{
+    const uint32_t *words = state->words;
+    const int64_t u_x_v_y =
+        (int64_t)(int32_t)words[PKT_BLIT_AFFINE_U_X_WORD] * (int32_t)words[PKT_BLIT_AFFINE_V_Y_WORD];
+    const int64_t v_x_u_y =
+        (int64_t)(int32_t)words[PKT_BLIT_AFFINE_V_X_WORD] * (int32_t)words[PKT_BLIT_AFFINE_U_Y_WORD];
+    uint32_t wrong = 0;
+    if (u_x_v_y == v_x_u_y) wrong = PKT_BLIT_AFFINE_U_X_WORD;
+    else if (width == 0 || height == 0) return true;
+    else if (!is_told(words + PKT_BLIT_AFFINE_U_WORD, width - 1u, height - 1u)) wrong = PKT_BLIT_AFFINE_U_WORD;
+    else if (!is_told(words + PKT_BLIT_AFFINE_V_WORD, width - 1u, height - 1u)) wrong = PKT_BLIT_AFFINE_V_WORD;
+    return wrong == 0 || refuse(state, STATUS_BAD_MAP, (state->position + wrong) * 4u);
+}
+
+/* Whatever the map says, the engine reads nothing outside the source rectangle, and a unit, or two beats of it, a
+ * cycle: so it works as long as for 8 bytes a unit. */
+__attribute__((cold, noinline)) static bool check_affine(struct access_state *state)
+{
+    enum { WORK_BYTES = 8 };
+    const uint32_t *words = state->words;
+    const uint32_t source_slot = FIELD_GET(words[0], PKT_BLIT_AFFINE_SOURCE);
+    const uint32_t target_slot = FIELD_GET(words[0], PKT_BLIT_AFFINE_TARGET);
+    const uint32_t width = FIELD_GET(words[PKT_BLIT_AFFINE_WIDTH_WORD], PKT_BLIT_AFFINE_WIDTH);
+    const uint32_t height = FIELD_GET(words[PKT_BLIT_AFFINE_HEIGHT_WORD], PKT_BLIT_AFFINE_HEIGHT);
+    const uint32_t columns = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_WIDTH_WORD], PKT_BLIT_AFFINE_SOURCE_WIDTH);
+    const uint32_t rows = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_HEIGHT_WORD], PKT_BLIT_AFFINE_SOURCE_HEIGHT);
+    const bool has_source = columns != 0 && rows != 0;
+    if (!check_surface(state, source_slot, READS, !has_source,
+                       FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_X_WORD], PKT_BLIT_AFFINE_SOURCE_X) + columns,
+                       FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_Y_WORD], PKT_BLIT_AFFINE_SOURCE_Y) + rows) ||
+        !check_surface(state, target_slot, WRITES, width == 0 || height == 0,
+                       FIELD_GET(words[PKT_BLIT_AFFINE_TARGET_X_WORD], PKT_BLIT_AFFINE_TARGET_X) + width,
+                       FIELD_GET(words[PKT_BLIT_AFFINE_TARGET_Y_WORD], PKT_BLIT_AFFINE_TARGET_Y) + height))
+        return false;
+    const uint32_t from = state->binding[source_slot].format, to = state->binding[target_slot].format;
+    if (!has_source || from == FORMAT_BYTES || to == FORMAT_BYTES || to == FORMAT_A8 ||
+        FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) == BLIT_ROP || !blit_is_legal(words[0], from, to))
+        return refuse_packet(state, STATUS_BAD_OPERAND);
+    return check_map(state, width, height) &&
+           check_work(state, height, width * (uint32_t)WORK_BYTES, state->binding[target_slot].bytes);
+}
+
 bool access_check(struct access_state *state, uint32_t position, const uint32_t *words, struct refusal *why)
 {
     state->position = position;
@@ -309,6 +364,7 @@ bool access_check(struct access_state *state, uint32_t position, const uint32_t 
     case PKT_BIND: return check_bind(state);
     case PKT_FILL_RECT: return check_fill_rect(state);
     case PKT_BLIT: return check_blit(state);
+    case PKT_BLIT_AFFINE: return check_affine(state);
     /* A user packet added to the table must be examined here before it can be used. */
     default: return refuse_packet(state, STATUS_BAD_OPCODE);
     }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum { PACKET_OPCODES = 48 }; /* opcodes 0 .. 47 have a row; above there is nothing */
-enum { PACKET_RULE_WORDS = 6 };
+enum { PACKET_RULE_WORDS = 13 };
 
 struct packet_rule {
     uint8_t words;           /* 0: no such packet */

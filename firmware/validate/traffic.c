@@ -25,6 +25,17 @@ static void count_direct(const struct access_state *state, uint32_t source_word,
     count(state, state->words[target_word], bytes);
 }
 
+__attribute__((cold, noinline)) static void count_affine(const struct access_state *state)
+{
+    enum { BEAT_BYTES = 8 }; /* read for every unit */
+    const uint32_t *words = state->words;
+    const uint32_t units = FIELD_GET(words[PKT_BLIT_AFFINE_WIDTH_WORD], PKT_BLIT_AFFINE_WIDTH) *
+                           FIELD_GET(words[PKT_BLIT_AFFINE_HEIGHT_WORD], PKT_BLIT_AFFINE_HEIGHT);
+    count(state, state->binding[FIELD_GET(words[0], PKT_BLIT_AFFINE_SOURCE)].entry, units * (uint32_t)BEAT_BYTES);
+    count_draw(state, FIELD_GET(words[0], PKT_BLIT_AFFINE_TARGET), units,
+               FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) == BLIT_COPY ? 1 : 2);
+}
+
 void traffic_count(const struct access_state *state)
 {
     const uint32_t *words = state->words;
@@ -55,6 +66,7 @@ void traffic_count(const struct access_state *state)
                    FIELD_GET(words[0], PKT_BLIT_MODE) == BLIT_COPY ? 1 : 2);
         return;
     }
+    case PKT_BLIT_AFFINE: count_affine(state); return;
     default: return; /* NOP and BIND move nothing */
     }
 }

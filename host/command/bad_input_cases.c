@@ -64,6 +64,15 @@ static void wide_rectangle(struct bench *bench) /* the last row leaves the 8192 
     WORDS(bench, draw(0, 1, BLIT_COPY), 0, 0, 4u | 129u << 16, 0, 0);
 }
 
+/* 4 x 4 units from 4 x 4, `first` on the source's left edge, steps of `step` to the right and none down. */
+static void draw_by_map(struct bench *bench, uint32_t first, uint32_t step)
+{
+    WORDS(bench, draw(0, 1, BLIT_COPY) - PKT_BLIT + PKT_BLIT_AFFINE, 0, 0, 4u | 4u << 16, 0, 0, 4u | 4u << 16, first, 0,
+          step, 0, 0, 0x10000);
+}
+static void flat_map(struct bench *bench) { draw_by_map(bench, 0, 0); }
+static void far_map(struct bench *bench) { draw_by_map(bench, 0x7fffffff, 0x10000); }
+
 static void copy_past_end(struct bench *bench)
 {
     patch(bench, SOURCE, 2, 8190, SECOND + 4, SECOND);
@@ -405,6 +414,8 @@ const struct bad_case bad_cases[] = {
     {"unknown mode", bad_mode, NULL, STATUS_BAD_OPERAND, SECOND},
     {"unknown format", bad_format, NULL, STATUS_BAD_OPERAND, SECOND},
     {"rectangle past its surface", wide_rectangle, NULL, STATUS_BAD_OPERAND, SECOND},
+    {"map without an inverse", flat_map, NULL, STATUS_BAD_MAP, SECOND + 4 * PKT_BLIT_AFFINE_U_X_WORD},
+    {"map that leaves 16.16", far_map, NULL, STATUS_BAD_MAP, SECOND + 4 * PKT_BLIT_AFFINE_U_WORD},
     {"copy past the allocation", copy_past_end, NULL, STATUS_EXTENT, SECOND},
     {"copy past 2^32", copy_wraps, NULL, STATUS_EXTENT, SECOND},
     {"surface past the allocation", bind_past_end, NULL, STATUS_EXTENT, SECOND},

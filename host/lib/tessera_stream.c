@@ -118,7 +118,7 @@ int tessera_stream_patch(struct tessera_stream *stream, const uint32_t entry[PAT
 int tessera_stream_raw(struct tessera_stream *stream, const uint32_t *words, uint32_t count)
 {
     if (!has_room(stream, count, 0, 0)) return TESSERA_STREAM_FULL;
-    memcpy(stream->words + stream->word_count, words, count * sizeof *words);
+    if (count != 0) memcpy(stream->words + stream->word_count, words, count * sizeof *words);
     stream->word_count += count;
     return TESSERA_OK;
 }
@@ -223,17 +223,19 @@ int tessera_stream_fill_rect(struct tessera_stream *stream, uint32_t target, uin
     return status;
 }
 
-int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit *blit)
+/* The words of a BLIT, with which a BLIT_AFFINE begins, and `more` behind them. */
+static int append_blit(struct tessera_stream *stream, const struct tessera_blit *blit, uint32_t opcode,
+                       const uint32_t *more, uint32_t more_words)
 {
     if (blit->target >= SLOT_LIMIT || blit->source >= SLOT_LIMIT || stream->bound[blit->target] == 0 ||
         stream->bound[blit->source] == 0)
         return TESSERA_MISUSE;
-    if (!has_room(stream, PKT_BLIT_WORDS, 0, 0)) return TESSERA_STREAM_FULL;
+    if (!has_room(stream, PKT_BLIT_WORDS + more_words, 0, 0)) return TESSERA_STREAM_FULL;
     uint32_t target = stream->bound[blit->target], source = stream->bound[blit->source];
     bool reads_target = blit->mode != BLIT_COPY && blit->mode != BLIT_KEY;
     bool is_barrier = must_wait(stream, source, reads_target ? target : source);
     const uint32_t words[PKT_BLIT_WORDS] = {
-        PKT_BLIT | FIELD_PUT(blit->target, PKT_BLIT_TARGET) | FIELD_PUT(blit->source, PKT_BLIT_SOURCE) |
+        opcode | FIELD_PUT(blit->target, PKT_BLIT_TARGET) | FIELD_PUT(blit->source, PKT_BLIT_SOURCE) |
             FIELD_PUT(blit->mode, PKT_BLIT_MODE) | FIELD_PUT(blit->is_premultiplied, PKT_BLIT_PREMULTIPLIED) |
             FIELD_PUT(blit->is_keyed, PKT_BLIT_KEYED) | FIELD_PUT(blit->is_coloured, PKT_BLIT_COLOURED) |
             FIELD_PUT(blit->is_truncated, PKT_BLIT_TRUNCATED) | FIELD_PUT(blit->is_by_256, PKT_BLIT_BY_256) |
@@ -244,7 +246,53 @@ int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit
         blit->value,
         FIELD_PUT(blit->rop, PKT_BLIT_ROP) | FIELD_PUT(blit->key, PKT_BLIT_KEY)};
     stream->written[target] = 1;
-    return tessera_stream_raw(stream, words, PKT_BLIT_WORDS);
+    (void)tessera_stream_raw(stream, words, PKT_BLIT_WORDS);
+    return tessera_stream_raw(stream, more, more_words);
+}
+
+int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit *blit)
+{
+    return append_blit(stream, blit, PKT_BLIT, NULL, 0);
+}
+
+int tessera_stream_blit_affine(struct tessera_stream *stream, const struct tessera_affine *affine)
+{
+    const uint32_t opcode = PKT_BLIT_AFFINE | FIELD_PUT(affine->is_transparent, PKT_BLIT_AFFINE_TRANSPARENT);
+    const uint32_t more[PKT_BLIT_AFFINE_WORDS - PKT_BLIT_WORDS] = {
+        FIELD_PUT(affine->source_width, PKT_BLIT_AFFINE_SOURCE_WIDTH) |
+            FIELD_PUT(affine->source_height, PKT_BLIT_AFFINE_SOURCE_HEIGHT),
+        (uint32_t)affine->u,
+        (uint32_t)affine->v,
+        (uint32_t)affine->u_x,
+        (uint32_t)affine->v_x,
+        (uint32_t)affine->u_y,
+        (uint32_t)affine->v_y};
+    struct tessera_blit blit = affine->blit;
+    if (blit.mode == BLIT_ROP || blit.is_reverse) return TESSERA_MISUSE;
+    blit.rop = 0;
+    return append_blit(stream, &blit, opcode, more, PKT_BLIT_AFFINE_WORDS - PKT_BLIT_WORDS);
+}
+
+/* One source axis of `size` units over `count` units of a target axis, forwards or backwards. */
+static int32_t fit_axis(uint32_t size, uint32_t count, bool is_backwards, int32_t *start)
+{
+    const int32_t step = (int32_t)((size << 16) / count);
+    *start = is_backwards ? (int32_t)(size << 16) - (step + 1) / 2 : step / 2;
+    return is_backwards ? -step : step;
+}
+
+void tessera_affine_fit(struct tessera_affine *affine, uint32_t quarters, bool is_mirrored)
+{
+    const bool is_across = quarters % 2u != 0; /* the source's columns follow the target's rows */
+    const uint32_t width = affine->blit.width, height = affine->blit.height, turned = quarters % 4u;
+    const int32_t columns =
+        fit_axis(affine->source_width, is_across ? height : width, (turned >= 2u) != is_mirrored, &affine->u);
+    const int32_t rows =
+        fit_axis(affine->source_height, is_across ? width : height, turned == 1u || turned == 2u, &affine->v);
+    affine->u_x = is_across ? 0 : columns;
+    affine->u_y = is_across ? columns : 0;
+    affine->v_x = is_across ? rows : 0;
+    affine->v_y = is_across ? 0 : rows;
 }
 
 /* Row `slot` now stands for a place, not for a binding: a draw through it would be refused. */

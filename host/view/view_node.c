@@ -106,6 +106,10 @@ static void describe(char name[64], unsigned node, const uint32_t *words)
         snprintf(name, 64, "BLIT %ux%u", FIELD_GET(words[PKT_BLIT_WIDTH_WORD], PKT_BLIT_WIDTH),
                  FIELD_GET(words[PKT_BLIT_HEIGHT_WORD], PKT_BLIT_HEIGHT));
         break;
+    case PKT_BLIT_AFFINE:
+        snprintf(name, 64, "BLIT_AFFINE %ux%u", FIELD_GET(words[PKT_BLIT_AFFINE_WIDTH_WORD], PKT_BLIT_AFFINE_WIDTH),
+                 FIELD_GET(words[PKT_BLIT_AFFINE_HEIGHT_WORD], PKT_BLIT_AFFINE_HEIGHT));
+        break;
     default: snprintf(name, 64, "%s", packet_name(opcode)); break;
     }
 }

@@ -7,6 +7,8 @@
 //                           +-> cutter -> bursts ----------/----------------------------------/
 //                                             (its own mover_read t for BLEND, ROP)
 //
+// The source side of a BLIT_AFFINE is mover_affine.v instead of a cutter; its reads and beats go through mover_read s.
+//
 // Commands are cut into bursts on both sides at once and flow through without waiting for one
 // another, so a stream of short commands is as fast as one long copy. Reads of a command may therefore overtake
 // the writes of earlier ones; cmd_barrier makes a command wait until all earlier writes are answered.
@@ -24,6 +26,7 @@ module mover #(
     parameter TILES      = 1,  // 0: no TILE, no UNTILE
     parameter PIXELS     = 1,  // 0: no pixel path, BLIT moves bytes; the t channel is silent
     parameter FORMATS    = 1,  // 0: fewer formats and modes, see pixel_path.v
+    parameter AFFINE     = 0,  // 1: cmd_mapped; needs ROWS and PIXELS
     parameter STAGE      = 0   // 1: a pipeline stage each for a command, a write's address and a result
 ) (
     input  wire                    clk,
@@ -60,6 +63,11 @@ module mover #(
     input  wire [23:0]             cmd_key,
     input  wire [7:0]              cmd_tag,
     input  wire                    cmd_user,         // ARUSER and AWUSER of all its bursts
+    input  wire                    cmd_mapped,       // BLIT: source units come from a map; not void
+    input  wire                    cmd_transparent,  // units that the map finds outside its rectangle are left out
+    // Words of the maps, of each before its command is offered, and of two at most: see mover_map.v.
+    input  wire                    map_push,
+    input  wire [31:0]             map_word,
 
     // Completions: one pulse per command, in order, in the cycle of its last B.
     output wire                    done_valid,
@@ -135,6 +143,7 @@ module mover #(
 
     // ------------------------------------------------------------------ what kind of command
     wire        is_known, is_fill, is_tile, is_untile, is_special, is_reverse, reads_target, is_threes, is_void;
+    wire        is_mapped = AFFINE != 0 && cmd_mapped && is_special;
     wire [1:0]  source_size, target_size;
     wire [31:0] extent, source_extent;
     mover_command #(
@@ -143,18 +152,18 @@ module mover #(
         .clk(clk), .rst(rst || hold), .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op),
         .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows), .cmd_reverse(cmd_reverse), .cmd_units(cmd_units),
         .cmd_mode(cmd_mode), .cmd_source_format(cmd_source_format), .cmd_target_format(cmd_target_format),
-        .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured),
+        .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured), .cmd_mapped(AFFINE != 0 && cmd_mapped),
         .is_known(is_known), .is_fill(is_fill), .is_tile(is_tile), .is_untile(is_untile), .is_special(is_special),
         .is_reverse(is_reverse), .reads_target(reads_target), .is_threes(is_threes), .is_void(is_void),
         .source_size(source_size), .target_size(target_size), .extent(extent), .source_extent(source_extent)
     );
 
     // ------------------------------------------------------------------ pieces
-    wire        started, drained, params_room, sb_busy, tb_busy;
+    wire        started, drained, params_room, sb_busy, tb_busy, map_begun, map_gathers;
     wire        fills_full;
     wire        offer = cmd_valid && is_known && !hold
-                     && (started || sb_busy || tb_busy || ((!cmd_barrier || drained) && (!is_special || params_room)
-                                     && !(is_fill && fills_full)));
+                     && (started || sb_busy || tb_busy || map_begun
+                         || ((!cmd_barrier || drained) && (!is_special || params_room) && !(is_fill && fills_full)));
     wire        source_short, target_short;
     wire        is_first, piece_void, source_offer, source_ready, source_end, target_offer, target_ready, target_end;
     wire [31:0] source_first, source_last, target_first, target_last;
@@ -197,6 +206,8 @@ module mover #(
     wire [2:0]  piece_shift = goal - source_first[2:0];
     wire        piece_prime = source_first[2:0] > goal;
 
+    wire        plain_ready, map_ready;
+    assign source_ready = is_mapped ? map_ready : plain_ready;
     wire        sb_valid, sb_ready, sb_head, sb_tail;
     wire [31:3] sb_address;
     wire [4:0]  sb_beats;
@@ -205,12 +216,13 @@ module mover #(
     mover_cutter source_cutter (
         .clk           (clk),
         .rst           (clear),
-        .piece_valid   (source_offer),
-        .piece_ready   (source_ready),
+        .piece_valid   (source_offer && !is_mapped),
+        .piece_ready   (plain_ready),
         .piece_first   (source_first),
         .piece_last    (source_last),
         .piece_short   (source_short),
         .piece_single  (1'b0),
+        .piece_fine    (1'b0),
         .burst_valid   (sb_valid),
         .burst_ready   (sb_ready),
         .burst_address (sb_address),
@@ -224,6 +236,13 @@ module mover #(
     );
     wire        sb_spill = sb_last > ~piece_shift; // the last byte's lane + shift is 8 or more
 
+    // A mapped command's beats are marked so: none that is taken without a beat out stays in its lanes.
+    wire        map_valid, map_walks, s_quiet, read_ready;
+    wire [31:3] map_address;
+    wire [8:0]  map_bytes, part_bytes;
+    wire        reads_mapped = AFFINE != 0 && map_gathers;
+    assign      sb_ready     = read_ready && !reads_mapped;
+
     wire        s_valid, s_ready, s_prime, s_flush, s_special, s_end, s_error, s_pending, s_idle, s_guard;
     wire        s_faulty;
     wire [63:0] s_data;
@@ -236,18 +255,18 @@ module mover #(
         .rst             (rst),
         .hold            (hold),
         .drop            (drop),
-        .burst_valid     (sb_valid),
-        .burst_ready     (sb_ready),
-        .burst_address   (sb_address),
-        .burst_beats     (sb_beats),
-        .burst_bytes     (sb_bytes),
+        .burst_valid     (reads_mapped ? map_valid : sb_valid),
+        .burst_ready     (read_ready),
+        .burst_address   (reads_mapped ? map_address : sb_address),
+        .burst_beats     (reads_mapped ? 5'd0 : sb_beats),
+        .burst_bytes     (reads_mapped ? map_bytes : sb_bytes),
         .burst_user      (cmd_user),
-        .burst_shift     (piece_shift),
-        .burst_prime     (piece_prime && sb_head),
-        .burst_flush     (sb_tail && sb_spill),
-        .burst_special   (is_special),
-        .burst_end       (sb_tail && source_end),
-        .burst_chunk_end (sb_tail && is_reverse),
+        .burst_shift     (reads_mapped ? 3'd0 : piece_shift),
+        .burst_prime     (reads_mapped || (piece_prime && sb_head)),
+        .burst_flush     (!reads_mapped && sb_tail && sb_spill),
+        .burst_special   (reads_mapped || is_special),
+        .burst_end       (!reads_mapped && sb_tail && source_end),
+        .burst_chunk_end (!reads_mapped && sb_tail && is_reverse),
         .araddr(s_araddr), .arlen(s_arlen), .aruser(s_aruser), .arvalid(s_arvalid), .arready(s_arready),
         .rdata(s_rdata), .rresp(s_rresp), .rlast(s_rlast), .rvalid(s_rvalid),
         .beat_valid(s_valid), .beat_ready(s_ready), .beat_data(s_data), .beat_shift(s_shift), .beat_prime(s_prime),
@@ -255,6 +274,7 @@ module mover #(
         .issued_bytes    (issued_bytes),
         .chunk_arrived   (chunk_arrived),
         .has_pending     (s_pending),
+        .is_quiet        (s_quiet),
         .idle            (s_idle),
         .fault           (s_faulty),
         .fault_guard     (s_guard),
@@ -282,6 +302,7 @@ module mover #(
         .piece_last    (target_last),
         .piece_short   (target_short),
         .piece_single  (piece_void),
+        .piece_fine    (is_mapped),
         .burst_valid   (tb_valid),
         .burst_ready   (tb_ready),
         .burst_address (tb_address),
@@ -334,7 +355,30 @@ module mover #(
         wire [7:0]  r_mask;
         wire [2:0]  r_shift;
         wire [1:0]  r_error;
-        mover_pixels #(.FORMATS(FORMATS), .STAGE(STAGE)) path (
+        wire        s_mapped = AFFINE != 0 && s_special && s_prime && s_shift == 3'd0;
+        wire        m_valid, m_error, m_end, m_takes, pair_push;
+        wire [63:0] m_data;
+        wire [1:0]  pair;
+        if (AFFINE != 0) begin : affine
+            mover_affine maps (
+                .clk(clk), .rst(clear), .word_push(map_push && !hold), .word(map_word),
+                .offer(source_offer && is_mapped), .offer_end(source_end), .ready(map_ready),
+                .source(cmd_source), .pitch(cmd_source_pitch), .format(cmd_source_format), .units(cmd_units),
+                .rows(cmd_rows), .transparent(cmd_transparent), .has_begun(map_begun),
+                .is_walking(map_walks), .is_gathering(map_gathers),
+                .source_quiet(s_quiet), .burst_valid(map_valid), .burst_ready(read_ready),
+                .burst_address(map_address), .burst_bytes(map_bytes), .asked(!s_pending), .part_bytes(part_bytes),
+                .beat_valid(s_valid && s_mapped), .beat_ready(m_takes), .beat_data(s_data), .beat_error(s_error),
+                .out_valid(m_valid), .out_ready(p_ready), .out_data(m_data), .out_error(m_error), .out_end(m_end),
+                .pair_push(pair_push), .pair(pair)
+            );
+        end else begin : no_maps
+            assign {map_ready, map_begun, map_walks, map_gathers, map_valid} = 5'd0;
+            assign {map_address, map_bytes, part_bytes} = 47'd0;
+            assign {m_valid, m_data, m_error, m_end, m_takes, pair_push, pair} = 71'd0;
+            wire unused = &{1'b0, cmd_transparent, map_push, map_word, s_quiet, s_mapped, 1'b0};
+        end
+        mover_pixels #(.FORMATS(FORMATS), .AFFINE(AFFINE), .STAGE(STAGE)) path (
             .clk               (clk),
             .rst               (rst),
             .hold              (hold),
@@ -345,7 +389,7 @@ module mover #(
             .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured),
             .cmd_rop(cmd_rop), .cmd_key(cmd_key), .cmd_value(cmd_pattern), .cmd_target(cmd_target[2:0]),
             .cmd_target_pitch(cmd_target_pitch[2:0]), .cmd_row_bytes(cmd_row_bytes), .cmd_units(cmd_units),
-            .cmd_rows(cmd_rows),
+            .cmd_rows(cmd_rows), .cmd_mapped(is_mapped), .pair_push(pair_push), .pair(pair),
             .burst_valid       (tb_valid && tb_reads && queue_ready),
             .burst_ready       (t_read_ready),
             .burst_address     (tb_address),
@@ -360,10 +404,11 @@ module mover #(
             .idle              (t_idle),
             .fault_guard       (t_guard),
             .fault_address     (t_fault_address),
-            .source_valid      (s_valid && s_special),
+            .source_valid      (m_valid || (s_valid && s_special && !s_mapped)),
             .source_ready      (p_ready),
-            .source_data(s_data), .source_shift(s_shift), .source_prime(s_prime), .source_flush(s_flush),
-            .source_end(s_end), .source_error(s_error),
+            .source_data(m_valid ? m_data : s_data), .source_shift(s_shift & {3{!m_valid}}),
+            .source_prime(s_prime && !m_valid), .source_flush(s_flush && !m_valid),
+            .source_end(m_valid ? m_end : s_end), .source_error(m_valid ? m_error : s_error),
             .active            (active),
             .path_valid        (r_valid),
             .path_ready        (active && in_ready),
@@ -382,7 +427,7 @@ module mover #(
         assign in_prime = active ? 1'b0 : s_prime;
         assign in_flush = active ? r_flush : s_flush;
         assign in_error = active ? r_error : {1'b0, s_error};
-        assign s_ready  = s_special ? p_ready : !active && in_ready;
+        assign s_ready  = s_mapped ? m_takes : s_special ? p_ready : !active && in_ready;
     end else begin : no_pixels
         assign in_data      = fill_active ? fill_data : s_data;
         assign in_valid     = s_valid;
@@ -399,9 +444,10 @@ module mover #(
         assign t_guard      = 1'b0;
         assign t_fault_address = 29'd0;
         assign {t_araddr, t_arlen, t_aruser, t_arvalid} = 42'd0;
+        assign {map_ready, map_begun, map_walks, map_gathers, map_valid, map_address, map_bytes, part_bytes} = 52'd0;
         wire unused = &{1'b0, t_arready, t_rdata, t_rresp, t_rlast, t_rvalid, s_special, s_end,
                         cmd_premultiplied, cmd_rop, cmd_source_format, cmd_target_format, cmd_mode, cmd_keyed,
-                        cmd_coloured, cmd_key, cmd_units, 1'b0};
+                        cmd_coloured, cmd_key, cmd_units, cmd_transparent, map_push, map_word, s_quiet, 1'b0};
     end endgenerate
     assign t_arsize  = 3'd3;
     assign t_arburst = 2'd1;
@@ -444,10 +490,10 @@ module mover #(
         .burst_reverse    (is_reverse && !piece_void),
         .burst_chunk_end  (tb_tail && is_reverse && !piece_void),
         .burst_reads_target(tb_reads),
-        .issued_bytes     (issued_bytes),
+        .issued_bytes     (issued_bytes | part_bytes), // never both
         .chunk_arrived    (chunk_arrived),
         .target_issued    (t_arvalid && t_arready),
-        .source_asked     (!sb_valid && !s_pending),
+        .source_asked     ((!sb_valid || reads_mapped) && !s_pending && !map_walks),
         .data_coming      (s_rvalid || s_valid || out_valid),
         .beat_valid       (out_valid),
         .beat_ready       (out_ready),
@@ -475,7 +521,7 @@ module mover #(
     assign w_awburst = 2'd1;
 
     assign drained     = write_idle && !tb_busy;
-    assign idle        = drained && !sb_busy && !started && s_idle && t_idle;
+    assign idle        = drained && !sb_busy && !started && s_idle && t_idle && !map_gathers;
     assign stall_drain = !write_idle && !stall_read && !stall_write && !w_wvalid;
     wire unused_state  = &{1'b0, s_faulty, accounts_even, sb_first, 1'b0};
 
@@ -483,6 +529,7 @@ module mover #(
     always @(posedge clk)
         // The accounts of reads against writes are even when all is done.
         if (!rst && idle && !drop && !cmd_valid) assert (accounts_even);
+    always @(posedge clk) if (!rst) assert (issued_bytes == 9'd0 || part_bytes == 9'd0);
     // A cycle is counted as one thing: nothing else is awaited, and no beat offered, while only answers are missing.
     always @(posedge clk) if (!rst && stall_drain) assert (!write_idle && !stall_read && !stall_write && !w_wvalid);
 `endif

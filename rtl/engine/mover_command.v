@@ -29,6 +29,7 @@ module mover_command #(
     input  wire [2:0]  cmd_target_format,
     input  wire        cmd_keyed,
     input  wire        cmd_coloured,
+    input  wire        cmd_mapped,      // of a BLIT: its source units come one by one
 
     // The answers hold while is_known; with STAGE that is the cycle after cmd_valid until the command is taken.
     output wire        is_known,
@@ -53,7 +54,7 @@ module mover_command #(
     wire op_blit    = PIXELS != 0 && cmd_op == OP_BLIT;
     wire converts   = op_blit && cmd_source_format != cmd_target_format;
     wire has_flags  = FORMATS != 0 && (cmd_keyed || cmd_coloured);
-    wire special    = op_blit && (converts || has_flags || cmd_mode != BLIT_COPY[2:0]);
+    wire special    = op_blit && (cmd_mapped || converts || has_flags || cmd_mode != BLIT_COPY[2:0]);
     wire [1:0] unit_source, unit_target;
     pixel_size source_sizer (.format(converts ? cmd_source_format : FORMAT_BYTES[2:0]), .size(unit_source));
     pixel_size target_sizer (.format(converts ? cmd_target_format : FORMAT_BYTES[2:0]), .size(unit_target));
@@ -95,7 +96,7 @@ module mover_command #(
             target_size} = kind;
     assign {extent, source_extent} = extents;
     wire unused_parts = &{1'b0, cmd_units, cmd_mode, cmd_source_format, cmd_target_format, cmd_reverse, cmd_rows,
-                          cmd_keyed, cmd_coloured, 1'b0};
+                          cmd_keyed, cmd_coloured, cmd_mapped, 1'b0};
 endmodule
 
 `default_nettype wire

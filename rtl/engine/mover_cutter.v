@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cuts one piece (a contiguous byte range) into bursts that end at 256-byte boundaries, so that none
+// Cuts one piece (a contiguous byte range) into bursts that end at 256-byte (fine: 64) boundaries, so that none
 // crosses 4 KiB and none is longer than 32 beats of 8 bytes. The first burst leaves in the cycle in which
 // the piece is offered, then one per cycle; a following piece has no gap. Each side of a copy has its own
 // cutter: where the two sides' boundaries differ, neither pays a beat for the other's. The piece stays at the
@@ -24,6 +24,7 @@ module mover_cutter (
     input  wire [31:0] piece_last,
     input  wire        piece_short,   // first and last lie in one 256-byte block
     input  wire        piece_single,
+    input  wire        piece_fine,    // bursts of at most 64 bytes
 
     // Bursts, combinational from the piece.
     output wire        burst_valid,
@@ -39,13 +40,16 @@ module mover_cutter (
     output reg         busy           // a burst of the piece has been taken
 );
     reg  [31:8] block;                // while busy: where the next burst starts
+    reg  [1:0]  quarter;              // fine: and in which quarter of it
     reg         block_is_last;        // it is the one the piece ends in
 
     wire [31:8] at_block   = busy ? block : piece_first[31:8];
-    wire [7:0]  at_offset  = busy ? 8'd0 : piece_first[7:0];
-    wire        is_last    = busy ? block_is_last : piece_short;
+    wire [1:0]  at_quarter = busy ? quarter : piece_first[7:6];
+    wire [7:0]  at_offset  = busy ? {quarter & {2{piece_fine}}, 6'd0} : piece_first[7:0];
+    wire        in_last    = busy ? block_is_last : piece_short;
+    wire        is_last    = in_last && (!piece_fine || at_quarter == piece_last[7:6]);
     wire        is_tail    = is_last || piece_single;
-    wire [7:0]  end_offset = is_tail ? piece_last[7:0] : 8'hff;
+    wire [7:0]  end_offset = is_tail ? piece_last[7:0] : {at_quarter | {2{!piece_fine}}, 6'h3f};
 
     assign piece_ready   = burst_ready && is_tail;
     assign burst_valid   = piece_valid;
@@ -57,7 +61,8 @@ module mover_cutter (
     assign burst_head    = !busy;
     assign burst_tail    = is_tail;
 
-    wire [31:8] next_block = at_block + 24'd1;
+    wire        ends_block = !piece_fine || at_quarter == 2'd3;
+    wire [31:8] next_block = at_block + {23'd0, ends_block};
     always @(posedge clk)
         if (rst)                             busy <= 1'b0;
         else if (burst_valid && burst_ready) busy <= !is_tail;
@@ -65,7 +70,8 @@ module mover_cutter (
     always @(posedge clk)
         if (burst_valid && burst_ready) begin
             block         <= next_block;
-            block_is_last <= next_block == piece_last[31:8];
+            quarter       <= ends_block ? 2'd0 : at_quarter + 2'd1;
+            block_is_last <= ends_block ? next_block == piece_last[31:8] : in_last;
         end
 
 `ifdef GPU_ASSERT
@@ -75,6 +81,7 @@ module mover_cutter (
             assert (piece_short == (piece_first[31:8] == piece_last[31:8]));
             // Inside one 256-byte block, and no byte outside the piece.
             assert (end_beat < 9'd32);
+            assert (!piece_fine || at_quarter == end_offset[7:6]);
             assert (!burst_head || {burst_address, burst_first} == piece_first);
             assert (!burst_tail || {at_block, end_offset} == piece_last);
         end

@@ -7,6 +7,7 @@
 
 module mover_pixels #(
     parameter FORMATS = 1,                 // see pixel_path.v
+    parameter AFFINE  = 0,                 // 1: cmd_mapped
     parameter STAGE   = 0                  // 1: results wait in a FIFO, so that the path's advance hangs on no ready
 ) (
     input  wire        clk,
@@ -31,6 +32,9 @@ module mover_pixels #(
     input  wire [31:0] cmd_row_bytes,
     input  wire [15:0] cmd_units,
     input  wire [15:0] cmd_rows,
+    input  wire        cmd_mapped,         // its source beats come packed, its pairs with what is left out
+    input  wire        pair_push,          // see mover_gather.v
+    input  wire [1:0]  pair,
 
     // Bursts of the target that are to be read.
     input  wire        burst_valid,
@@ -79,7 +83,7 @@ module mover_pixels #(
     wire        t_valid, t_ready, t_prime, t_flush, t_error;
     wire [63:0] t_data;
     wire [2:0]  t_shift;
-    wire        t_special, t_end, t_pending, t_faulty, t_chunk_arrived;
+    wire        t_special, t_end, t_pending, t_quiet, t_faulty, t_chunk_arrived;
     wire [8:0]  t_issued_bytes;
     // Shift to lane 0; burst_lane is the lane of the row's first byte.
     wire [2:0]  pack_shift = 3'd0 - burst_lane;
@@ -122,6 +126,7 @@ module mover_pixels #(
         .issued_bytes    (t_issued_bytes),
         .chunk_arrived   (t_chunk_arrived),
         .has_pending     (t_pending),
+        .is_quiet        (t_quiet),
         .idle            (idle),
         .fault           (t_faulty),
         .fault_guard     (fault_guard),
@@ -131,7 +136,7 @@ module mover_pixels #(
     wire        path_end, result_valid, result_ready;
     wire [78:0] result;
     wire [31:0] row_extent = cmd_row_bytes - 32'd1;
-    pixel_path #(.FORMATS(FORMATS), .STAGE(STAGE)) path (
+    pixel_path #(.FORMATS(FORMATS), .AFFINE(AFFINE), .STAGE(STAGE)) path (
         .clk                 (clk),
         .rst                 (rst || drop),
         .param_push          (command),
@@ -150,6 +155,9 @@ module mover_pixels #(
         .param_row_extent    (row_extent[17:0]),
         .param_units         (cmd_units),
         .param_rows          (cmd_rows),
+        .param_mapped        (cmd_mapped),
+        .pair_push           (pair_push),
+        .pair                (pair),
         .source_valid        (source_valid),
         .source_ready        (source_ready),
         .source_data         (source_data),
@@ -210,7 +218,7 @@ module mover_pixels #(
             entering <= (entering || source_valid) && !(enters && source_end);
         end
 
-    wire unused = &{1'b0, t_special, t_end, t_pending, t_faulty, t_chunk_arrived, t_issued_bytes,
+    wire unused = &{1'b0, t_special, t_end, t_pending, t_quiet, t_faulty, t_chunk_arrived, t_issued_bytes,
                     row_extent[31:18], 1'b0};
 endmodule
 

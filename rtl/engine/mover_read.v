@@ -58,6 +58,7 @@ module mover_read #(
     output wire [8:0]  issued_bytes,    // of the burst whose address is accepted in this cycle, else 0
     output wire        chunk_arrived,   // pulse
     output wire        has_pending,     // an address is not accepted yet
+    output wire        is_quiet,        // nothing asked for that has not been given out
     output wire        idle,            // nothing outstanding
 
     // First error since the last drop.
@@ -117,6 +118,7 @@ module mover_read #(
 
     assign chunk_arrived = burst_done && record_chunk_end && !drop;
     assign idle          = !held && !record_valid;
+    assign is_quiet      = reserved == 8'd0;
 
     // ------------------------------------------------------------------ buffer
     wire error = rresp != 2'd0;

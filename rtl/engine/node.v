@@ -26,6 +26,7 @@ module node #(
     parameter DATA_WIDTH     = 64,    // memory bus, bits
     parameter COMMAND_BYTES  = 65536, // command RAM, at most 65536: RUN ranges outside it are refused
     parameter APERTURE_PAGES = 1024,  // MAP and UNMAP ranges outside it are refused
+    parameter AFFINE         = 0,     // 1: BLIT_AFFINE, in the render node; else it is a FAULT_BAD_OPERAND
     parameter FORMATS        = 1,     // 0: fewer pixel formats and modes, see node_blit_check.v
     parameter STAGE          = 0      // 1: a pipeline stage more for a packet, and the mover's own
 ) (
@@ -191,9 +192,11 @@ module node #(
 
     wire         packet_valid, packet_ready, packet_in_run, packet_run_last, packet_truncated;
     wire [191:0] packet;
-    wire [2:0]   packet_words;
+    wire [3:0]   packet_words;
     wire [15:0]  packet_offset;
-    node_packet #(.STAGE(STAGE)) assembly (
+    wire [2:0]   rest_index;
+    wire [31:0]  rest_word;
+    node_packet #(.AFFINE(AFFINE), .STAGE(STAGE)) assembly (
         .clk              (clk),
         .rst              (rst),
         .restart          (restart),
@@ -210,13 +213,15 @@ module node #(
         .packet_offset    (packet_offset),
         .packet_in_run    (packet_in_run),
         .packet_run_last  (packet_run_last),
-        .packet_truncated (packet_truncated)
+        .packet_truncated (packet_truncated),
+        .rest_index       (rest_index),
+        .rest_word        (rest_word)
     );
 
     // ------------------------------------------------------------------ execution
     wire        put_valid, put_ready, put_opens_run, put_ends_run, put_interrupt;
     wire [1:0]  put_kind;
-    wire [2:0]  put_ring_words;
+    wire [3:0]  put_ring_words;
     wire [15:0] put_offset, head_offset;
     wire [31:0] put_word, head_word, failed_address;
     wire [7:0]  put_opcode, failed_code;
@@ -229,7 +234,7 @@ module node #(
     wire [31:0] cmd_source, cmd_target, cmd_row_bytes, cmd_pattern;
     wire [15:0] cmd_rows, cmd_source_pitch, cmd_target_pitch;
     wire [2:0]  cmd_mode, cmd_source_format, cmd_target_format;
-    wire        cmd_reverse, cmd_barrier, cmd_premultiplied, cmd_user;
+    wire        cmd_reverse, cmd_barrier, cmd_premultiplied, cmd_user, cmd_mapped, cmd_transparent, affine_push;
     wire        cmd_keyed, cmd_coloured;
     wire [23:0] cmd_key;
     wire [15:0] cmd_units;
@@ -238,7 +243,7 @@ module node #(
     wire        stop = pause || !enable;
     node_execute #(
         .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .FORMATS(FORMATS),
-        .STAGE(STAGE)
+        .AFFINE(AFFINE), .STAGE(STAGE)
     ) execute (
         .clk                  (clk),
         .rst                  (rst),
@@ -261,6 +266,8 @@ module node #(
         .packet_in_run        (packet_in_run),
         .packet_run_last      (packet_run_last),
         .packet_truncated     (packet_truncated),
+        .rest_index           (rest_index),
+        .rest_word            (rest_word),
         .restart              (restart),
         .restart_words        (restart_words),
         .restart_offset       (restart_offset),
@@ -321,7 +328,10 @@ module node #(
         .cmd_rop              (cmd_rop),
         .cmd_key              (cmd_key),
         .cmd_units            (cmd_units),
-        .cmd_user             (cmd_user)
+        .cmd_user             (cmd_user),
+        .cmd_mapped           (cmd_mapped),
+        .cmd_transparent      (cmd_transparent),
+        .affine_push          (affine_push)
     );
 
     wire        done_valid;
@@ -372,7 +382,7 @@ module node #(
 
     // ------------------------------------------------------------------ data
     wire stall_read, stall_write, stall_drain, w_is_local;
-    node_data #(.NODE(NODE), .DATA_WIDTH(DATA_WIDTH), .FORMATS(FORMATS), .STAGE(STAGE)) data (
+    node_data #(.NODE(NODE), .DATA_WIDTH(DATA_WIDTH), .FORMATS(FORMATS), .AFFINE(AFFINE), .STAGE(STAGE)) data (
         .clk                  (clk),
         .rst                  (rst),
         .abort                (abort),
@@ -400,6 +410,10 @@ module node #(
         .cmd_units            (cmd_units),
         .cmd_tag              (cmd_tag),
         .cmd_user             (cmd_user),
+        .cmd_mapped           (cmd_mapped),
+        .cmd_transparent      (cmd_transparent),
+        .affine_push          (affine_push),
+        .affine_word          (rest_word),
         .done_valid           (done_valid),
         .done_tag             (done_tag),
         .done_fault           (done_fault),

@@ -12,6 +12,7 @@ module node_blit_check #(
     input  wire       is_reverse,
     input  wire       is_keyed,
     input  wire       is_coloured,
+    input  wire       is_mapped,     // BLIT_AFFINE: formats with colours, no ROP
     input  wire       is_rounded,    // TRUNCATED or BY_256
     input  wire [2:0] source_format, // FORMAT group
     input  wire [2:0] target_format,
@@ -30,7 +31,8 @@ module node_blit_check #(
     wire rop_legal   = same_format && source_format != FORMAT_RGB888[2:0] && !has_flags;
     wire other_legal = !no_colours && mode <= BLIT_MOD[2:0] && !(is_key && has_flags)
                     && !(from_mask && (is_key || is_keyed));
-    wire blit_legal  = is_plain || (NODE == 0 && !is_reverse && !not_built && (is_rop ? rop_legal : other_legal));
+    wire rest_legal  = is_rop ? rop_legal && !is_mapped : other_legal;
+    wire blit_legal  = (is_plain && !is_mapped) || (NODE == 0 && !is_reverse && !not_built && rest_legal);
     wire fill_legal  = NODE == 0 || target_format != FORMAT_RGB888[2:0];
     assign is_illegal = is_blit ? !blit_legal : !fill_legal;
 endmodule

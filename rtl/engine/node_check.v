@@ -8,6 +8,7 @@ module node_check #(
     parameter NODE           = 0,     // page lists are walked by node 1 only
     parameter COMMAND_BYTES  = 65536,
     parameter APERTURE_PAGES = 1024,
+    parameter AFFINE         = 0,     // 0: no BLIT_AFFINE
     parameter FORMATS        = 1      // 0: formats up to ARGB8888 only
 ) (
     input  wire [191:0] packet,
@@ -92,6 +93,10 @@ module node_check #(
             PKT_BIND: operands = bind_legal;
             PKT_FILL_RECT: empty = no_area2;
             PKT_BLIT: empty = no_area3;
+            PKT_BLIT_AFFINE: begin
+                operands = AFFINE != 0 && NODE == 0;
+                empty    = no_area3;
+            end
             default: ;
         endcase
 

@@ -3,9 +3,11 @@
 // A packet, and for draws the addresses found for it, as a command of the mover. Combinational.
 `default_nettype none
 
-module node_command (
-    input  wire [191:0] packet,          // COPY, FILL, COPY_2D, TILE, TOUCH write, FILL_RECT or BLIT
-    input  wire         is_draw,         // one of the last two; the following belong to it
+module node_command #(
+    parameter AFFINE = 0                 // 0: no BLIT_AFFINE
+) (
+    input  wire [191:0] packet,          // COPY, FILL, COPY_2D, TILE, TOUCH write, FILL_RECT, BLIT, BLIT_AFFINE
+    input  wire         is_draw,         // one of the last three; the following belong to it
     input  wire [31:0]  target_address,
     input  wire [15:0]  target_pitch,
     input  wire [2:0]   target_format,
@@ -33,7 +35,9 @@ module node_command (
     output wire         cmd_coloured,
     output wire [7:0]   cmd_rop,
     output wire [23:0]  cmd_key,
-    output wire [15:0]  cmd_units
+    output wire [15:0]  cmd_units,
+    output wire         cmd_mapped,
+    output wire         cmd_transparent
 );
 `include "gpu_spec.vh"
     localparam [3:0] OP_COPY   = 4'd0;
@@ -102,7 +106,7 @@ module node_command (
                 cmd_target_pitch = target_pitch;
                 cmd_pattern      = colour;
             end
-            PKT_BLIT: begin
+            PKT_BLIT, PKT_BLIT_AFFINE: begin
                 cmd_op           = OP_BLIT;
                 cmd_source       = source_address;
                 cmd_target       = target_address;
@@ -116,7 +120,9 @@ module node_command (
         endcase
     end
     wire is_touch  = word0[7:0] == PKT_TOUCH;
-    wire is_blit   = word0[7:0] == PKT_BLIT;
+    wire is_blit   = word0[7:0] == PKT_BLIT || cmd_mapped; // which has the same fields in the same places
+    assign cmd_mapped        = AFFINE != 0 && word0[7:0] == PKT_BLIT_AFFINE;
+    assign cmd_transparent   = word0[PKT_BLIT_AFFINE_TRANSPARENT_LSB];
     wire has_flags = !is_touch; // REVERSE and BARRIER lie in the same bits of every other packet, reserved if absent
     assign cmd_reverse       = has_flags && word0[PKT_COPY_REVERSE_LSB];
     assign cmd_barrier       = is_touch || word0[PKT_COPY_BARRIER_LSB];

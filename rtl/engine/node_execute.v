@@ -3,7 +3,8 @@
 // Executes packets in order. States:
 //   NEXT    looks at the packet offered. What needs no more than this cycle (NOP, FENCE, BIND, RUN) or only a
 //           free mover (COPY, FILL, COPY_2D, TILE, TOUCH write) is done here.
-//   LOCATE  FILL_RECT, BLIT: node_locate.v turns slots and rectangles into addresses
+//   LOCATE  draws (FILL_RECT, BLIT, BLIT_AFFINE): node_locate.v turns slots and rectangles into addresses; meanwhile
+//           the mover is given the words of a BLIT_AFFINE's map
 //   DRAW    ... and issues them
 //   HEAD    GUARD, MAP, UNMAP, TOUCH read, page lists: waits until everything before it is done, then has it carried
 //           out by node_actions.v
@@ -20,6 +21,7 @@ module node_execute #(
     parameter COMMAND_BYTES  = 65536,
     parameter APERTURE_PAGES = 1024,
     parameter FORMATS        = 1, // see node_blit_check.v
+    parameter AFFINE         = 0, // 0: no BLIT_AFFINE
     parameter STAGE          = 0
 ) (
     input  wire         clk,
@@ -42,11 +44,13 @@ module node_execute #(
     input  wire         packet_valid,
     output wire         packet_ready,
     input  wire [191:0] packet,
-    input  wire [2:0]   packet_words,
+    input  wire [3:0]   packet_words,
     input  wire [15:0]  packet_offset,
     input  wire         packet_in_run,
     input  wire         packet_run_last,
     input  wire         packet_truncated,
+    output reg  [2:0]   rest_index,
+    input  wire [31:0]  rest_word,
 
     // Restart of the fetch; see node_fetch.v.
     output wire         restart,
@@ -61,7 +65,7 @@ module node_execute #(
     output wire         put_opens_run,
     output wire         put_ends_run,
     output wire         put_interrupt,
-    output wire [2:0]   put_ring_words,
+    output wire [3:0]   put_ring_words,
     output wire [15:0]  put_offset,
     output wire [31:0]  put_word,
     output wire [7:0]   put_opcode,
@@ -118,7 +122,10 @@ module node_execute #(
     output wire [7:0]   cmd_rop,
     output wire [23:0]  cmd_key,
     output wire [15:0]  cmd_units,
-    output wire         cmd_user
+    output wire         cmd_user,
+    output wire         cmd_mapped,
+    output wire         cmd_transparent,
+    output wire         affine_push     // rest_word is the next word of a map
 );
 `include "gpu_spec.vh"
     // How a packet becomes done; the same numbers in node_retire.v and node_execute.v.
@@ -146,7 +153,8 @@ module node_execute #(
     wire [7:0]  found_fault;
     wire        finds_nothing;
     node_check #(
-        .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .FORMATS(FORMATS)
+        .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .AFFINE(AFFINE),
+        .FORMATS(FORMATS)
     ) check (
         .packet       (packet),
         .in_run       (packet_in_run),
@@ -164,7 +172,8 @@ module node_execute #(
     wire [7:0] opcode_is;
     assign opcode_is[TO_MOVE]    = opcode == PKT_COPY || opcode == PKT_FILL || opcode == PKT_COPY_2D
                                 || opcode == PKT_TILE || (is_touch && word0[PKT_TOUCH_WRITE_LSB]);
-    assign opcode_is[TO_DRAW]    = opcode == PKT_FILL_RECT || opcode == PKT_BLIT;
+    wire is_mapped = AFFINE != 0 && NODE == 0 && opcode == PKT_BLIT_AFFINE;
+    assign opcode_is[TO_DRAW]    = opcode == PKT_FILL_RECT || opcode == PKT_BLIT || is_mapped;
     assign opcode_is[TO_EXECUTE] = opcode == PKT_GUARD || opcode == PKT_MAP || opcode == PKT_UNMAP || is_list
                                 || (is_touch && !word0[PKT_TOUCH_WRITE_LSB]);
     assign opcode_is[TO_WAIT]    = opcode == PKT_WAIT_FENCE;
@@ -201,11 +210,12 @@ module node_execute #(
     wire [15:0] target_pitch, source_pitch;
     wire [2:0]  target_format, source_format;
     wire [17:0] row_bytes;
-    node_locate #(.NODE(NODE), .FORMATS(FORMATS)) rectangles (
+    node_locate #(.NODE(NODE), .AFFINE(AFFINE), .FORMATS(FORMATS)) rectangles (
         .clk            (clk),
         .rst            (rst),
         .unbind_all     (clear),
         .packet         (packet[127:0]),
+        .source_area    (rest_word),
         .binds          (binds),
         .is_unbound     (is_unbound),
         .start          (locates),
@@ -220,6 +230,18 @@ module node_execute #(
         .source_pitch   (source_pitch),
         .source_format  (source_format)
     );
+
+    // ------------------------------------------------------------------ the words of a map
+    // Seven, from the last on, while the target's rectangle is located; then word 6 stands, for the source's. Where the
+    // draw turns out to be illegal the mover forgets them in the RESET that has to follow.
+    reg rest_given;
+    always @(posedge clk)
+        if (state != S_LOCATE) begin
+            rest_index <= 3'd6;
+            rest_given <= 1'b0;
+        end else if (rest_index != 3'd0) rest_index <= rest_index - 3'd1;
+        else                             rest_given <= 1'b1;
+    assign affine_push = is_mapped && state == S_LOCATE && !does_nothing && !rest_given;
 
     // ------------------------------------------------------------------ what happens in this cycle
     // A command offered to the mover stays offered, whatever `stop` says; so does one that fails or is reset in
@@ -275,8 +297,8 @@ module node_execute #(
     assign put_opens_run  = runs;
     assign put_ends_run   = packet_in_run && packet_run_last;
     assign put_interrupt  = word0[PKT_FENCE_INTERRUPT_LSB];
-    assign put_ring_words = runs ? 3'd0 : !packet_in_run ? packet_words
-                          : packet_run_last ? PKT_RUN_WORDS[2:0] : 3'd0;
+    assign put_ring_words = runs ? 4'd0 : !packet_in_run ? packet_words
+                          : packet_run_last ? PKT_RUN_WORDS : 4'd0;
     assign put_offset     = packet_offset;
     assign put_word       = opcode == PKT_FENCE ? word1 : word0;
     assign put_opcode     = opcode;
@@ -294,7 +316,7 @@ module node_execute #(
     wire        ends   = packet_ready && packet_in_run && packet_run_last;
     always @(posedge clk) begin
         was_parked <= parked;
-        if (packet_ready && !packet_in_run) index <= index + {29'd0, packet_words};
+        if (packet_ready && !packet_in_run) index <= index + {28'd0, packet_words};
         if (runs) begin
             run_active     <= 1'b1;
             run_privileged <= word0[PKT_RUN_PRIVILEGED_LSB];
@@ -403,7 +425,7 @@ module node_execute #(
     assign is_starved  = state == S_NEXT && !packet_valid && retire_empty;
 
     // ------------------------------------------------------------------ mover command
-    node_command command (
+    node_command #(.AFFINE(AFFINE)) command (
         .packet            (packet),
         .is_draw           (state == S_DRAW),
         .target_address    (target_address),
@@ -431,7 +453,9 @@ module node_execute #(
         .cmd_coloured      (cmd_coloured),
         .cmd_rop           (cmd_rop),
         .cmd_key           (cmd_key),
-        .cmd_units         (cmd_units)
+        .cmd_units         (cmd_units),
+        .cmd_mapped        (cmd_mapped),
+        .cmd_transparent   (cmd_transparent)
     );
     assign cmd_user = packet_in_run && !run_privileged;
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slots and rectangles: keeps what BIND bound, and finds the addresses of a FILL_RECT's or BLIT's rectangles on the
+// Slots and rectangles: keeps what BIND bound, and finds the addresses of a draw's (FILL_RECT, BLIT) rectangles on the
 // surfaces bound there, the target's first, then the source's.
 `default_nettype none
 
 module node_locate #(
     parameter NODE    = 0,
+    parameter AFFINE  = 0, // 0: no BLIT_AFFINE
     parameter FORMATS = 1 // see node_blit_check.v
 ) (
     input  wire         clk,
     input  wire         rst,
     input  wire         unbind_all,     // pulse
     input  wire [127:0] packet,         // stands from `start` until what was found has been used
+    input  wire [31:0]  source_area,    // of a BLIT_AFFINE, its word 6: stands from the seventh cycle of locating on
 
     input  wire         binds,          // pulse: the packet is a BIND
-    // FILL_RECT or BLIT. `start` is a pulse, not while is_unbound; `locating` a level from the cycle after it until
+    // A draw. `start` is a pulse, not while is_unbound; `locating` a level from the cycle after it until
     // `done`, a pulse. What was found stands from the cycle after done.
     output wire         is_unbound,     // combinational: a slot that the packet names has no surface
     input  wire         start,
@@ -34,7 +36,8 @@ module node_locate #(
     wire [31:0] word1   = packet[63:32];
     wire [31:0] word2   = packet[95:64];
     wire [31:0] word3   = packet[127:96];
-    wire        is_blit = word0[7:0] == PKT_BLIT;
+    wire        is_mapped = AFFINE != 0 && word0[7:0] == PKT_BLIT_AFFINE;
+    wire        is_blit   = word0[7:0] == PKT_BLIT || is_mapped;
 
     // ------------------------------------------------------------------ one rectangle
     reg         seeks, at_source;
@@ -46,7 +49,8 @@ module node_locate #(
     wire [5:0]  target_slot = word0[PKT_BLIT_TARGET_LSB +: PKT_BLIT_TARGET_WIDTH]; // FILL_RECT has it there too
     wire [5:0]  source_slot = word0[PKT_BLIT_SOURCE_LSB +: PKT_BLIT_SOURCE_WIDTH];
     wire [31:0] corner      = at_source ? word2 : word1;  // x, y
-    wire [31:0] area        = is_blit ? word3 : word2;    // width, height
+    wire [31:0] area        = is_mapped && at_source ? source_area : is_blit ? word3 : word2; // width, height
+    wire        no_source   = is_mapped && (source_area[15:0] == 16'd0 || source_area[31:16] == 16'd0);
     node_surface surface (
         .clk           (clk),
         .rst           (rst),
@@ -93,7 +97,7 @@ module node_locate #(
             source_address <= found_address;
             source_pitch   <= found_pitch;
             source_format  <= found_format;
-            leaves_surface <= leaves_surface || out_of_bounds;
+            leaves_surface <= leaves_surface || out_of_bounds || no_source;
         end
         if (rst) seeks <= 1'b0;
     end
@@ -105,12 +109,15 @@ module node_locate #(
         .is_reverse    (word0[PKT_BLIT_REVERSE_LSB]),
         .is_keyed      (word0[PKT_BLIT_KEYED_LSB]),
         .is_coloured   (word0[PKT_BLIT_COLOURED_LSB]),
+        .is_mapped     (is_mapped),
         .is_rounded    (word0[PKT_BLIT_TRUNCATED_LSB] || word0[PKT_BLIT_BY_256_LSB]),
         .source_format (source_format),
         .target_format (target_format),
         .is_illegal    (is_refused)
     );
     assign is_illegal = leaves_surface || is_refused;
+
+    wire unused = &{1'b0, source_area, 1'b0};
 
 `ifdef GPU_ASSERT
     // A rectangle is sought only on surfaces that are bound.

@@ -4,10 +4,12 @@
 // collected. An unknown opcode is a packet of one word; a packet cut off by the end of its RUN is offered with
 // `truncated`. Words past a packet's length are old ones: not to be looked at. STAGE: the last word of the next packet
 // is taken a cycle after this one has been, so that no word waits for what execution does in the same cycle.
+// Words behind the sixth stand in a memory of two halves, one for the packet offered and one for the next.
 `default_nettype none
 
 module node_packet #(
-    parameter STAGE = 0
+    parameter AFFINE = 0, // 0: no packet is longer than 6 words; one that the table has is offered with fewer
+    parameter STAGE  = 0
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -25,11 +27,13 @@ module node_packet #(
     output reg          packet_valid,
     input  wire         packet_ready,
     output reg  [191:0] packet,         // word i at bits 32*i
-    output reg  [2:0]   packet_words,
+    output reg  [3:0]   packet_words,
     output reg  [15:0]  packet_offset,
     output reg          packet_in_run,
     output reg          packet_run_last, // ends where its RUN ends
-    output reg          packet_truncated
+    output reg          packet_truncated,
+    input  wire [2:0]   rest_index,
+    output wire [31:0]  rest_word       // word 6 + rest_index, combinational
 );
 `include "gpu_spec.vh"
 `include "gpu_packets.vh"
@@ -37,43 +41,68 @@ module node_packet #(
     wire [3:0] length_of_opcode = packet_length(word[7:0]);
 
     // ------------------------------------------------------------------ collection
-    reg  [2:0]   count;                 // words collected
-    reg  [2:0]   length_known;
+    reg  [3:0]   count;                 // words collected
+    reg  [3:0]   length_known;
     reg  [159:0] collected;
     reg  [15:0]  first_offset;
-    wire [2:0]   length   = count == 3'd0 ? length_of_opcode[2:0] : length_known;
-    wire         complete = count + 3'd1 == length;
+    wire [3:0]   length_found = AFFINE != 0 ? length_of_opcode : {1'b0, length_of_opcode[2:0]};
+    wire [3:0]   length   = count == 4'd0 ? length_found : length_known;
+    wire         complete = count + 4'd1 == length;
     wire         ends     = complete || word_run_last;
     assign word_ready = !ends || !packet_valid || (STAGE == 0 && packet_ready);
     wire         take     = word_valid && word_ready;
 
     always @(posedge clk) begin
         if (take) begin
-            if (count == 3'd0) length_known <= length_of_opcode[2:0];
-            if (count == 3'd0) first_offset <= word_offset;
+            if (count == 4'd0) length_known <= length_found;
+            if (count == 4'd0) first_offset <= word_offset;
             case (count)
-                3'd0:    collected[31:0]    <= word;
-                3'd1:    collected[63:32]   <= word;
-                3'd2:    collected[95:64]   <= word;
-                3'd3:    collected[127:96]  <= word;
-                default: collected[159:128] <= word;
+                4'd0:    collected[31:0]    <= word;
+                4'd1:    collected[63:32]   <= word;
+                4'd2:    collected[95:64]   <= word;
+                4'd3:    collected[127:96]  <= word;
+                4'd4:    collected[159:128] <= word;
+                default: ;
             endcase
-            count <= ends ? 3'd0 : count + 3'd1;
+            count <= ends ? 4'd0 : count + 4'd1;
         end
-        if (rst || restart) count <= 3'd0;
+        if (rst || restart) count <= 4'd0;
     end
+
+    // ------------------------------------------------------------------ words behind the sixth
+    wire [31:0] sixth;                  // when it is not the last
+    generate if (AFFINE != 0) begin : long
+        (* ram_style = "distributed" *)
+        reg  [31:0] rest [0:15];
+        reg  [31:0] word5;
+        reg         half;               // of the packet being collected
+        wire [3:0]  index = count - 4'd6;
+        always @(posedge clk) begin
+            if (take && count == 4'd5) word5 <= word;
+            if (take && count > 4'd5) rest[{half, index[2:0]}] <= word;
+            if (rst)               half <= 1'b0;
+            else if (take && ends) half <= !half;
+        end
+        assign rest_word = rest[{!half, rest_index}];
+        assign sixth     = word5;
+        wire unused_index = index[3];
+    end else begin : short
+        assign rest_word = 32'd0;
+        assign sixth     = word;
+        wire unused_index = |rest_index || length_of_opcode[3];
+    end endgenerate
 
     // ------------------------------------------------------------------ the packet offered
     always @(posedge clk) begin
         if (take && ends) begin
-            packet[31:0]    <= count == 3'd0 ? word : collected[31:0];
-            packet[63:32]   <= count == 3'd1 ? word : collected[63:32];
-            packet[95:64]   <= count == 3'd2 ? word : collected[95:64];
-            packet[127:96]  <= count == 3'd3 ? word : collected[127:96];
-            packet[159:128] <= count == 3'd4 ? word : collected[159:128];
-            packet[191:160] <= word;
+            packet[31:0]    <= count == 4'd0 ? word : collected[31:0];
+            packet[63:32]   <= count == 4'd1 ? word : collected[63:32];
+            packet[95:64]   <= count == 4'd2 ? word : collected[95:64];
+            packet[127:96]  <= count == 4'd3 ? word : collected[127:96];
+            packet[159:128] <= count == 4'd4 ? word : collected[159:128];
+            packet[191:160] <= count == 4'd5 ? word : sixth;
             packet_words     <= length;
-            packet_offset    <= count == 3'd0 ? word_offset : first_offset;
+            packet_offset    <= count == 4'd0 ? word_offset : first_offset;
             packet_in_run    <= word_in_run;
             packet_run_last  <= word_run_last;
             packet_truncated <= !complete;
@@ -81,8 +110,6 @@ module node_packet #(
         packet_valid <= (take && ends) || (packet_valid && !packet_ready);
         if (rst || restart) packet_valid <= 1'b0;
     end
-
-    wire unused = &{1'b0, length_of_opcode[3], 1'b0};
 
 `ifdef GPU_ASSERT
     // A packet offered stays as it is until taken or dropped.
@@ -92,7 +119,7 @@ module node_packet #(
         was_waiting <= !rst && !restart && packet_valid && !packet_ready;
         old_words   <= packet[63:0];
         if (!rst && was_waiting) assert (packet_valid && packet[63:0] == old_words);
-        if (!rst) assert (count < 3'd6);
+        if (!rst) assert (count < (AFFINE != 0 ? 4'd15 : 4'd7));
     end
 `endif
 endmodule

@@ -24,7 +24,7 @@ module node_retire #(
     input  wire        put_opens_run,  // the RUN packet itself: begins, leaves at once, ends with the range
     input  wire        put_ends_run,   // last packet of the range: the RUN ends with it
     input  wire        put_interrupt,  // FENCE: raise the interrupt
-    input  wire [2:0]  put_ring_words, // HEAD moves by this many when it leaves
+    input  wire [3:0]  put_ring_words, // HEAD moves by this many when it leaves
     input  wire [15:0] put_offset,
     input  wire [31:0] put_word,       // word 0; of a FENCE its VALUE
     input  wire [7:0]  put_opcode,
@@ -71,9 +71,9 @@ module node_retire #(
     wire        valid;
     wire [1:0]  kind;
     wire        opens_run, ends_run, interrupt, leaves;
-    wire [2:0]  ring_words;
+    wire [3:0]  ring_words;
     wire [$clog2(DEPTH):0] level;
-    fabric_fifo #(.WIDTH(64), .DEPTH(DEPTH)) packets (
+    fabric_fifo #(.WIDTH(65), .DEPTH(DEPTH)) packets (
         .clk        (clk),
         .rst        (rst || clear),
         .put_valid  (put_valid),
@@ -143,7 +143,7 @@ module node_retire #(
     assign packet_leaves   = probe_end;
 
     always @(posedge clk) begin
-        if (leaves) head <= head + {29'd0, ring_words};
+        if (leaves) head <= head + {28'd0, ring_words};
         if (leaves && kind == KIND_FENCE) fence <= head_word;
         else if (fence_write)             fence <= fence_wdata;
         if (clear) head <= tail;

@@ -15,6 +15,7 @@
 
 module pixel_path #(
     parameter FORMATS = 1,                 // 0: RGB565, ARGB8888 and BYTES; COPY, KEY, BLEND and ROP without flags
+    parameter AFFINE  = 0,                 // 0: param_mapped is ignored
     parameter STAGE   = 0                  // 1: a command's parameters stand in registers, two cycles later
 ) (
     input  wire        clk,
@@ -37,6 +38,11 @@ module pixel_path #(
     input  wire [17:0] param_row_extent,   // target bytes per row minus one
     input  wire [15:0] param_units,        // per row
     input  wire [15:0] param_rows,
+    input  wire        param_mapped,       // units may be left out: two bits for each pair of them come with the beats
+
+    // Of mapped commands: which of two units of a row (at its end: of one) are not written. Before their beat.
+    input  wire        pair_push,
+    input  wire [1:0]  pair,
 
     // Beats as read, with the tags that bring them to lane 0.
     input  wire        source_valid,
@@ -71,7 +77,9 @@ module pixel_path #(
     wire        param_computes = param_mode == BLIT_BLEND[2:0]
                               || (FORMATS != 0 && (param_mode == BLIT_ADD[2:0] || param_mode == BLIT_MOD[2:0]
                                                    || param_coloured || param_target_format == FORMAT_RGB888[2:0]));
-    wire        param_whole    = param_source_format == param_target_format && !param_computes;
+    // A step of a mapped command is two units, so that units of 2 bytes are not whole there.
+    wire        param_whole    = param_source_format == param_target_format && !param_computes
+                              && !(AFFINE != 0 && param_mapped && param_unit_size == 2'd1);
     // Whole beats pass as two units of 4 bytes.
     wire [2:0]  param_source_form = param_whole ? FORMAT_ARGB8888[2:0] : param_source_format;
     wire [2:0]  param_target_form = param_whole ? FORMAT_ARGB8888[2:0] : param_target_format;
@@ -82,8 +90,8 @@ module pixel_path #(
     wire [15:0] pairs_extent   = param_units - 16'd1;
     wire [14:0] param_last     = param_whole ? param_row_extent[17:3] : pairs_extent[15:1];
 
-    localparam  PARAMETERS = 127;
-    wire        valid, full, whole, odd;
+    localparam  PARAMETERS = 128;
+    wire        valid, full, whole, odd, mapped;
     wire [2:0]  mode, source_format, source_form, target_form, lane_0, pitch_lane, extent;
     wire [1:0]  unit_size, source_size, target_size;
     wire        is_premultiplied, keyed, coloured;
@@ -104,14 +112,14 @@ module pixel_path #(
         .push_data ({param_mode, param_source_format, param_source_form, param_target_form, param_unit_size,
                      param_source_size, param_target_size, param_premultiplied, param_keyed, param_coloured, param_rop,
                      param_key, param_value, param_lane, param_pitch_lane, param_whole, param_last, !pairs_extent[0],
-                     param_row_extent[2:0], param_rows}),
+                     param_row_extent[2:0], param_rows, AFFINE != 0 && param_mapped}),
         .full      (full),
         .pop       (oldest_pop),
         .data      (oldest),
         .valid     (oldest_valid)
     );
     assign {mode, source_format, source_form, target_form, unit_size, source_size, target_size, is_premultiplied, keyed,
-            coloured, rop, key, value, lane_0, pitch_lane, whole, last_step, odd, extent, rows} = current;
+            coloured, rop, key, value, lane_0, pitch_lane, whole, last_step, odd, extent, rows, mapped} = current;
     generate if (STAGE != 0) begin : late
         reg                  held;
         reg [PARAMETERS-1:0] held_parameters;
@@ -187,7 +195,10 @@ module pixel_path #(
 
     wire        s_ends, s_pair_valid, s_pair_error, t_ends, t_pair_valid, t_pair_error;
     wire        advance    = !out_valid || out_ready;
-    wire        fire       = valid && s_pair_valid && (t_pair_valid || !needs_target) && advance && !draining;
+    wire        pair_valid;
+    wire [1:0]  left_out;
+    wire        fire       = valid && pair_valid && s_pair_valid && (t_pair_valid || !needs_target) && advance
+                          && !draining;
     wire        step       = fire || (draining && advance);
     wire        row_end    = step_index == last_step;
     wire        is_three   = FORMATS != 0 && target_size == 2'd2;
@@ -221,6 +232,23 @@ module pixel_path #(
         end
     always @(posedge clk)
         if (step && row_done) lane <= row_lane + pitch_lane;
+
+    // ------------------------------------------------------------------ units that are left out
+    generate if (AFFINE != 0) begin : pairs
+        wire       is_there, pairs_full;
+        wire [1:0] front;
+        sync_fifo #(.WIDTH(2), .LOG2_DEPTH(4)) waiting (
+            .clk(clk), .rst(rst), .push(pair_push), .push_data(pair), .full(pairs_full), .pop(fire && mapped),
+            .data(front), .valid(is_there)
+        );
+        assign pair_valid = !mapped || is_there;
+        assign left_out   = front & {2{mapped}};
+        wire unused = &{1'b0, pairs_full, 1'b0};
+    end else begin : all_written
+        assign pair_valid = 1'b1;
+        assign left_out   = 2'b00;
+        wire unused = &{1'b0, pair_push, pair, param_mapped, mapped, 1'b0};
+    end endgenerate
 
     // ------------------------------------------------------------------ units, colours
     wire [31:0] s_unit_0, s_unit_1, t_unit_0, t_unit_1;
@@ -322,8 +350,8 @@ module pixel_path #(
             first_constant      <= value[7:0];
             first_factors       <= is_coloured ? value[31:8] : is_premultiplied ? {3{value[7:0]}} : 24'hffffff;
             tags_0 <= {target_form, phase, draining, emit, row_lane, row_flush && row_done, command_end,
-                       is_key || is_keyed ? key_mask : 8'hff, s_pair_error && !draining,
-                       t_pair_error && needs_target && !draining};
+                       (is_key || is_keyed ? key_mask : 8'hff) & ~{{4{left_out[1]}}, {4{left_out[0]}}},
+                       s_pair_error && !draining, t_pair_error && needs_target && !draining};
             tags_1 <= tags_0;
             tags_2 <= tags_1;
             tags_3 <= tags_2;

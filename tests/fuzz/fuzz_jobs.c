@@ -206,6 +206,34 @@ static void generate_blit(struct generator *g)
     submission_blit(g->s, blit);
 }
 
+/* One in eight has a map from anywhere, which is seldom legal. */
+static void generate_affine(struct generator *g)
+{
+    if (!has_bound(g)) {
+        generate_bind(g);
+        return;
+    }
+    const uint32_t source = pick_bound(g), target = pick_bound(g), is_wild = chance(12);
+    const struct bound *from = &g->bound[source], *to = &g->bound[target];
+    const bool has_colours = from->format != FORMAT_BYTES && to->format != FORMAT_BYTES && to->format != FORMAT_A8;
+    if (!has_colours && chance(95)) {
+        generate_bind(g);
+        return;
+    }
+    struct affine affine = {.blit = {.source = source, .target = target, .value = next_random()}};
+    affine.blit.mode = (uint32_t[]){BLIT_COPY, BLIT_BLEND, BLIT_ADD, BLIT_MOD}[below(4)];
+    affine.blit.flags = below(2) << PKT_BLIT_AFFINE_BARRIER_LSB | below(2) << PKT_BLIT_AFFINE_TRANSPARENT_LSB |
+                        below(2) << PKT_BLIT_AFFINE_COLOURED_LSB;
+    affine.blit.width = below(min_u32(to->width, 16) + 1u), affine.blit.height = below(min_u32(to->height, 12) + 1u);
+    affine.blit.target_x = below(to->width - affine.blit.width + 1u);
+    affine.blit.target_y = below(to->height - affine.blit.height + 1u);
+    affine.columns = 1 + below(min_u32(from->width, 20)), affine.rows = 1 + below(min_u32(from->height, 20));
+    affine.blit.source_x = below(from->width - min_u32(from->width, affine.columns) + 1u);
+    affine.blit.source_y = below(from->height - min_u32(from->height, affine.rows) + 1u);
+    for (uint32_t i = 0; i < 6; i++) affine.map[i] = is_wild ? next_random() : below(0x80000) - 0x40000u;
+    submission_affine(g->s, &affine);
+}
+
 /* Neighbours in the patch list with one split offset may stand in any order. */
 static void shuffle_patches(struct submission *s)
 {
@@ -223,10 +251,10 @@ static void shuffle_patches(struct submission *s)
 /* Half of the jobs hold only what the examiner knows. */
 static void generate(struct submission *s)
 {
-    enum { DIRECT = 4, PACKETS = 10 };
+    enum { DIRECT = 5, PACKETS = 11 };
     static void (*const packets[PACKETS])(struct generator *) = {
-        generate_copy, generate_fill, generate_copy_2d,   generate_tile, generate_bind,
-        generate_bind, generate_bind, generate_fill_rect, generate_blit, generate_blit};
+        generate_affine, generate_copy, generate_fill,      generate_copy_2d, generate_tile, generate_bind,
+        generate_bind,   generate_bind, generate_fill_rect, generate_blit,    generate_blit};
     const uint32_t first = chance(50) ? DIRECT : 0;
     struct generator g = {.s = s};
     submission_begin(s);

@@ -181,6 +181,16 @@ uint32_t submission_blit(struct submission *s, struct blit blit)
     return packet;
 }
 
+uint32_t submission_affine(struct submission *s, const struct affine *affine)
+{
+    const uint32_t packet = submission_blit(s, affine->blit);
+    s->dma[packet / 4u] ^= (uint32_t)PKT_BLIT ^ (uint32_t)PKT_BLIT_AFFINE; /* the same fields in the same places */
+    submission_word(s, FIELD_PUT(affine->columns, PKT_BLIT_AFFINE_SOURCE_WIDTH) |
+                           FIELD_PUT(affine->rows, PKT_BLIT_AFFINE_SOURCE_HEIGHT));
+    for (uint32_t i = 0; i < 6; i++) submission_word(s, affine->map[i]);
+    return packet;
+}
+
 uint32_t *submission_patch(struct submission *s, uint32_t index, enum gpu_patch_entry word)
 {
     return &s->patches[index * LIMIT_BITS_PATCH_ENTRY_WORDS + (uint32_t)word];

@@ -90,6 +90,13 @@ struct blit {
     uint32_t mode, flags, target, source, target_x, target_y, source_x, source_y, width, height, value, rop;
 };
 uint32_t submission_blit(struct submission *s, struct blit blit);
+/* BLIT_AFFINE: the blit's value and key are its own, `rop` its word 5. */
+struct affine {
+    struct blit blit;
+    uint32_t columns, rows; /* of the source */
+    uint32_t map[6];        /* U, V, U_X, V_X, U_Y, V_Y */
+};
+uint32_t submission_affine(struct submission *s, const struct affine *affine);
 
 /* Word `word` of patch entry `index`, for cases that spoil one. */
 uint32_t *submission_patch(struct submission *s, uint32_t index, enum gpu_patch_entry word);

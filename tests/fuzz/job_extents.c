@@ -145,6 +145,28 @@ static void walk_blit(struct walk *walk)
          FIELD_GET(words[PKT_BLIT_TARGET_Y_WORD], PKT_BLIT_TARGET_Y), width, height, true);
 }
 
+static bool is_coordinate(const uint32_t *axis, int64_t x, int64_t y)
+{
+    const int64_t at = (int32_t)axis[0] + x * (int32_t)axis[2] + y * (int32_t)axis[4];
+    return at >= INT32_MIN && at <= INT32_MAX;
+}
+
+/* Unit by unit: each has coordinates, and whatever they are it is read in the source rectangle. */
+static void walk_affine(struct walk *walk)
+{
+    const uint32_t *words = walk->words;
+    const uint32_t width = words[3] & 0xffffu, height = words[3] >> 16, columns = words[6] & 0xffffu;
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++)
+            if (!is_coordinate(words + 7, x, y) || !is_coordinate(words + 8, x, y)) wrong(walk, "a map leaves 16.16");
+    if (columns == 0 || words[6] >> 16 == 0) wrong(walk, "an empty source");
+    if ((int64_t)(int32_t)words[9] * (int32_t)words[12] == (int64_t)(int32_t)words[10] * (int32_t)words[11])
+        wrong(walk, "a map without an inverse");
+    draw(walk, FIELD_GET(words[0], PKT_BLIT_AFFINE_SOURCE), words[2] & 0xffffu, words[2] >> 16, columns, words[6] >> 16,
+         false);
+    draw(walk, FIELD_GET(words[0], PKT_BLIT_AFFINE_TARGET), words[1] & 0xffffu, words[1] >> 16, width, height, true);
+}
+
 /* Returns the packet's words. */
 static uint32_t walk_packet(struct walk *walk)
 {
@@ -174,6 +196,7 @@ static uint32_t walk_packet(struct walk *walk)
              words[2] >> 16, true);
         return PKT_FILL_RECT_WORDS;
     case PKT_BLIT: walk_blit(walk); return PKT_BLIT_WORDS;
+    case PKT_BLIT_AFFINE: walk_affine(walk); return PKT_BLIT_AFFINE_WORDS;
     default: wrong(walk, "the opcode is not a user packet's");
     }
 }

@@ -55,6 +55,10 @@ static uint32_t bind(uint32_t *words, uint32_t slot, uint32_t format)
 struct draw {
     uint32_t mode, flags, source_format, target_format, source_x, source_y, target_x, target_y, width, height;
     uint32_t value, rop, key;
+    /* A BLIT_AFFINE. */
+    bool has_map, is_transparent;
+    uint32_t columns, rows; /* of the source */
+    int32_t map[6];         /* U, V, U_X, V_X, U_Y, V_Y */
 };
 
 /* The fault it ends with. */
@@ -74,7 +78,12 @@ static uint32_t execute(const struct draw *draw)
     blit[3] = FIELD_PUT(draw->width, PKT_BLIT_WIDTH) | FIELD_PUT(draw->height, PKT_BLIT_HEIGHT);
     blit[4] = draw->value;
     blit[5] = FIELD_PUT(draw->rop, PKT_BLIT_ROP) | FIELD_PUT(draw->key, PKT_BLIT_KEY);
-    return engine_model_run(&engine, 0, 0, 4 * (words + PKT_BLIT_WORDS), true);
+    if (!draw->has_map) return engine_model_run(&engine, 0, 0, 4 * (words + PKT_BLIT_WORDS), true);
+    blit[0] ^= (uint32_t)PKT_BLIT ^ (uint32_t)PKT_BLIT_AFFINE;
+    blit[0] |= FIELD_PUT(draw->is_transparent, PKT_BLIT_AFFINE_TRANSPARENT);
+    blit[6] = draw->columns | draw->rows << 16;
+    memcpy(blit + 7, draw->map, sizeof draw->map);
+    return engine_model_run(&engine, 0, 0, 4 * (words + PKT_BLIT_AFFINE_WORDS), true);
 }
 
 /* ------------------------------------------------------------------ which there are */
@@ -97,6 +106,13 @@ static bool is_drawn(const struct draw *draw)
     }
 }
 
+static bool has_map_drawn(const struct draw *draw)
+{
+    return is_drawn(draw) && draw->mode != BLIT_ROP && (draw->flags & REVERSE) == 0 &&
+           draw->source_format != FORMAT_BYTES && draw->target_format != FORMAT_BYTES &&
+           draw->target_format != FORMAT_A8;
+}
+
 static void test_legal(void **state)
 {
     unsigned drawn = 0;
@@ -116,6 +132,11 @@ static void test_legal(void **state)
                     if (execute(&draw) != expected)
                         fail_msg("mode %u, flags %u, formats %u, %u", mode, flags, source, target);
                     drawn += expected == FAULT_NONE;
+                    struct draw mapped = draw;
+                    mapped.has_map = true;
+                    mapped.columns = mapped.rows = 1;
+                    if (execute(&mapped) != (has_map_drawn(&draw) ? FAULT_NONE : FAULT_BAD_OPERAND))
+                        fail_msg("mapped, mode %u, flags %u, formats %u, %u", mode, flags, source, target);
                 }
     assert_true(drawn > 3000);
 }
@@ -163,6 +184,33 @@ static void draw_plainly(const struct draw *draw, const uint8_t *from, uint8_t *
         }
 }
 
+/* Where a target unit comes from, by division that rounds down. False: it is left out. */
+static bool find_source(const struct draw *draw, int64_t x, int64_t y, uint32_t *column, uint32_t *row)
+{
+    const int64_t one = 0x10000, limits[2] = {draw->columns, draw->rows};
+    int64_t found[2];
+    bool is_inside = true;
+    for (int axis = 0; axis < 2; axis++) {
+        int64_t at = draw->map[axis] + x * draw->map[2 + axis] + y * draw->map[4 + axis];
+        at = (at - ((at % one) + one) % one) / one;
+        is_inside = is_inside && at >= 0 && at < limits[axis];
+        found[axis] = at < 0 ? 0 : at >= limits[axis] ? limits[axis] - 1 : at;
+    }
+    *column = draw->source_x + (uint32_t)found[0], *row = draw->source_y + (uint32_t)found[1];
+    return is_inside || !draw->is_transparent;
+}
+
+static void draw_mapped(const struct draw *draw, const uint8_t *from, uint8_t *to)
+{
+    for (uint32_t y = 0; y < draw->height; y++)
+        for (uint32_t x = 0; x < draw->width; x++) {
+            struct draw one = *draw;
+            if (!find_source(draw, x, y, &one.source_x, &one.source_y)) continue;
+            one.target_x += x, one.target_y += y, one.width = one.height = 1;
+            draw_plainly(&one, from, to);
+        }
+}
+
 static struct draw random_draw(void)
 {
     struct draw draw;
@@ -204,6 +252,33 @@ static void test_random(void **state)
     assert_true(unwritten < DRAWS / 2);
 }
 
+/* Draws with a map, and an empty source rectangle. */
+static void test_mapped(void **state)
+{
+    static uint8_t expected[SEGMENT_BYTES];
+    unsigned drawn = 0, written = 0;
+    (void)state;
+    begin();
+    while (drawn < DRAWS / 2) {
+        struct draw draw = random_draw();
+        if (!has_map_drawn(&draw)) continue;
+        drawn++;
+        draw.has_map = true, draw.is_transparent = pick(2) != 0, draw.rop = 0;
+        draw.columns = 1 + pick(4), draw.rows = 1 + pick(4);
+        for (uint32_t i = 0; i < 6; i++) draw.map[i] = (int32_t)pick(i < 2 ? 0x60000 : 0x40000) - 0x20000;
+        for (uint32_t i = 0; i < SEGMENT_BYTES; i++) segment1[i] = (uint8_t)pick(256), segment2[i] = (uint8_t)pick(256);
+        memcpy(expected, segment2, SEGMENT_BYTES);
+        draw_mapped(&draw, segment1, expected);
+        written += memcmp(expected, segment2, SEGMENT_BYTES) != 0;
+        assert_int_equal(execute(&draw), FAULT_NONE);
+        assert_memory_equal(segment2, expected, SEGMENT_BYTES);
+        draw.columns *= drawn & 1u, draw.rows *= ~drawn & 1u;
+        assert_int_equal(execute(&draw), FAULT_BAD_OPERAND);
+        assert_memory_equal(segment2, expected, SEGMENT_BYTES);
+    }
+    assert_true(written > DRAWS / 8);
+}
+
 /* What KEYED compares is what colours are made of: a bit of a unit that is in the mask changes a colour, another none.
  */
 static void test_colour_masks(void **state)
@@ -221,7 +296,7 @@ static void test_colour_masks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_legal), cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_colour_masks)};
+                                       cmocka_unit_test(test_mapped), cmocka_unit_test(test_colour_masks)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL), all = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", all - failed, failed);
     return failed != 0;

@@ -28,16 +28,20 @@ cut_modules_of() {
     case $1 in
         node) echo '*mover *paramod?guard?DATA* *node_touch* *node_list* *node_share* *node_counters* *node_surface*' \
                    '*node_fetch* *node_packet* *node_command*' ;;
+        mover) echo '*mover_buffer*WIDTH=*1010' ;;
         data) echo '*mover *paramod?guard?DATA* *node_actions*' ;;
     esac
 }
 cut_wires_of() { # PART PARAMETERS
     [ "$1" = mover ] || return
-    for name in out_valid s_valid fills_full write.has_source write.has_target write.account_valid write.fill_active \
-        write.is_set; do echo "w:mover.$name"; done
+    for name in out_valid s_valid s_ready fills_full write.has_source write.has_target write.account_valid \
+        write.fill_active write.is_set; do echo "w:mover.$name"; done
     case $2 in
         *'PIXELS 0'*) ;;
         *) echo w:mover.pixels.p_ready w:mover.pixels.active w:mover.params_room ;;
+    esac
+    case $2 in
+        *'AFFINE 1'*) for name in word_valid oldest product; do echo "w:mover.pixels.affine.maps.map.$name"; done ;;
     esac
 }
 # prepare NAME PART PARAMETERS DEFINES PASSES FILE...: a flat netlist.
@@ -86,9 +90,10 @@ expect() { # VERDICT GOT NAME
     start=$SECONDS
 }
 start=$SECONDS
+defines_of() { case $1 in *'AFFINE 1'*) echo -DMAPS ;; esac }
 proves() { # PART [PARAMETERS]
     # shellcheck disable=SC2046
-    prepare "$1" "$1" "${2:-}" '' '' $(files_of "$1")
+    prepare "$1" "$1" "${2:-}" "$(defines_of "${2:-}")" '' $(files_of "$1")
     holds "$1" "$1"
     expect 0 $? "$1${2:+ $2}"
 }
@@ -102,14 +107,14 @@ reaches() { # PART STEPS: from some state in which all of it holds
     grep -q 'model found: FAIL' "$directory/$1-reach.sat"
     expect 0 $? "reached: $1"
 }
-breaks() { # NAME PART FILE PATTERN REPLACEMENT: with the RTL changed it no longer holds
-    local name=$1 part=$2 file=$3 changed
+breaks() { # NAME PART FILE PATTERN REPLACEMENT [PARAMETERS]: with the RTL changed it no longer holds
+    local name=$1 part=$2 file=$3 parameters=${6:-} changed
     [ "$quick" = 0 ] || return
     sed "s/$4/$5/" "rtl/engine/$file" >"$directory/$file"
     cmp -s "$directory/$file" "rtl/engine/$file" && { echo "$name: nothing to break in $file"; exit 2; }
     changed=$(files_of "$part" | tr ' ' '\n' | sed "s:^rtl/engine/$file\$:$directory/$file:")
     # shellcheck disable=SC2086
-    prepare broken "$part" '' '' '' $changed
+    prepare broken "$part" "$parameters" "$(defines_of "$parameters")" '' $changed
     holds broken "$part"
     expect 1 $? "must fail: $name"
 }
@@ -130,7 +135,9 @@ prove_guard() {
 }
 prove_mover() {
     for parameters in '-set STAGE 0 -set PIXELS 1' '-set STAGE 1 -set PIXELS 1' '-set STAGE 0 -set PIXELS 0' \
-        '-set STAGE 1 -set PIXELS 0'; do proves mover "$parameters"; done
+        '-set STAGE 1 -set PIXELS 0' '-set STAGE 0 -set AFFINE 1' '-set STAGE 1 -set AFFINE 1'; do
+        proves mover "$parameters"
+    done
     reaches mover 5
     breaks 'a read without its user bit' mover mover_read.v 'aruser         = burst\[0\]' "aruser         = 1'b0"
     breaks 'a write without its user bit' mover mover_write.v 'awuser <= queue_user' "awuser <= 1'b0"
@@ -139,10 +146,14 @@ prove_mover() {
     breaks 'a burst over a boundary' mover mover_pieces.v 'source_first\[7:0\] <= ~source_reach' "1'b1"
     breaks 'less data than the address said' mover mover_write.v 'wlast       = beat == wait_beats' \
         "wlast       = beat == (wait_beats >> 1)"
+    breaks 'a map walked without its command' mover mover_affine.v 'offer_end ? finished : has_begun' 'has_begun' \
+        '-set AFFINE 1'
+    breaks 'a fine burst over its end' mover mover_cutter.v 'at_quarter == piece_last\[7:6\]' \
+        "at_quarter == 2'd3" '-set AFFINE 1'
 }
 prove_node() {
     for parameters in '-set NODE 0 -set STAGE 0' '-set NODE 1 -set STAGE 0' '-set NODE 0 -set STAGE 1' \
-        '-set NODE 1 -set STAGE 1'; do proves node "$parameters"; done
+        '-set NODE 1 -set STAGE 1' '-set NODE 0 -set AFFINE 1'; do proves node "$parameters"; done
     reaches node 16
     breaks 'the RUN before counts' node node_execute.v 'run_privileged <= word0' \
         'run_privileged <= run_privileged || word0'
@@ -153,7 +164,7 @@ prove_node() {
 }
 prove_data() {
     for parameters in '-set NODE 0 -set STAGE 0' '-set NODE 1 -set STAGE 0' '-set NODE 0 -set STAGE 1' \
-        '-set NODE 1 -set STAGE 1'; do proves data "$parameters"; done
+        '-set NODE 1 -set STAGE 1' '-set NODE 0 -set AFFINE 1'; do proves data "$parameters"; done
     reaches data 6
     breaks 'a user bit dropped on the way' data node_data.v '!is_list \&\& source_aruser' "1'b0 \&\& source_aruser"
     breaks 'a command changed while it waits' data node_data.v 'if (!posted) post <=' 'post <='
@@ -162,6 +173,8 @@ prove_data() {
 prove_words() {
     proves words '-set STAGE 0'
     proves words '-set STAGE 1'
+    proves words '-set AFFINE 1'
+    proves words '-set AFFINE 1 -set STAGE 1'
     reaches words 8
     breaks 'the last of a range is taken for the ring' words node_fetch.v "out_left != 15'd0" "out_left > 15'd1"
     breaks 'a packet that outlives a restart' words node_packet.v "(rst || restart) packet_valid" '(rst) packet_valid'

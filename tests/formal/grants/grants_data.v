@@ -6,8 +6,9 @@
 `default_nettype none
 
 module grants_data #(
-    parameter NODE  = 0,
-    parameter STAGE = 0
+    parameter NODE   = 0,
+    parameter STAGE  = 0,
+    parameter AFFINE = 0
 ) (
     input wire        clk,
     input wire        rst_any,
@@ -36,6 +37,10 @@ module grants_data #(
     input wire [15:0]  cmd_units,
     input wire [7:0]   cmd_tag,
     input wire         cmd_user,
+    input wire         cmd_mapped,
+    input wire         cmd_transparent,
+    input wire         affine_push,
+    input wire [31:0]  affine_word,
     input wire         act_start,
     input wire         act_cancel,
     input wire [127:0] packet,
@@ -100,7 +105,7 @@ module grants_data #(
     wire         w_wvalid;
     wire         w_bready;
     wire         w_is_local;
-    node_data #(.NODE(NODE), .STAGE(STAGE)) data (
+    node_data #(.NODE(NODE), .AFFINE(AFFINE), .STAGE(STAGE)) data (
         .clk(clk), .rst(rst), .abort(abort), .mover_idle(mover_idle), .cmd_valid(cmd_valid), .cmd_ready(cmd_ready),
         .cmd_op(cmd_op), .cmd_source(cmd_source), .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes),
         .cmd_rows(cmd_rows), .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch),
@@ -110,6 +115,8 @@ module grants_data #(
         .cmd_target_format(cmd_target_format), .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed),
         .cmd_coloured(cmd_coloured),
         .cmd_rop(cmd_rop), .cmd_key(cmd_key), .cmd_units(cmd_units), .cmd_tag(cmd_tag), .cmd_user(cmd_user),
+        .cmd_mapped(cmd_mapped), .cmd_transparent(cmd_transparent), .affine_push(affine_push),
+        .affine_word(affine_word),
         .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
         .stall_read(stall_read),
         .stall_write(stall_write), .stall_drain(stall_drain), .act_start(act_start), .act_cancel(act_cancel),
@@ -145,7 +152,7 @@ module grants_data #(
     (* hierconn *) wire         \data.moves_idle ;
     (* hierconn *) wire         \data.post_valid ;
     (* hierconn *) wire         \data.post_ready ;
-    (* hierconn *) wire [250:0] \data.post ;
+    (* hierconn *) wire [252:0] \data.post ;
     (* hierconn *) wire         \data.posted ;
     (* hierconn *) wire [31:0]  \data.source_araddr ;
     (* hierconn *) wire [7:0]   \data.source_arlen ;
@@ -220,7 +227,7 @@ module grants_data #(
     grants_abort #(.GIVEN(1)) aborts (.clk(clk), .rst(rst), .abort(abort), .idle(mover_idle), .cmd_valid(cmd_valid));
 
     // ------------------------------------------------------------------ what the mover takes and gives
-    grants_command #(.GIVEN(0), .WIDTH(251)) command (
+    grants_command #(.GIVEN(0), .WIDTH(253)) command (
         .clk(clk), .rst(rst), .abort(\data.moves.abort ), .idle(\data.moves_idle ), .valid(\data.post_valid ),
         .ready(\data.post_ready ), .command(\data.post )
     );

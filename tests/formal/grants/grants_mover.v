@@ -11,7 +11,8 @@
 
 module grants_mover #(
     parameter STAGE  = 0,
-    parameter PIXELS = 1
+    parameter PIXELS = 1,
+    parameter AFFINE = 0
 ) (
     input wire        clk,
     input wire        rst_any,
@@ -34,6 +35,8 @@ module grants_mover #(
 
     // ------------------------------------------------------------------ commands
     (* anyseq *) wire         cmd_reverse, cmd_barrier, cmd_premultiplied, cmd_keyed, cmd_coloured, cmd_user;
+    (* anyseq *) wire         cmd_mapped, cmd_transparent, map_push;
+    (* anyseq *) wire [31:0]  map_word;
     (* anyseq *) wire [3:0]   cmd_op;
     (* anyseq *) wire [2:0]   cmd_mode, cmd_source_format, cmd_target_format;
     (* anyseq *) wire [31:0]  cmd_source, cmd_target, cmd_row_bytes;
@@ -41,11 +44,11 @@ module grants_mover #(
     wire         idle, cmd_ready;
     wire         abort = abort_any;
     wire         cmd_valid = cmd_valid_any && !abort && !rst;
-    grants_command #(.GIVEN(1)) command (
+    grants_command #(.GIVEN(1), .WIDTH(181)) command (
         .clk(clk), .rst(rst), .abort(abort), .idle(idle), .valid(cmd_valid), .ready(cmd_ready),
         .command({cmd_reverse, cmd_barrier, cmd_premultiplied, cmd_keyed, cmd_coloured, cmd_user, cmd_op, cmd_mode,
                   cmd_source_format, cmd_target_format, cmd_source, cmd_target, cmd_row_bytes, cmd_rows,
-                  cmd_source_pitch, cmd_target_pitch, cmd_units})
+                  cmd_source_pitch, cmd_target_pitch, cmd_units, cmd_mapped, cmd_transparent})
     );
 
     // ------------------------------------------------------------------ the mover
@@ -56,7 +59,7 @@ module grants_mover #(
     wire [63:0] w_wdata;
     wire        s_aruser, s_arvalid, s_rready, w_awuser, w_awvalid, w_wlast, w_wvalid, w_bready, t_aruser, t_arvalid;
     wire        t_rready, stall_read, stall_write, stall_drain, done_valid;
-    mover #(.STAGE(STAGE), .PIXELS(PIXELS)) mover (
+    mover #(.STAGE(STAGE), .PIXELS(PIXELS), .AFFINE(AFFINE)) mover (
         .clk(clk), .rst(rst), .abort(abort), .idle(idle),
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op), .cmd_source(cmd_source),
         .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),
@@ -65,6 +68,7 @@ module grants_mover #(
         .cmd_source_format(cmd_source_format), .cmd_target_format(cmd_target_format),
         .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed),
         .cmd_coloured(cmd_coloured), .cmd_rop(8'd0), .cmd_key(24'd0), .cmd_tag(8'd0), .cmd_user(cmd_user),
+        .cmd_mapped(cmd_mapped), .cmd_transparent(cmd_transparent), .map_push(map_push), .map_word(map_word),
         .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
         .stall_read(stall_read), .stall_write(stall_write), .stall_drain(stall_drain),
         .s_araddr(s_araddr), .s_arlen(s_arlen), .s_arsize(s_arsize), .s_arburst(s_arburst), .s_aruser(s_aruser),
@@ -108,6 +112,12 @@ module grants_mover #(
     (* hierconn *) wire         \mover.started ;
     (* hierconn *) wire         \mover.sb_busy ;
     (* hierconn *) wire         \mover.tb_busy ;
+    (* hierconn *) wire         \mover.map_begun ;
+    (* hierconn *) wire         \mover.map_valid ;
+    (* hierconn *) wire         \mover.is_mapped ;
+    (* hierconn *) wire         \mover.source_end ;
+    (* hierconn *) wire         \mover.target_cutter.block_is_last ;
+    (* hierconn *) wire [1:0]   \mover.target_cutter.quarter ;
     (* hierconn *) wire         \mover.is_reverse ;
     (* hierconn *) wire         \mover.piece_void ;
     (* hierconn *) wire         \mover.source_read.records.valid ;
@@ -157,9 +167,23 @@ module grants_mover #(
     (* hierconn *) wire [31:0]  \mover.pieces.walk.chunks.cut_start ;
     (* hierconn *) wire [7:0]   \mover.pieces.walk.chunks.cut_extent ;
     (* hierconn *) wire [31:0]  \mover.pieces.walk.target_row ;
+    (* hierconn *) wire [15:0]  \mover.pieces.walk.rows_left ;
+`ifdef MAPS
+    (* hierconn *) wire [1:0]   \mover.pixels.affine.maps.map.state ;
+    (* hierconn *) wire         \mover.pixels.affine.maps.map.is_empty ;
+    (* hierconn *) wire         \mover.pixels.affine.maps.gather.part_valid ;
+    (* hierconn *) wire [7:0]   \mover.pixels.affine.maps.gather.held_parts ;
+    // Of the parts that wait only their number is real: none comes out that did not go in.
+    always @(*) assume (!\mover.pixels.affine.maps.gather.part_valid
+                     || \mover.pixels.affine.maps.gather.held_parts  != 8'd0);
+    // No unit is under way before a map's words are there, or behind its command.
+    always @(*) if (!rst && !\mover.pixels.affine.maps.map.state [1])
+        assert (\mover.pixels.affine.maps.map.is_empty );
+`endif
     wire        hold = \mover.hold , started = \mover.started ;
     wire        sb_busy = \mover.sb_busy , tb_busy = \mover.tb_busy ;
-    wire        is_open = started || sb_busy || tb_busy;     // of the command at the port something has been taken
+    // Of the command at the port something has been taken.
+    wire        is_open = started || sb_busy || tb_busy || \mover.map_begun ;
     wire        source_taken = \mover.pieces.source_taken , target_taken = \mover.pieces.target_taken ;
     wire        source_offer = \mover.pieces.source_offer , target_offer = \mover.pieces.target_offer ;
     wire [31:0] left = \mover.pieces.walk.chunks.left ;
@@ -191,19 +215,28 @@ module grants_mover #(
         // A command that has begun stands at the port until its last piece is taken.
         if (is_open) assert (stands || aborted);
         if (aborted) assert (abort);
+        if (seeking) assert (moved);
         if (!hold && cmd_valid) begin
             if (\mover.is_known ) begin
                 assert (\mover.command.kind  == \mover.command.kind_found );
                 assert (\mover.command.extents  == \mover.command.extents_found );
+                if (STAGE != 0 && !moved)
+                    assert (\mover.pieces.walk.target_row  == cmd_target && \mover.pieces.walk.rows_left  == cmd_rows);
             end
             if (is_open) assert (\mover.is_known );
-            if (sb_busy) assert (source_offer);
+            if (sb_busy) assert (source_offer && !\mover.is_mapped );
+            if (seeking) assert (\mover.is_reverse );
+            // A map is walked while its command stands, until the source half of the last piece is taken.
+            if (\mover.map_begun )
+                assert (\mover.is_mapped  && \mover.pieces.piece_valid  && \mover.pieces.has_source );
+            if (\mover.map_begun  && source_taken) assert (!\mover.source_end );
+            if (\mover.map_valid ) assert (\mover.map_begun );
             if (tb_busy) assert (target_offer);
             if (source_taken) assert (\mover.pieces.piece_valid  && \mover.pieces.has_source );
             if (target_taken) assert (\mover.pieces.piece_valid  && \mover.pieces.has_target );
         end
         // So each burst is the standing command's.
-        if (\mover.source_read.burst_valid ) begin
+        if (\mover.source_read.burst_valid  && !hold) begin
             assert (cmd_valid && \mover.source_read.burst_user  == cmd_user);
             assert (is_kept(\mover.source_read.burst_address , \mover.source_read.burst_beats ,
                             \mover.source_read.burst_user ));
@@ -216,6 +249,9 @@ module grants_mover #(
                                   || \mover.pieces.source_last [7:0] >= \mover.pieces.source_first [7:0]);
         if (target_offer && !\mover.piece_void ) assert (!\mover.pieces.target_short
                                   || \mover.pieces.target_last [7:0] >= \mover.pieces.target_first [7:0]);
+        // In the last block a fine cutter is not behind the piece's end.
+        if (!hold && tb_busy && \mover.is_mapped  && !\mover.piece_void  && \mover.target_cutter.block_is_last )
+            assert (\mover.target_cutter.quarter  <= \mover.pieces.target_last [7:6]);
         if (\mover.pieces.walk.chunks.cut )
             assert (moved && !seeking && \mover.pieces.walk.chunks.cut_is_row  == is_row
                     && \mover.pieces.walk.chunks.cut_start  == (is_row ? 32'd0 : left - {24'd0, room})

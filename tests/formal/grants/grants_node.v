@@ -10,8 +10,9 @@
 `default_nettype none
 
 module grants_node #(
-    parameter NODE  = 0,
-    parameter STAGE = 0
+    parameter NODE   = 0,
+    parameter STAGE  = 0,
+    parameter AFFINE = 0
 ) (
     input wire        clk,
     input wire        rst_any,
@@ -75,7 +76,7 @@ module grants_node #(
     wire         probe_end;
     wire [15:0]  probe_offset;
     wire [7:0]   probe_opcode;
-    node #(.NODE(NODE), .STAGE(STAGE)) node (
+    node #(.NODE(NODE), .AFFINE(AFFINE), .STAGE(STAGE)) node (
         .clk(clk), .rst(rst), .reg_write(reg_write), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
         .reg_rdata(reg_rdata),
         .irq(irq), .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address),
@@ -210,7 +211,7 @@ module grants_node #(
                      S_RESET = 4'd8;
     wire [3:0] state = \node.execute.state ;
     wire [7:0] opcode = word0[7:0];
-    wire       is_draw = opcode == PKT_FILL_RECT || opcode == PKT_BLIT;
+    wire       is_draw = opcode == PKT_FILL_RECT || opcode == PKT_BLIT || (AFFINE != 0 && opcode == PKT_BLIT_AFFINE);
     wire       is_head = opcode == PKT_GUARD || opcode == PKT_MAP || opcode == PKT_UNMAP || opcode == PKT_TOUCH
                       || opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST;
     wire       is_list = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);

@@ -9,7 +9,8 @@
 `default_nettype none
 
 module grants_words #(
-    parameter STAGE = 0
+    parameter STAGE  = 0,
+    parameter AFFINE = 0
 ) (
     input wire        clk,
     input wire        rst_any,
@@ -36,7 +37,8 @@ module grants_words #(
     wire [15:0]  fetch_address, word_offset, packet_offset;
     wire [31:0]  word;
     wire [191:0] packet;
-    wire [2:0]   packet_words;
+    wire [3:0]   packet_words;
+    wire [31:0]  rest_word;
     node_fetch #(.STAGE(STAGE)) fetch (
         .clk(clk), .rst(rst), .enable(enable), .ring_base(ring_base), .ring_size(ring_size), .tail(tail),
         .restart(restart), .restart_words(restart_words), .restart_offset(restart_offset),
@@ -44,12 +46,12 @@ module grants_words #(
         .fetch_rvalid(fetch_rvalid), .fetch_rdata(fetch_rdata), .word_valid(word_valid), .word_ready(word_ready),
         .word(word), .word_offset(word_offset), .word_in_run(word_in_run), .word_run_last(word_run_last)
     );
-    node_packet #(.STAGE(STAGE)) assembly (
+    node_packet #(.AFFINE(AFFINE), .STAGE(STAGE)) assembly (
         .clk(clk), .rst(rst), .restart(restart), .word_valid(word_valid), .word_ready(word_ready), .word(word),
         .word_offset(word_offset), .word_in_run(word_in_run), .word_run_last(word_run_last),
         .packet_valid(packet_valid), .packet_ready(packet_ready), .packet(packet), .packet_words(packet_words),
         .packet_offset(packet_offset), .packet_in_run(packet_in_run), .packet_run_last(packet_run_last),
-        .packet_truncated(packet_truncated)
+        .packet_truncated(packet_truncated), .rest_index(3'd0), .rest_word(rest_word)
     );
     grants_packet #(.GIVEN(0)) packets (
         .clk(clk), .rst(rst), .restart(restart), .has_words(restart_words != 15'd0), .valid(packet_valid),
@@ -61,6 +63,7 @@ module grants_words #(
     reg  [14:0] range, given;             // of the last restart: words of its range, words of it given out
     reg         is_open, is_run;          // of the packet being assembled: it has words, they are in a RUN
     wire        takes = word_valid && word_ready;
+    wire [3:0]  longest = AFFINE != 0 ? 4'd13 : 4'd6;
     always @(posedge clk) begin
         if (rst || restart) begin
             range   <= rst ? 15'd0 : restart_words;
@@ -73,8 +76,8 @@ module grants_words #(
         end
     end
     (* hierconn *) wire        \assembly.ends ;
-    (* hierconn *) wire [2:0]  \assembly.count ;
-    (* hierconn *) wire [2:0]  \assembly.length_known ;
+    (* hierconn *) wire [3:0]  \assembly.count ;
+    (* hierconn *) wire [3:0]  \assembly.length_known ;
     (* hierconn *) wire [14:0] \fetch.out_left ;
     always @(*) if (!rst) begin
         // The words of the range, so many, and then the ring's.
@@ -82,8 +85,8 @@ module grants_words #(
         // One packet is not made of both; it is in the RUN if its words are.
         if (takes && is_open) assert (word_in_run == is_run);
         assert (\fetch.out_left  == range - given && given <= range);
-        if (is_open) assert (\assembly.count  < \assembly.length_known  && \assembly.length_known  <= 3'd6);
-        assert (is_open == (\assembly.count  != 3'd0));
+        if (is_open) assert (\assembly.count  < \assembly.length_known  && \assembly.length_known  <= longest);
+        assert (is_open == (\assembly.count  != 4'd0));
         if (is_open && is_run) assert (given != range && given != 15'd0);
         if (is_open && !is_run) assert (given == range);
         // A packet offered is the last of its range if and only if nothing of the range is left behind it.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Proof for mover_cutter: the bursts of a piece are exactly its bytes, in order, without gap or overlap; none
-// leaves a 256-byte block (so none crosses 4 KiB or has more than 32 beats); each burst leaves less to do, so
+// leaves a 256-byte block (so none crosses 4 KiB or has more than 32 beats), of a fine piece none
+// a block of 64; each burst leaves less to do, so
 // every piece ends; offers stand until taken. By induction: unbounded. Pieces do not wrap at 4 GiB.
 `default_nettype none
 
@@ -10,11 +11,13 @@ module mover_cut (
     input wire        piece_valid,
     input wire [31:0] piece_first,
     input wire [31:0] piece_last,
+    input wire        piece_fine,
     input wire        burst_ready
 );
     // Signals inside, by Yosys's way of naming them after flattening.
     (* hierconn *) wire [31:8] \cutter.block ;
     (* hierconn *) wire \cutter.block_is_last ;
+    (* hierconn *) wire [1:0] \cutter.quarter ;
     reg rst = 1'b1;
     always @(posedge clk) rst <= 1'b0;
 
@@ -31,6 +34,7 @@ module mover_cut (
         .piece_last    (piece_last),
         .piece_short   (piece_first[31:8] == piece_last[31:8]),
         .piece_single  (1'b0),
+        .piece_fine    (piece_fine),
         .burst_valid   (burst_valid),
         .burst_ready   (burst_ready),
         .burst_address (burst_address),
@@ -54,27 +58,29 @@ module mover_cut (
     reg  [31:0] from_d1 = 32'd0, to_d1 = 32'd0;
     wire        taken = burst_valid && burst_ready && !rst;
     reg         piece_waits = 1'b0;
-    reg  [63:0] piece_d1 = 64'd0;
+    reg  [64:0] piece_d1 = 65'd0;
     always @(*) begin
         assume (piece_first <= piece_last);
-        assume (!piece_waits || (piece_valid && piece_d1 == {piece_first, piece_last}));
+        assume (!piece_waits || (piece_valid && piece_d1 == {piece_fine, piece_first, piece_last}));
     end
     always @(posedge clk) begin
         piece_waits <= piece_valid && !piece_ready && !rst;
-        piece_d1    <= {piece_first, piece_last};
+        piece_d1    <= {piece_fine, piece_first, piece_last};
         waits       <= burst_valid && !burst_ready && !rst;
         from_d1     <= from;
         to_d1       <= to;
         if (rst) open <= 1'b0;
         else if (taken) begin
             open <= !burst_tail;
-            next <= {to[31:8] + 24'd1, 8'd0}; // to + 1: only a tail ends elsewhere
+            next <= {to[31:6] + 26'd1, 6'd0}; // to + 1: only a tail ends elsewhere
             if (!open) end_ <= piece_last;
         end
         if (!rst) begin
             assert (busy == open);
             if (open) begin
-                assert (next[7:0] == 8'd0 && \cutter.block  == next[31:8] && piece_last == end_);
+                assert (next[5:0] == 6'd0 && (piece_fine || next[7:6] == 2'd0));
+                assert (\cutter.block  == next[31:8] && piece_last == end_);
+                if (piece_fine) assert (\cutter.quarter  == next[7:6]);
                 assert (next <= end_);
                 assert (\cutter.block_is_last  == (next[31:8] == end_[31:8]));
                 assert (piece_waits); // it stays at the ports until its last burst
@@ -84,7 +90,8 @@ module mover_cut (
                 assert (from <= to && to <= (open ? end_ : piece_last));
                 assert (!end_beat[5]);
                 assert (burst_tail == (to == (open ? end_ : piece_last)));
-                assert (burst_tail || to[7:0] == 8'hff);
+                assert (burst_tail || to[5:0] == 6'h3f && (piece_fine || to[7:6] == 2'b11));
+                assert (!piece_fine || from[31:6] == to[31:6]);
             end
             assert (!waits || (burst_valid && from == from_d1 && to == to_d1));
         end

@@ -60,6 +60,12 @@ static int call_blit(struct tessera_stream *stream)
 {
     return tessera_stream_blit(stream, &(struct tessera_blit){.target = 1, .source = 2, .width = 1, .height = 1});
 }
+static int call_blit_affine(struct tessera_stream *stream)
+{
+    struct tessera_affine affine = {.blit = {.target = 1, .source = 2, .width = 1, .height = 1}};
+    affine.source_width = affine.source_height = 1;
+    return tessera_stream_blit_affine(stream, &affine);
+}
 static int call_copy(struct tessera_stream *stream)
 {
     return tessera_stream_copy(stream, &(struct tessera_place){&fresh[0], 0, 5},
@@ -112,6 +118,7 @@ static const struct {
              {"unbind", call_unbind},
              {"fill_rect", call_fill_rect},
              {"blit", call_blit},
+             {"affine blit", call_blit_affine},
              {"copy", call_copy},
              {"copy from a large one", call_copy_large},
              {"copy between large ones", call_copy_both_large},
@@ -218,6 +225,12 @@ static void test_misuse(void **state)
     assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_MISUSE);
     blit = (struct tessera_blit){.target = 1, .source = LIMIT_BITS_SLOTS};
     assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_MISUSE);
+    struct tessera_affine affine = {.blit = {.target = 1, .source = 2, .mode = BLIT_ROP}};
+    assert_int_equal(tessera_stream_blit_affine(stream, &affine), TESSERA_MISUSE);
+    affine.blit = (struct tessera_blit){.target = 1, .source = 2, .is_reverse = true};
+    assert_int_equal(tessera_stream_blit_affine(stream, &affine), TESSERA_MISUSE);
+    affine.blit = (struct tessera_blit){.target = 1, .source = 3};
+    assert_int_equal(tessera_stream_blit_affine(stream, &affine), TESSERA_MISUSE);
     count(stream, after);
     assert_memory_equal(before, after, sizeof before);
     /* The last slot, and an offset at the end. */
@@ -228,9 +241,114 @@ static void test_misuse(void **state)
     tessera_stream_destroy(stream);
 }
 
+/* The packet's words, each in its place; the second one waits for what the first writes. */
+static void test_affine_words(void **state)
+{
+    struct tessera_stream *stream = stream_with(0, NULL);
+    struct tessera_affine affine = {.blit = {.target = 1,
+                                             .source = 2,
+                                             .mode = BLIT_BLEND,
+                                             .target_x = 3,
+                                             .target_y = 4,
+                                             .source_x = 5,
+                                             .source_y = 6,
+                                             .width = 7,
+                                             .height = 8,
+                                             .value = 9,
+                                             .key = 10,
+                                             .rop = 11,
+                                             .is_keyed = true},
+                                    .source_width = 12,
+                                    .source_height = 13,
+                                    .u = -1,
+                                    .v = 15,
+                                    .u_x = 16,
+                                    .v_x = 17,
+                                    .u_y = 18,
+                                    .v_y = 19,
+                                    .is_transparent = true};
+    const uint32_t word0 = PKT_BLIT_AFFINE | 1u << 8 | 2u << 16 | 1u << 22 | BLIT_BLEND << 24 | 1u << 28;
+    const uint32_t words[2 * PKT_BLIT_AFFINE_WORDS] = {word0,
+                                                       3 | 4 << 16,
+                                                       5 | 6 << 16,
+                                                       7 | 8 << 16,
+                                                       9,
+                                                       10 << 8,
+                                                       12 | 13 << 16,
+                                                       0xffffffffu,
+                                                       15,
+                                                       16,
+                                                       17,
+                                                       18,
+                                                       19,
+                                                       word0 | 1u << 31,
+                                                       3 | 4 << 16,
+                                                       5 | 6 << 16,
+                                                       7 | 8 << 16,
+                                                       9,
+                                                       10 << 8,
+                                                       12 | 13 << 16,
+                                                       0xffffffffu,
+                                                       15,
+                                                       16,
+                                                       17,
+                                                       18,
+                                                       19};
+    (void)state;
+    const uint32_t before = parts(stream).words[0];
+    assert_int_equal(tessera_stream_blit_affine(stream, &affine), TESSERA_OK);
+    assert_int_equal(tessera_stream_blit_affine(stream, &affine), TESSERA_OK);
+    const struct parts after = parts(stream);
+    assert_int_equal(after.words[0] - before, 2 * PKT_BLIT_AFFINE_WORDS);
+    assert_memory_equal(after.of[0] + before, words, sizeof words);
+    tessera_stream_destroy(stream);
+}
+
+/* Where a source unit goes: mirrored, then a quarter at a time, in sizes that change places. */
+static void move(uint32_t *x, uint32_t *y, uint32_t width, uint32_t height, uint32_t quarters, bool is_mirrored)
+{
+    if (is_mirrored) *x = width - 1 - *x;
+    for (uint32_t i = 0; i < quarters; i++) {
+        const uint32_t right = height - 1 - *y;
+        *y = *x, *x = right;
+        const uint32_t old_width = width;
+        width = height, height = old_width;
+    }
+}
+
+/* Each source unit is taken for the units of the target that it is enlarged to, `times` each way. */
+static void test_fit(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 4u * 2u * 3u * 12u * 12u; i++) {
+        const uint32_t quarters = i & 3u, times = 1 + i / 8u % 3u, width = 1 + i / 24u % 12u, height = 1 + i / 288u;
+        const bool is_mirrored = (i & 4u) != 0;
+        struct tessera_affine affine = {.source_width = width, .source_height = height};
+        affine.blit.width = (quarters % 2u != 0 ? height : width) * times;
+        affine.blit.height = (quarters % 2u != 0 ? width : height) * times;
+        tessera_affine_fit(&affine, quarters, is_mirrored);
+        for (uint32_t y = 0; y < affine.blit.height; y++)
+            for (uint32_t x = 0; x < affine.blit.width; x++) {
+                const int32_t u = affine.u + (int32_t)x * affine.u_x + (int32_t)y * affine.u_y;
+                const int32_t v = affine.v + (int32_t)x * affine.v_x + (int32_t)y * affine.v_y;
+                uint32_t to_x = (uint32_t)u >> 16, to_y = (uint32_t)v >> 16;
+                assert_true(to_x < width && to_y < height);
+                move(&to_x, &to_y, width, height, quarters, is_mirrored);
+                assert_int_equal(to_x, x / times);
+                assert_int_equal(to_y, y / times);
+            }
+    }
+    struct tessera_affine widest = {.source_width = 32767, .source_height = 1};
+    widest.blit.width = 1, widest.blit.height = 32767;
+    tessera_affine_fit(&widest, 0, true);
+    assert_int_equal(widest.u >> 16, 16383);
+    assert_int_equal(widest.v + 32766 * widest.v_y < 1 << 16, 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_room), cmocka_unit_test(test_misuse)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_room), cmocka_unit_test(test_misuse),
+                                       cmocka_unit_test(test_affine_words), cmocka_unit_test(test_fit)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL), all = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", all - failed, failed);
     return failed != 0;

@@ -11,7 +11,7 @@
  *   copies 2 latency + max(beats read, beats written) - 1; fills latency + beats; pixels as copies, but at most
  *   two pixels per cycle where colours are computed.
  * One JSON object per line on stdout (`ratio`: cycles over that bound), and a line per missed target on stderr. Usage:
- * bench copies|operations
+ * bench copies|operations|maps
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +30,7 @@ struct bench {
     struct judge judge;
     uint8_t expected[WORLD_BYTES];
     struct command_pins commands[LONG_STREAM];
+    struct map_feed feed;
     uint32_t count, failures, rows;
     /* results */
     uint64_t cycles, quarter, three_quarters, launch;
@@ -50,9 +51,11 @@ static void run(struct bench *bench, const struct world_options *options)
     bench->world.expected_user = 0;
     memcpy(bench->expected, bench->world.memory, sizeof bench->expected);
     bench->quarter = bench->three_quarters = bench->launch = 0;
+    bench->feed = (struct map_feed){0, 0};
     bench->cycles = 0;
     for (uint64_t cycle = 0; cycle < limit && done < bench->count; cycle++) {
-        bench->pins.cmd_valid = issued < bench->count;
+        const bool has_words = map_feed_step(&bench->feed, bench->commands, bench->count, issued, &bench->pins);
+        bench->pins.cmd_valid = has_words && issued < bench->count;
         if (issued < bench->count) bench->pins.cmd = bench->commands[issued];
         bench->pins.cmd.units = (uint16_t)command_units(&bench->pins.cmd);
         world_drive(&bench->world, &bench->pins);
@@ -268,6 +271,49 @@ static void operations(struct bench *bench)
     }
 }
 
+/* 64 x 64 units by a map, all inside: as it stands, mirrored, turned, enlarged, reduced. The bound is a unit a cycle,
+ * two where each lies in two beats; the seven words of the map come before the first. */
+static void maps(struct bench *bench)
+{
+    enum { SIDE = 64, ONE = 0x10000 };
+    static const uint32_t latencies[] = {1, 16, 64, 200};
+    static const struct {
+        const char *name;
+        uint32_t side; /* of the source */
+        int32_t map[6];
+    } kinds[] = {{"map, as it stands", SIDE, {0, 0, ONE, 0, 0, ONE}},
+                 {"map, mirrored", SIDE, {SIDE * ONE - 1, 0, -ONE, 0, 0, ONE}},
+                 {"map, a quarter turn", SIDE, {0, SIDE * ONE - 1, 0, -ONE, ONE, 0}},
+                 {"map, by 30 degrees", 2 * SIDE, {0, 32 * ONE, 56756, -32768, 32768, 56756}},
+                 {"map, enlarged 4 times", SIDE / 4, {0, 0, ONE / 4, 0, 0, ONE / 4}},
+                 {"map, reduced 2 times", 2 * SIDE, {0, 0, 2 * ONE, 0, 0, 2 * ONE}}};
+    static const struct {
+        const char *name;
+        uint8_t mode, from, to;
+    } pixels[] = {{"8888", BLIT_COPY, 2, 2}, {"565", BLIT_COPY, 1, 1}, {"blend 8888 on 565", BLIT_BLEND, 2, 1}};
+    for (unsigned l = 0; l < sizeof latencies / sizeof *latencies; l++)
+        for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            for (unsigned p = 0; p < sizeof pixels / sizeof *pixels; p++) {
+                struct command_pins command = {.op = OP_BLIT,
+                                               .mode = pixels[p].mode,
+                                               .source_format = pixels[p].from,
+                                               .target_format = pixels[p].to,
+                                               .source = SOURCE,
+                                               .target = TARGET,
+                                               .rows = SIDE,
+                                               .row_bytes = SIDE * pixel_unit_bytes(pixels[p].to),
+                                               .source_pitch = 1024,
+                                               .target_pitch = 640,
+                                               .pattern = 0xff,
+                                               .mapped = 1};
+                char name[64];
+                command.map[0] = kinds[k].side | kinds[k].side << 16;
+                memcpy(command.map + 1, kinds[k].map, sizeof kinds[k].map);
+                (void)snprintf(name, sizeof name, "%s, %s", kinds[k].name, pixels[p].name);
+                operation(bench, name, command, latencies[l], SIDE * SIDE);
+            }
+}
+
 int main(int argc, char **argv)
 {
     static struct bench bench;
@@ -284,6 +330,7 @@ int main(int argc, char **argv)
     }
     bench.pins.rst = 0;
     if (argc > 1 && strcmp(argv[1], "operations") == 0) operations(&bench);
+    else if (argc > 1 && strcmp(argv[1], "maps") == 0) maps(&bench);
     else {
         copies(&bench);
         long_streams(&bench);

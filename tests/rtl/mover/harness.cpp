@@ -80,6 +80,10 @@ void harness_settle(struct harness *harness, struct mover_pins *pins)
     top.cmd_key = cmd.key;
     top.cmd_tag = cmd.tag;
     top.cmd_user = cmd.user;
+    top.cmd_mapped = cmd.mapped;
+    top.cmd_transparent = cmd.transparent;
+    top.map_push = pins->map_push;
+    top.map_word = pins->map_word;
     CHANNEL_IN(s, pins->read[0]);
     CHANNEL_IN(t, pins->read[1]);
     top.w_awready = write.awready;

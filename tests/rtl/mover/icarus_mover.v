@@ -3,7 +3,8 @@
 // The mover in Icarus, an event-driven four-state simulator: nothing of what Verilator settles by itself
 // (unknown start values, order of evaluation) may matter. A byte memory with random stalls; a sweep of length x
 // source offset x target offset x operation around a 4 KiB boundary; memory compared byte for byte with a
-// copy made by this file, guard bytes included; an error at every beat read and every burst written of three copies.
+// copy made by this file, guard bytes included; mirrored, turned, enlarged and clipped blits by a map; an
+// error at every beat read and every burst written of three copies.
 // Ends with the sum; a failure stops with $fatal.
 `timescale 1ns / 1ps
 `default_nettype none
@@ -21,7 +22,10 @@ module icarus_mover;
     reg  [3:0]  cmd_op = 4'd0;
     reg  [31:0] cmd_source = 0, cmd_target = 0, cmd_row_bytes = 0, cmd_pattern = 0;
     reg  [15:0] cmd_rows = 1, cmd_source_pitch = 0, cmd_target_pitch = 0;
-    reg         cmd_reverse = 1'b0, quit = 1'b0;
+    reg         cmd_reverse = 1'b0, quit = 1'b0, cmd_mapped = 1'b0, cmd_transparent = 1'b0, map_push = 1'b0;
+    reg  [15:0] cmd_units = 0;
+    reg  [2:0]  cmd_format = 0;
+    reg  [31:0] map_word = 0;
     wire        cmd_ready, idle, done_valid, stall_read, stall_write, stall_drain;
     wire [7:0]  done_tag, done_fault;
     wire [31:0] done_address;
@@ -36,14 +40,15 @@ module icarus_mover;
     reg  [63:0] s_rdata = 0;
     reg  [1:0]  s_rresp = 0, w_bresp = 0;
 
-    mover dut (
+    mover #(.AFFINE(1)) dut (
         .clk(clk), .rst(rst), .abort(quit), .idle(idle),
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op), .cmd_source(cmd_source),
         .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),
         .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch), .cmd_reverse(cmd_reverse),
-        .cmd_barrier(1'b0), .cmd_pattern(cmd_pattern), .cmd_units(16'd0), .cmd_mode(3'd0),
-        .cmd_source_format(3'd0), .cmd_target_format(3'd0), .cmd_premultiplied(1'b0), .cmd_keyed(1'b0),
+        .cmd_barrier(1'b0), .cmd_pattern(cmd_pattern), .cmd_units(cmd_units), .cmd_mode(3'd0),
+        .cmd_source_format(cmd_format), .cmd_target_format(cmd_format), .cmd_premultiplied(1'b0), .cmd_keyed(1'b0),
         .cmd_coloured(1'b0), .cmd_rop(8'd0), .cmd_key(24'd0), .cmd_tag(8'h5a), .cmd_user(1'b0),
+        .cmd_mapped(cmd_mapped), .cmd_transparent(cmd_transparent), .map_push(map_push), .map_word(map_word),
         .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
         .stall_read(stall_read), .stall_write(stall_write), .stall_drain(stall_drain),
         .s_araddr(s_araddr), .s_arlen(s_arlen), .s_arsize(s_arsize), .s_arburst(s_arburst), .s_aruser(s_aruser),
@@ -133,7 +138,7 @@ module icarus_mover;
 
     // ------------------------------------------------------------------ test
     integer i, row, wrong, cycles;
-    reg     is_error = 1'b0;
+    reg     is_error = 1'b0, is_mapped = 1'b0; // mapped: `expected` is made already
 
     task run(input [3:0] op, input [31:0] source, input [31:0] target, input [31:0] bytes, input [15:0] rows,
              input [15:0] source_pitch, input [15:0] target_pitch, input reverse);
@@ -159,7 +164,7 @@ module icarus_mover;
             end
             // The reference: the same thing, byte by byte.
             for (row = 0; row < rows; row = row + 1)
-                for (i = 0; i < bytes; i = i + 1) begin : byte_wise
+                for (i = 0; i < bytes && !is_mapped; i = i + 1) begin : byte_wise
                     integer r, b, pattern;
                     r = reverse ? rows - 1 - row : row;
                     b = reverse ? bytes - 1 - i : i;
@@ -225,7 +230,42 @@ module icarus_mover;
         end
     endtask
 
-    integer length, source_lane, target_lane;
+    // A mapped COPY of 12 x 5 units from a rectangle of 10 x 7; the format's units have `unit` bytes.
+    task run_mapped(input [2:0] format, input integer unit, input [31:0] source, input [31:0] target,
+                    input integer u, input integer v, input integer u_x, input integer v_x, input integer u_y,
+                    input integer v_y, input transparent);
+        integer word, x, y, at_u, at_v, column, line;
+        begin
+            for (word = 12; word >= 6; word = word - 1) begin
+                map_push <= #1 1'b1;
+                map_word <= #1 word == 12 ? v_y : word == 11 ? u_y : word == 10 ? v_x : word == 9 ? u_x
+                             : word == 8 ? v : word == 7 ? u : {16'd7, 16'd10};
+                @(posedge clk);
+            end
+            map_push        <= #1 1'b0;
+            cmd_mapped      <= #1 1'b1;
+            cmd_transparent <= #1 transparent;
+            cmd_units       <= #1 16'd12;
+            cmd_format      <= #1 format;
+            for (y = 0; y < 5; y = y + 1)
+                for (x = 0; x < 12; x = x + 1) begin
+                    at_u = (u + x * u_x + y * u_y) >>> 16;
+                    at_v = (v + x * v_x + y * v_y) >>> 16;
+                    column = at_u < 0 ? 0 : at_u > 9 ? 9 : at_u;
+                    line = at_v < 0 ? 0 : at_v > 6 ? 6 : at_v;
+                    if (!transparent || (column == at_u && line == at_v))
+                        for (i = 0; i < unit; i = i + 1)
+                            expected[target + y * 61 + x * unit + i] = expected[source + line * 53 + column * unit + i];
+                end
+            is_mapped = 1'b1;
+            run(4'd2, source, target, 12 * unit, 5, 53, 61, 1'b0);
+            is_mapped = 1'b0;
+            cmd_mapped <= #1 1'b0;
+            cmd_format <= #1 3'd0;
+        end
+    endtask
+
+    integer length, source_lane, target_lane, turn;
     initial begin
         for (i = 0; i < BYTES; i = i + 1) begin
             memory[i] = $urandom(seed);
@@ -244,6 +284,15 @@ module icarus_mover;
             run(4'd0, 32'h1003, 32'h1003 + 3 * target_lane + 1, 600, 2, 700, 700, 1'b1);
             run(4'd0, 32'h1003 + 3 * target_lane + 1, 32'h1003, 600, 2, 700, 700, 1'b0);
         end
+        for (target_lane = 0; target_lane < 8; target_lane = target_lane + 1)
+            for (turn = 0; turn < 8; turn = turn + 1) begin
+                run_mapped(FORMAT_ARGB8888[2:0], 4, 32'h0ff8 + target_lane, 32'h2ff6 - turn,
+                           turn * 32'h8000 - 32'h10000, 32'h28000 - turn * 32'h6000, turn[0] ? 32'h10000 : -32'h8000,
+                           turn[1] ? 32'h5000 : 0, turn[2] ? 32'h18000 : -32'h3000, 32'h10000, turn[1] ^ turn[2]);
+                run_mapped(FORMAT_RGB888[2:0], 3, 32'h0ff8 + turn, 32'h2ff6 - target_lane,
+                           -32'h4000, 32'h60000, turn[0] ? 32'h30000 : 32'h4000, turn[1] ? -32'h10000 : 0,
+                           0, turn[2] ? -32'h10000 : 32'h8000, turn[0]);
+            end
         // An error at every beat read and every burst written, until none is left.
         for (target_lane = 0; target_lane < 3; target_lane = target_lane + 1) begin
             was_hit = 1'b1;

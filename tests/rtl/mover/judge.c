@@ -47,6 +47,32 @@ static uint32_t bind(uint32_t *words, uint32_t slot, uint32_t format, uint32_t a
     return 4;
 }
 
+bool map_feed_step(struct map_feed *feed, const struct command_pins *commands, uint32_t count, uint32_t issued,
+                   struct mover_pins *pins)
+{
+    pins->map_push = 0;
+    while (feed->command < count && !commands[feed->command].mapped) feed->command++;
+    bool is_ready = feed->command > issued;
+    if (feed->command >= count || feed->command > issued + 1u || pins->abort) return is_ready;
+    pins->map_push = 1;
+    pins->map_word = commands[feed->command].map[MAP_WORDS - 1u - feed->words];
+    if (++feed->words == MAP_WORDS) {
+        feed->command++;
+        feed->words = 0;
+    }
+    return is_ready;
+}
+
+/* The packet that `blit` is, with a map. */
+static uint32_t execute_affine(struct judge *judge, const struct command_pins *c, uint32_t count)
+{
+    uint32_t *affine = judge->command + count;
+    affine[0] ^= (uint32_t)PKT_BLIT ^ (uint32_t)PKT_BLIT_AFFINE;
+    affine[0] |= (uint32_t)c->transparent << PKT_BLIT_AFFINE_TRANSPARENT_LSB;
+    memcpy(affine + PKT_BLIT_AFFINE_SOURCE_WIDTH_WORD, c->map, sizeof c->map);
+    return run(judge, count + PKT_BLIT_AFFINE_WORDS);
+}
+
 static uint32_t execute_blit(struct judge *judge, const struct command_pins *c)
 {
     uint32_t *words = judge->command;
@@ -63,6 +89,7 @@ static uint32_t execute_blit(struct judge *judge, const struct command_pins *c)
     blit[PKT_BLIT_WIDTH_WORD] = command_units(c) << PKT_BLIT_WIDTH_LSB | (uint32_t)c->rows << PKT_BLIT_HEIGHT_LSB;
     blit[PKT_BLIT_VALUE_WORD] = c->pattern;
     blit[PKT_BLIT_ROP_WORD] |= c->key << PKT_BLIT_KEY_LSB;
+    if (c->mapped) return execute_affine(judge, c, count);
     return run(judge, count + PKT_BLIT_WORDS);
 }
 

@@ -21,6 +21,14 @@ void judge_start(struct judge *judge, uint8_t *memory, uint32_t memory_bytes);
 /* Returns the model's FAULT code: anything but FAULT_NONE is a mistake of the test. */
 uint32_t judge_execute(struct judge *judge, const struct command_pins *command);
 
+/* The words of maps, which a mover takes before their command: of the one to be offered, and of the one behind it. */
+struct map_feed {
+    uint32_t command, words;
+};
+/* A cycle: at most one word more. True if commands[issued] has its words and may be offered. */
+bool map_feed_step(struct map_feed *feed, const struct command_pins *commands, uint32_t count, uint32_t issued,
+                   struct mover_pins *pins);
+
 /* Units per row of a BLIT or FILL of its target format. */
 uint32_t command_units(const struct command_pins *command);
 /* A row's bytes on either side, and a row's address; rows as in the command, tiles taken as linear. */

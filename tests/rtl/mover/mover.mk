@@ -34,18 +34,18 @@ mover_verilate = @mkdir -p $(@D) && rm -f $@ && $(VERILATOR) $(VERILATOR_FLAGS) 
     $(abspath $(MOVER_HERE)/$(3) $(4) $(MOVER_MODEL)) >$(@D)/build.log || (cat $(@D)/build.log; exit 1)
 
 $(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
+	$(call mover_verilate,mover,-GAFFINE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
 MOVER_STAGED_O := $(addprefix $(MOVER_BUILD)/test/,test_staged.o test_errors.o world.o judge.o)
 $(MOVER_BUILD)/staged/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_STAGED_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,-GSTAGE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_STAGED_O))
+	$(call mover_verilate,mover,-GAFFINE=1 -GSTAGE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_STAGED_O))
 MOVER_PLAIN_O := $(addprefix $(MOVER_BUILD)/test/,test_plain.o test_errors.o world.o judge.o)
 $(MOVER_BUILD)/plain/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_PLAIN_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,-GPIXELS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_PLAIN_O))
 MOVER_FEW_O := $(addprefix $(MOVER_BUILD)/test/,test_few.o test_errors.o world.o judge.o)
 $(MOVER_BUILD)/few/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_FEW_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,-GFORMATS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_FEW_O))
+	$(call mover_verilate,mover,-GAFFINE=1 -GFORMATS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_FEW_O))
 $(MOVER_BUILD)/operations/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,rtl/engine/mover.v,harness.cpp,$(MOVER_BENCH_O))
+	$(call mover_verilate,mover,-GAFFINE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_BENCH_O))
 $(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) rtl/gpu_spec.vh tests/rtl/dut.v $(MOVER_HERE)/dut_harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
 	$(call mover_verilate,dut,tests/rtl/dut.v,dut_harness.cpp,$(MOVER_BENCH_O))
 
@@ -95,7 +95,8 @@ test-aperture-rate: $(MOVER_BUILD)/aperture_rate
 bench-engine: $(MOVER_BUILD)/copies/Vdut $(MOVER_BUILD)/operations/Vmover $(MOVER_BUILD)/aperture_rate
 	@mkdir -p out
 	@(set -e; echo '{"engine": ['; $(MOVER_BUILD)/copies/Vdut copies; echo ','; \
-	  $(MOVER_BUILD)/operations/Vmover operations; echo ','; $(MOVER_BUILD)/aperture_rate json; echo '], "area": ['; \
+	  $(MOVER_BUILD)/operations/Vmover operations; echo ','; $(MOVER_BUILD)/operations/Vmover maps; echo ','; \
+	  $(MOVER_BUILD)/aperture_rate json; echo '], "area": ['; \
 	  if [ -f out/area-engine.txt ]; then awk -f tests/rtl/mover/area.awk out/area-engine.txt; fi; \
 	  echo ']}') >$(MOVER_BUILD)/bench.json
 	@cp $(MOVER_BUILD)/bench.json out/bench.json
@@ -118,7 +119,8 @@ area-engine: | spec
 
 # Area of each part as a top of its own, with the parameters of the chip; the sum is more than the whole, in which
 # constants cross from part to part. Kept in out/area-parts.txt.
-AREA_PARTS := mover_pieces mover_cutter mover_read mover_aligner:LANE=9:ERROR=2 mover_write:LOG2_BURSTS=6 node_fetch \
+AREA_PARTS := mover_pieces mover_map mover_gather mover_cutter mover_read \
+              mover_aligner:LANE=9:ERROR=2 mover_write:LOG2_BURSTS=6 node_fetch \
               node_packet node_surface node_retire node_counters guard aperture arbiter fabric_read fabric_write \
               node_execute pixel_path
 .PHONY: area-parts

@@ -27,16 +27,22 @@ struct write_pins {
     uint8_t awready, wready, bvalid, bresp;
 };
 
+enum { MAP_WORDS = 7 };
+
 struct command_pins {
     uint8_t op, reverse, barrier, mode, source_format, target_format, premultiplied, keyed, coloured, rop, tag, user;
     uint16_t units, rows, source_pitch, target_pitch;
     uint32_t source, target, row_bytes, pattern, key;
+    uint8_t mapped, transparent;
+    uint32_t map[MAP_WORDS]; /* words 6 to 12 of a BLIT_AFFINE */
 };
 
 struct mover_pins {
     uint8_t rst, abort, idle;
     uint8_t cmd_valid, cmd_ready;
     struct command_pins cmd;
+    uint8_t map_push;
+    uint32_t map_word;
     uint8_t done_valid, done_tag, done_fault;
     uint32_t done_address;
     struct read_pins read[2]; /* source, target */

@@ -32,6 +32,7 @@ static void add_mixed(struct bench *bench)
     for (uint32_t c = 0; c < 8; c++) {
         struct command_pins command = bench_command(bench, c);
         if (c % 2u == 0) {
+            command.mapped = 0;
             command.op = OP_BLIT;
             command.mode = bench->has_pixels ? BLIT_BLEND : BLIT_COPY;
             command.source_format = command.target_format = FORMAT_ARGB8888;
@@ -136,6 +137,8 @@ void errors_by_kind(struct bench *bench, uint32_t seed)
     static uint8_t old[WORLD_BYTES];
 #define ROWS .rows = 3, .source_pitch = 300, .target_pitch = 260
 #define BLIT(m, from, to) .op = OP_BLIT, .mode = m, .source_format = from, .target_format = to, ROWS
+/* 40 x 3 units from a little left of the rectangle on, clear of the copy's. */
+#define MAP(u_x, v_x, u_y, v_y) .mapped = 1, .map = { 40u | 3u << 16, 0xffff0000u, 0x8000, u_x, v_x, u_y, v_y }
     static const struct kind kinds[] = {
         {"copy", {.op = OP_COPY, .rows = 1, .row_bytes = 301}, READS | WRITES, 0},
         {"copy of rows", {.op = OP_COPY, ROWS, .row_bytes = 45}, READS | WRITES, 0},
@@ -166,7 +169,17 @@ void errors_by_kind(struct bench *bench, uint32_t seed)
          {BLIT(BLIT_BLEND, FORMAT_A8, FORMAT_ARGB8888), .coloured = 1, .row_bytes = 44},
          READS | READS_TARGET | WRITES,
          2},
+        {"turned",
+         {BLIT(BLIT_COPY, FORMAT_ARGB8888, FORMAT_ARGB8888), .row_bytes = 44, MAP(0, 0x1000, 0x10000, 0xfffff000)},
+         READS | WRITES,
+         1},
+        {"enlarged with an edge",
+         {BLIT(BLIT_BLEND, FORMAT_RGB565, FORMAT_RGB565), .row_bytes = 90, .transparent = 1,
+          MAP(0x5000, 0, 0, 0x10000)},
+         READS | READS_TARGET | WRITES,
+         1},
     };
+#undef MAP
 #undef BLIT
 #undef ROWS
     for (uint32_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {

@@ -4,7 +4,8 @@
  * Sections: sweep of length x source offset x target offset x direction around a 4 KiB boundary; random batches of
  * every operation; overlaps; ordering with the barrier; empty commands; of test_errors.c: an error at every beat, of
  * random commands and kind by kind, abort at every
- * cycle; nothing hangs on a memory that serves in order. Usage: test_mover [section [seed]].
+ * cycle; nothing hangs on a memory that serves in order; blits whose source comes from a map. Usage: test_mover
+ * [section [seed]].
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +77,7 @@ void bench_prepare(struct bench *bench, const struct world_options *options)
     }
     memcpy(bench->expected, bench->world.memory, WORLD_BYTES);
     bench->count = bench->issued = bench->done = 0;
+    bench->feed = (struct map_feed){0, 0};
     memset(bench->fault, 0, sizeof bench->fault);
     bench->world.expected_user = (uint8_t)(options->seed & 1u);
 }
@@ -94,7 +96,10 @@ void bench_add(struct bench *bench, struct command_pins command)
     command.user = bench->world.expected_user;
     command.units = (uint16_t)command_units(&command);
     bench->commands[bench->count++] = command;
-    if (command.op != OP_FILL)
+    if (command.mapped)
+        allow_rows(bench, CHANNEL_SOURCE, command.source, command.source_pitch,
+                   (command.map[0] & 0xffffu) * pixel_unit_bytes(command.source_format), command.map[0] >> 16);
+    else if (command.op != OP_FILL)
         allow_rows(bench, CHANNEL_SOURCE, command.source, tiled_source ? command.row_bytes : command.source_pitch,
                    command_source_row_bytes(&command), command.rows);
     if (command_reads_target(&command))
@@ -106,7 +111,8 @@ void bench_add(struct bench *bench, struct command_pins command)
 /* One cycle of offering commands and taking completions; false when the order of tags is wrong. */
 bool bench_work(struct bench *bench)
 {
-    bench->pins.cmd_valid = bench->issued < bench->count && !bench->pins.abort;
+    const bool has_words = map_feed_step(&bench->feed, bench->commands, bench->count, bench->issued, &bench->pins);
+    bench->pins.cmd_valid = has_words && bench->issued < bench->count && !bench->pins.abort;
     if (bench->pins.cmd_valid) bench->pins.cmd = bench->commands[bench->issued];
     bench_cycle(bench);
     bool good = true;
@@ -253,6 +259,44 @@ static void random_blit(struct bench *bench, struct command_pins *c)
     }
 }
 
+/* A step of a map. */
+static uint32_t random_step(struct bench *bench)
+{
+    switch (below(bench, 6)) {
+    case 0: return 0;
+    case 1: return below(bench, 2) ? 0x10000u : 0xffff0000u;
+    case 2: return below(bench, 0x10000);             /* larger */
+    case 3: return world_random(&bench->world);       /* anywhere */
+    default: return below(bench, 0x80000) - 0x40000u; /* turned, smaller */
+    }
+}
+
+/* Makes a BLIT with a colour on both sides a mapped one. */
+static void random_map(struct bench *bench, struct command_pins *c)
+{
+    const uint32_t columns = 1u + below(bench, below(bench, 2) ? 8 : 60), rows = 1u + below(bench, 20);
+    c->mapped = 1;
+    c->reverse = 0;
+    c->transparent = (uint8_t)below(bench, 2);
+    c->source_pitch = (uint16_t)below(bench, 300);
+    c->map[0] = columns | rows << 16;
+    c->map[1] = (below(bench, columns + 8u) - 4u) * 0x10000u + below(bench, 0x10000);
+    c->map[2] = (below(bench, rows + 8u) - 4u) * 0x10000u + below(bench, 0x10000);
+    for (uint32_t i = 3; i < MAP_WORDS; i++) c->map[i] = random_step(bench);
+    /* Beside anything: plain, mirrored, a quarter turn; all inside where the rectangle is large enough. */
+    const uint32_t kind = below(bench, 5), sign = below(bench, 2) ? 1u : ~0u;
+    if (kind > 2u) return;
+    c->map[3] = c->map[6] = kind == 2u ? 0 : 0x10000u;
+    c->map[4] = c->map[5] = kind == 2u ? 0x10000u * sign : 0;
+    if (kind == 1u) c->map[3] *= sign;
+}
+
+static bool may_be_mapped(const struct command_pins *c)
+{
+    return MOVER_PIXELS && c->op == OP_BLIT && c->mode != BLIT_ROP && c->source_format != FORMAT_BYTES &&
+           c->target_format != FORMAT_BYTES && c->target_format != FORMAT_A8 && c->rows != 0 && c->row_bytes != 0;
+}
+
 struct command_pins bench_command(struct bench *bench, uint32_t area)
 {
     /* Sources: the first 32 KiB, never written. Targets: 4 KiB of the rest per command. */
@@ -287,7 +331,26 @@ struct command_pins bench_command(struct bench *bench, uint32_t area)
     c.target_pitch = (uint16_t)(c.row_bytes + below(bench, room > c.row_bytes ? room - c.row_bytes : 1u));
     while (c.rows > 1 && (uint32_t)(c.rows - 1) * c.target_pitch + c.row_bytes > 0xff0u) c.rows--;
     c.target = target + below(bench, 16);
+    if (may_be_mapped(&c) && below(bench, 3) == 0) random_map(bench, &c);
     return c;
+}
+
+/* Mapped commands alone and beside each other, with keys that occur in their rectangle. */
+static void mapped(struct bench *bench, uint32_t seed)
+{
+    for (uint32_t i = 0; i < 600; i++) {
+        struct world_options options = bench_memory(seed + i);
+        bench_prepare(bench, &options);
+        const uint32_t count = 1u + below(bench, 8);
+        while (bench->count < count) {
+            struct command_pins command = bench_command(bench, bench->count);
+            if (!may_be_mapped(&command)) continue;
+            random_map(bench, &command);
+            command.barrier = below(bench, 8) == 0;
+            bench_add(bench, command);
+        }
+        bench_run(bench, "mapped");
+    }
 }
 
 static void random_batches(struct bench *bench, uint32_t seed, uint32_t batches)
@@ -479,8 +542,8 @@ int main(int argc, char **argv)
     static struct bench bench;
     const char *only = argc > 1 ? argv[1] : "all";
     uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 1u;
-    static const char *const names[] = {"sweep", "random", "pixels", "overlaps", "order",
-                                        "empty", "errors", "kinds",  "aborts",   "upwards"};
+    static const char *const names[] = {"sweep",  "random", "pixels", "overlaps", "order", "empty",
+                                        "errors", "kinds",  "aborts", "upwards",  "mapped"};
     bench.harness = harness_create(seed);
     bench.has_pixels = MOVER_PIXELS != 0;
     bench.has_formats = MOVER_FORMATS != 0;
@@ -506,7 +569,10 @@ int main(int argc, char **argv)
         case 6: errors_anywhere(&bench, seed * 11000u); break;
         case 7: errors_by_kind(&bench, seed * 17000u); break;
         case 8: aborts_anywhere(&bench, seed * 13000u); break;
-        default: upwards(&bench, seed * 19000u); break;
+        case 9: upwards(&bench, seed * 19000u); break;
+        default:
+            if (MOVER_PIXELS) mapped(&bench, seed * 23000u);
+            break;
         }
         printf("%-9s %5u passed %5u failed\n", names[i], bench.passed - passed, bench.failed - failed);
     }

@@ -9,7 +9,7 @@
 #include "judge.h"
 #include "world.h"
 
-enum { BATCH = 24, PATIENCE = 60000 };
+enum { BATCH = 24, PATIENCE = 100000 };
 
 struct bench {
     struct harness *harness;
@@ -21,6 +21,7 @@ struct bench {
     /* the batch */
     struct command_pins commands[BATCH];
     uint32_t count, issued, done;
+    struct map_feed feed;
     uint8_t fault[BATCH];
     uint32_t fault_address[BATCH];
     uint64_t cycles;

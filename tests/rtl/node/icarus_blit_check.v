@@ -6,14 +6,15 @@
 module icarus_blit_check;
 `include "gpu_spec.vh"
     localparam [2:0] BYTES = FORMAT_BYTES[2:0], A8 = FORMAT_A8[2:0], RGB888 = FORMAT_RGB888[2:0];
-    reg        is_blit, is_reverse, is_keyed, is_coloured, is_rounded;
+    reg        is_blit, is_reverse, is_keyed, is_coloured, is_rounded, is_mapped;
     reg  [2:0] mode, source, target;
     wire [3:0] is_illegal; // {NODE, FORMATS}
     genvar build;
     generate for (build = 0; build < 4; build = build + 1) begin : built
         node_blit_check #(.NODE(build / 2), .FORMATS(build % 2)) check (
             .is_blit(is_blit), .mode(mode), .is_reverse(is_reverse), .is_keyed(is_keyed), .is_coloured(is_coloured),
-            .is_rounded(is_rounded), .source_format(source), .target_format(target), .is_illegal(is_illegal[build])
+            .is_rounded(is_rounded), .is_mapped(is_mapped), .source_format(source), .target_format(target),
+            .is_illegal(is_illegal[build])
         );
     end endgenerate
 
@@ -35,16 +36,18 @@ module icarus_blit_check;
     initial begin
         passed = 0;
         failed = 0;
-        for (i = 0; i < 16384; i = i + 1) begin
-            {is_blit, is_reverse, is_keyed, is_coloured, is_rounded, mode, source, target} = i[13:0];
+        for (i = 0; i < 32768; i = i + 1) begin
+            {is_mapped, is_blit, is_reverse, is_keyed, is_coloured, is_rounded, mode, source, target} = i[14:0];
             #1;
             for (b = 0; b < 4; b = b + 1) begin
                 if (!is_blit) wanted = b < 2 || target != RGB888;
-                else wanted = is_moved || (b < 2 && !is_reverse && is_drawn && (b % 2 == 1 || is_small));
+                else wanted = (is_moved && !is_mapped) || (b < 2 && !is_reverse && is_drawn
+                                                           && !(is_mapped && (mode == BLIT_ROP[2:0] || !has_colours))
+                                                           && (b % 2 == 1 || is_small));
                 if (source <= A8 && target <= A8) begin
                     if (is_illegal[b] == !wanted) passed = passed + 1;
                     else begin
-                        if (failed < 5) $display("build %0d, input %h: illegal is %b", b, i[13:0], is_illegal[b]);
+                        if (failed < 5) $display("build %0d, input %h: illegal is %b", b, i[14:0], is_illegal[b]);
                         failed = failed + 1;
                     end
                 end

@@ -108,7 +108,9 @@ module node_bench #(
     wire [191:0] w_wdata;
     wire [5:0]   w_bresp;
 
-    node #(.NODE(0), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .STAGE(STAGE)) node0 (
+    node #(
+        .NODE(0), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .AFFINE(1), .STAGE(STAGE)
+    ) node0 (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[0]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(reg_rdata0),
         .irq(irq[0]),

@@ -180,6 +180,7 @@ class generator
     {
         uint32_t target = random.below(6) * 63 / 5, source = random.below(6) * 63 / 5, x, y, width, height, sx, sy;
         if (!rectangle(target, 16, 16, &x, &y, &width, &height)) return bind();
+        if (node == 0 && random.chance(30)) return affine(target, source, {x | y << 16, width | height << 16});
         if (!rectangle(source, width, height, &sx, &sy, &width, &height)) return bind();
         area reads = rows_of(source, sx, sy, width, height), writes = rows_of(target, x, y, width, height);
         if (!separate(reads, writes)) return {PKT_NOP};
@@ -207,6 +208,35 @@ class generator
                 width | height << 16,
                 computes && random.chance(50) ? random.next() | 255 : random.next(),
                 mode == BLIT_ROP ? random.below(256) : random.below(4) << PKT_BLIT_KEY_LSB};
+    }
+
+    // `where`: the target's corner and size.
+    packet affine(uint32_t target, uint32_t source, packet where)
+    {
+        uint32_t sx, sy, columns, rows, width = where[1] & 0xffff, height = where[1] >> 16;
+        if (!rectangle(source, 16, 16, &sx, &sy, &columns, &rows) || columns == 0 || rows == 0) return bind();
+        area reads = rows_of(source, sx, sy, columns, rows);
+        area writes = rows_of(target, where[0] & 0xffff, where[0] >> 16, width, height);
+        uint32_t from = bindings[source].format, to = bindings[target].format, mode = random.below(6);
+        if (!separate(reads, writes)) return {PKT_NOP};
+        if (from == FORMAT_BYTES || to == FORMAT_BYTES || to == FORMAT_A8) return bind();
+        if (mode == BLIT_ROP || (mode == BLIT_KEY && from == FORMAT_A8)) mode = BLIT_COPY;
+        uint32_t flags = random.below(2) << PKT_BLIT_AFFINE_TRANSPARENT_LSB;
+        if (mode != BLIT_KEY) flags |= random.below(2) << PKT_BLIT_AFFINE_COLOURED_LSB;
+        if (mode != BLIT_KEY && from != FORMAT_A8) flags |= random.below(2) << PKT_BLIT_AFFINE_KEYED_LSB;
+        if (mode != BLIT_COPY && mode != BLIT_KEY) reads_also = writes;
+        flags |= order(reads, writes) << PKT_BLIT_AFFINE_BARRIER_LSB;
+        packet result = {PKT_BLIT_AFFINE | target << PKT_BLIT_AFFINE_TARGET_LSB | source << PKT_BLIT_AFFINE_SOURCE_LSB |
+                             mode << PKT_BLIT_AFFINE_MODE_LSB | flags,
+                         where[0],
+                         sx | sy << 16,
+                         where[1],
+                         random.next() | 255,
+                         random.below(4) << PKT_BLIT_AFFINE_KEY_LSB,
+                         columns | rows << 16};
+        for (unsigned i = 0; i < 6; i++)
+            result.push_back(random.chance(20) ? random.next() : random.below(0x60000) - 0x30000);
+        return result;
     }
 
     // Pages an area lies in, as physical numbers.

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Puts the units of a BLIT_AFFINE side by side: takes parts (mover_map.v) and the beats that were read for them, and
+// gives the pixel path packed beats, as if the units had lain in a row. A part takes a cycle.
+//
+//   parts -> 256 x 10 buffer -+-> rotate from its lane to its place -> packed beat -> another -> pixel path
+//   beats --------------------+                                     \-> which units are left out, two at a time
+//
+// The pixel path may look at a beat for several cycles; meanwhile the next is put together.
+`default_nettype none
+
+module mover_gather (
+    input  wire        clk,
+    input  wire        rst,            // also: forget everything
+
+    input  wire        part_push,      // only while part_room
+    input  wire [9:0]  part,           // see mover_map.v
+    output wire        part_room,
+    output wire        is_busy,        // a part or a beat is inside
+
+    input  wire        beat_valid,
+    output wire        beat_ready,
+    input  wire [63:0] beat_data,
+    input  wire        beat_error,
+
+    output reg         out_valid,
+    input  wire        out_ready,
+    output reg  [63:0] out_data,
+    output reg         out_error,
+    output reg         out_end,        // last of its command
+
+    output wire        pair_push,      // of a row's units, a single one at its end; before their beat is given
+    output wire [1:0]  pair            // left out
+);
+    // ------------------------------------------------------------------ parts
+    reg  [7:0]  held_parts;
+    wire        part_valid, is_new, left_out, unit_ends, row_ends, command_ends;
+    wire [2:0]  lane;
+    wire [1:0]  bytes;
+    reg         complete;                // the beat put together is, and waits
+    wire        passes = complete && (!out_valid || out_ready);
+    wire        goes = part_valid && (!is_new || beat_valid) && (!complete || passes);
+    mover_buffer #(.WIDTH(10)) parts (
+        .clk(clk), .rst(rst), .push(part_push), .push_data(part), .pop(goes),
+        .out_data({lane, bytes, is_new, left_out, unit_ends, row_ends, command_ends}), .out_valid(part_valid)
+    );
+    always @(posedge clk)
+        if (rst) held_parts <= 8'd0;
+        else     held_parts <= held_parts + {7'd0, part_push} - {7'd0, goes};
+    assign part_room  = held_parts < 8'd250;
+    assign is_busy    = held_parts != 8'd0 || complete || out_valid;
+    assign beat_ready = goes && is_new;
+
+    // ------------------------------------------------------------------ rotate
+    reg  [63:0] held;                    // the beat taken last
+    reg         held_error;
+    wire [63:0] from = is_new ? beat_data : held;
+    reg  [2:0]  place;                   // of the next byte
+    wire [2:0]  turn = place - lane;
+    wire [63:0] by_1, by_2, turned;
+    mover_turn #(.WIDTH(64), .BY(8)) turn_1 (.turn(turn[0]), .in(from), .out(by_1));
+    mover_turn #(.WIDTH(64), .BY(16)) turn_2 (.turn(turn[1]), .in(by_1), .out(by_2));
+    mover_turn #(.WIDTH(64), .BY(32)) turn_4 (.turn(turn[2]), .in(by_2), .out(turned));
+
+    // ------------------------------------------------------------------ merge
+    wire [7:0]  ones  = bytes == 2'd0 ? 8'h01 : bytes == 2'd1 ? 8'h03 : bytes == 2'd2 ? 8'h07 : 8'h0f;
+    wire [7:0]  fresh = ones << place;
+    wire [3:0]  after = {1'b0, place} + {2'd0, bytes} + 4'd1;
+    wire        has_error = !left_out && (is_new ? beat_error : held_error);
+    reg  [63:0] merged;
+    reg         merged_error, merged_end;
+    integer i;
+    always @(posedge clk) begin
+        if (goes) begin
+            for (i = 0; i < 8; i = i + 1)
+                if (fresh[i]) merged[8*i +: 8] <= turned[8*i +: 8];
+            merged_error <= has_error || (merged_error && place != 3'd0);
+            merged_end   <= command_ends;
+            place        <= row_ends ? 3'd0 : after[2:0];
+        end
+        if (goes && is_new) begin
+            held       <= beat_data;
+            held_error <= beat_error;
+        end
+        if (passes) {out_data, out_error, out_end} <= {merged, merged_error, merged_end};
+        complete  <= goes ? row_ends || after[3] : complete && !passes;
+        out_valid <= passes || (out_valid && !out_ready);
+        if (rst) begin
+            complete  <= 1'b0;
+            out_valid <= 1'b0;
+            place     <= 3'd0;
+        end
+    end
+
+    // ------------------------------------------------------------------ what is left out
+    reg  odd, first_left_out;
+    assign pair_push = goes && unit_ends && (odd || row_ends);
+    assign pair      = odd ? {left_out, first_left_out} : {1'b0, left_out};
+    always @(posedge clk) begin
+        if (goes && unit_ends) begin
+            odd            <= !odd && !row_ends;
+            first_left_out <= left_out;
+        end
+        if (rst) odd <= 1'b0;
+    end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Source addresses of a BLIT_AFFINE, one unit of the target after the other: walks the map, keeps what comes out inside
+// the source rectangle, and asks for the beats that hold the units.
+//
+//   words -> LOAD -> walk: (u, v) -> 1: clamped -> 2: row * pitch -> 3: address, parts -> bursts of one beat, parts
+//
+// A part is what one beat of the source gives to one packed beat of results: a unit, or the piece of it that lies in
+// both (only units that straddle a beat, or units of 3 bytes, are in pieces). A part whose beat is the one asked for
+// last needs no read. One part leaves per cycle. No read leaves the source rectangle, whatever the words say: rows and
+// columns are compared with its size after every step (tests/formal/mover/mover_map_inside.v).
+`default_nettype none
+
+module mover_map (
+    input  wire        clk,
+    input  wire        rst,              // also: forget everything
+
+    // Words 12 down to 6 of each packet, in the order of the commands: V_Y, U_Y, V_X, U_X, V, U, size. Words of two
+    // commands may wait.
+    input  wire        word_push,
+    input  wire [31:0] word,
+
+    // The command whose words are the oldest; stands from `start` until `taken`. At least one unit and one row.
+    input  wire        start,            // level; it begins in a cycle in which is_idle
+    input  wire        taken,            // pulse, only while finished
+    input  wire [31:0] source,           // address of the source rectangle's first unit
+    input  wire [15:0] pitch,
+    input  wire [1:0]  size,             // of a source unit, bytes minus one
+    input  wire [15:0] units,            // per row of the target
+    input  wire [15:0] rows,
+    input  wire        transparent,      // units outside are left out
+    output wire        is_idle,
+    output wire        is_walking,       // parts may follow
+    output wire        finished,         // all parts have been given
+
+    // Reads, single beats. ready as in mover_read.
+    output wire        burst_valid,
+    input  wire        burst_ready,
+    output wire [31:3] burst_address,
+    output wire [8:0]  burst_bytes,      // of the part
+    input  wire        asked,            // every read before has been accepted
+
+    // Parts: {lane, bytes minus one, its beat is a new one, left out, ends its unit, ends its row, ends the command}.
+    input  wire        part_room,
+    output wire        part_push,
+    output wire [9:0]  part,
+    output wire [8:0]  part_bytes        // of a part that needed no read, in the cycle in which it is given; else 0
+);
+    localparam [1:0] S_IDLE = 2'd0, S_LOAD = 2'd1, S_WALK = 2'd2, S_DONE = 2'd3;
+    reg [1:0] state;
+
+    // ------------------------------------------------------------------ words
+    wire [31:0] oldest;
+    wire        word_valid, full;
+    reg  [2:0]  loaded;
+    wire        begins = state == S_LOAD && loaded == 3'd7;
+    wire        load = state == S_LOAD && !begins && word_valid;
+    sync_fifo #(.WIDTH(32), .LOG2_DEPTH(4)) words (
+        .clk(clk), .rst(rst), .push(word_push), .push_data(word), .full(full), .pop(load), .data(oldest),
+        .valid(word_valid)
+    );
+    reg  [31:0] extent, row_u, row_v, u_x, v_x, u_y, v_y; // a chain while they are loaded
+
+    // ------------------------------------------------------------------ the walk
+    reg  [31:0] u, v;
+    reg  [15:0] units_left, rows_left;   // behind this one
+    wire        move;
+    wire        emits    = state == S_WALK && move;
+    wire        row_ends = units_left == 16'd0;
+    wire        ends     = row_ends && rows_left == 16'd0;
+    wire [31:0] next_row_u = row_u + u_y;
+    wire [31:0] next_row_v = row_v + v_y;
+    wire [31:0] next_u     = u + u_x;
+    wire [31:0] next_v     = v + v_x;
+    wire        is_empty;                // nothing in the stages
+    always @(posedge clk) begin
+        case (state)
+            S_IDLE: begin
+                loaded <= 3'd0;
+                if (start) state <= S_LOAD;
+            end
+            S_LOAD: if (begins) state <= S_WALK;
+            S_WALK: if (emits && ends) state <= S_DONE;
+            default: if (taken) state <= S_IDLE;
+        endcase
+        if (load) begin
+            loaded <= loaded + 3'd1;
+            {v_y, u_y, v_x, u_x, row_v, row_u, extent} <= {u_y, v_x, u_x, row_v, row_u, extent, oldest};
+        end
+        if (begins) begin
+            u          <= row_u;
+            v          <= row_v;
+            units_left <= units - 16'd1;
+            rows_left  <= rows - 16'd1;
+        end else if (emits) begin
+            u          <= row_ends ? next_row_u : next_u;
+            v          <= row_ends ? next_row_v : next_v;
+            units_left <= row_ends ? units - 16'd1 : units_left - 16'd1;
+            if (row_ends) begin
+                row_u     <= next_row_u;
+                row_v     <= next_row_v;
+                rows_left <= rows_left - 16'd1;
+            end
+        end
+        if (rst) state <= S_IDLE;
+    end
+    assign is_idle    = state == S_IDLE;
+    assign is_walking = state == S_LOAD || state == S_WALK || (state == S_DONE && !is_empty);
+    assign finished   = state == S_DONE && is_empty;
+
+    // ------------------------------------------------------------------ 1: the nearest unit inside
+    wire [15:0] last_column = extent[15:0] - 16'd1;
+    wire [15:0] last_row    = extent[31:16] - 16'd1;
+    wire        left_of     = u[31];
+    wire        above       = v[31];
+    wire        right_of    = !left_of && u[31:16] > last_column;
+    wire        below       = !above && v[31:16] > last_row;
+    reg         valid_1, valid_2, valid_3;
+    reg  [15:0] column, row;
+    reg  [2:0]  tags_1, tags_2, tags_3;  // left out, ends its row, ends the command
+    always @(posedge clk)
+        if (move) begin
+            column <= left_of ? 16'd0 : right_of ? last_column : u[31:16];
+            row    <= above ? 16'd0 : below ? last_row : v[31:16];
+            tags_1 <= {transparent && (left_of || right_of || above || below), row_ends, ends};
+        end
+
+    // ------------------------------------------------------------------ 2, 3: its address
+    reg  [31:0] product;
+    reg  [18:0] across;
+    wire [18:0] column_bytes;
+    pixel_bytes of_column (.units({1'b0, column}), .size(size), .bytes(column_bytes));
+    wire [31:0] address = source + product + {13'd0, across};
+    always @(posedge clk)
+        if (move) begin
+            product <= row * pitch;
+            across  <= column_bytes;
+            tags_2  <= tags_1;
+            tags_3  <= tags_2;
+        end
+    always @(posedge clk)
+        if (rst)       {valid_1, valid_2, valid_3} <= 3'd0;
+        else if (move) {valid_1, valid_2, valid_3} <= {emits, valid_1, valid_2};
+    assign is_empty = !valid_1 && !valid_2 && !valid_3;
+
+    // ------------------------------------------------------------------ parts
+    reg  [31:3] beat;
+    reg  [2:0]  lane;
+    reg  [1:0]  left;                    // bytes minus one
+    reg  [2:0]  place;                   // in the packed beat
+    reg  [31:3] last_beat;               // asked for last
+    reg         has_last;
+    wire        left_out  = tags_3[2];
+    wire [2:0]  to_lane   = ~lane;       // bytes minus one up to the beat's end
+    wire [2:0]  to_place  = ~place;
+    wire [2:0]  room      = to_lane < to_place ? to_lane : to_place;
+    wire        completes = room >= {1'b0, left};
+    wire [1:0]  bytes     = completes ? left : room[1:0];
+    wire        is_new    = !left_out && !(has_last && last_beat == beat);
+    wire [2:0]  after     = {1'b0, bytes} + 3'd1;
+    wire        may_go    = valid_3 && part_room && (is_new ? burst_ready : asked);
+    wire        goes      = may_go;
+    assign burst_valid   = valid_3 && part_room && is_new;
+    assign burst_address = beat;
+    assign burst_bytes   = {6'd0, after};
+    assign part_push     = goes;
+    assign part          = {lane, bytes, is_new, left_out, completes, completes && tags_3[1], completes && tags_3[0]};
+    assign part_bytes    = goes && !is_new ? {6'd0, after} : 9'd0;
+    assign move          = !valid_3 || (goes && completes);
+    wire [3:0]  next_lane = {1'b0, lane} + {1'b0, after};
+    always @(posedge clk) begin
+        if (move) begin
+            beat <= address[31:3];
+            lane <= tags_2[2] ? 3'd0 : address[2:0];
+            left <= size;
+        end else if (goes) begin
+            beat <= beat + {28'd0, next_lane[3]};
+            lane <= next_lane[2:0];
+            left <= left - after[1:0];
+        end
+        if (goes) place <= completes && tags_3[1] ? 3'd0 : place + after;
+        if (goes && is_new) begin
+            last_beat <= beat;
+            has_last  <= 1'b1;
+        end
+        if (rst || state == S_IDLE) begin
+            has_last <= 1'b0;
+            place    <= 3'd0;
+        end
+    end
+
+    wire unused = &{1'b0, full, across[18], 1'b0};
+
+`ifdef GPU_ASSERT
+    always @(posedge clk) if (!rst) begin
+        // A part lies in one beat and in one packed beat, and words are there before their command.
+        assert (!valid_3 || ({1'b0, lane} + {2'b0, bytes} < 4'd8 && {1'b0, place} + {2'b0, bytes} < 4'd8));
+        assert (!(word_push && full));
+        assert (!taken || finished);
+    end
+`endif
+endmodule
+
+`default_nettype wire
