@@ -124,6 +124,13 @@ static void maps(void)
     expect(affine, STATUS_BAD_MAP, word_of(PKT_BLIT_AFFINE_V_WORD));
     affine.blit.height = 0;
     expect(affine, STATUS_OK, 0);
+    /* Nothing is drawn, so nothing leaves, not before the first unit either. */
+    affine = usual();
+    affine.map[0] = affine.map[1] = 0x80000000u;
+    affine.blit.height = 0;
+    expect(affine, STATUS_OK, 0);
+    affine.blit.height = 1, affine.blit.width = 0;
+    expect(affine, STATUS_OK, 0);
     /* Out in the two middle corners, inside at the last. */
     affine = usual();
     affine.blit.width = affine.blit.height = 2;
