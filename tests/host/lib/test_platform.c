@@ -41,6 +41,13 @@ void device_transport(struct device *device, struct transport *transport)
 {
     *transport = (struct transport){.context = device, .close = close_noted};
 }
+/* The model's memory: that of whichever device is asked. */
+static uint8_t memory[1];
+struct engine_model *device_engine(struct device *device)
+{
+    static struct engine_model engine = {.system = memory};
+    return (void *)device == &one ? &engine : NULL;
+}
 struct simulator *simulator_create(const struct simulator_options *o, char *error)
 {
     note("simulator %u %u %u %u ", o->read_latency, o->write_latency, o->stall_percent, o->seed);
@@ -144,6 +151,7 @@ static void test_devices(void **state)
             if (bad) continue;
             assert_string_equal(platform.name, kind == 0 ? "golden model" : kind == 1 ? "board" : "simulated hardware");
             assert_ptr_equal(platform.simulator, kind == 2 ? (void *)&one : NULL);
+            assert_ptr_equal(platform.memory, kind == 0 ? memory : NULL);
             if (kind == 0) assert_null(platform.firmware);
             else assert_string_equal(platform.firmware, "a.elf");
         }
