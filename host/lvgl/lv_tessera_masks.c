@@ -124,14 +124,36 @@ static bool place(struct mask *mask, uint8_t **first)
 
 /* ------------------------------------------------------------------ the table */
 
+/* Member by member: what pads them has no meaning. */
+static bool is_same(const struct mask_key *a, const struct mask_key *b)
+{
+    return a->font == b->font && a->kind == b->kind && a->glyph == b->glyph && a->width == b->width &&
+           a->height == b->height && a->radius == b->radius && a->line == b->line && a->side == b->side;
+}
+
+static uint32_t hash_of(const struct mask_key *key)
+{
+    const uint32_t words[] = {(uint32_t)(uintptr_t)key->font,
+                              key->kind,
+                              key->glyph,
+                              (uint32_t)key->width,
+                              (uint32_t)key->height,
+                              (uint32_t)key->radius,
+                              (uint32_t)key->line,
+                              (uint32_t)key->side};
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        hash = (hash ^ words[i]) * 16777619u;
+        hash ^= hash >> 15;
+    }
+    return hash;
+}
+
 static struct entry *entry_of(const struct mask_key *key)
 {
-    const uint8_t *bytes = (const uint8_t *)key;
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < sizeof *key; i++) hash = (hash ^ bytes[i]) * 16777619u;
-    for (uint32_t at = hash ^ hash >> 16;; at++) {
+    for (uint32_t at = hash_of(key);; at++) {
         struct entry *entry = &masks.entries[at % MASKS];
-        if (!entry->is_used || memcmp(&entry->key, key, sizeof *key) == 0) return entry;
+        if (!entry->is_used || is_same(&entry->key, key)) return entry;
     }
 }
 

@@ -52,6 +52,7 @@ static void end_tasks(uint32_t count, bool is_good)
 {
     for (uint32_t i = 0; i < count; i++) end_task(queue.tasks[i], is_good);
     queue.task_count -= count;
+    /* analyse: bugprone-sizeof-expression: an array of pointers */
     memmove(queue.tasks, queue.tasks + count, queue.task_count * sizeof *queue.tasks);
 }
 

@@ -9,7 +9,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 #include <zlib.h>
+#ifndef __wasi__
+#include <signal.h>
+#endif
 
 #include "record/recording.h"
 
@@ -141,20 +143,29 @@ static void write_bytes(struct recording_writer *writer, const void *bytes, size
     writer->now.file_bytes += count;
 }
 
-/* Out of the library's buffer. Where a pipe's reader is gone that is an error like any other, and no signal. */
+/* Out of the library's buffer. */
 static void send(struct recording_writer *writer)
+{
+    if (fflush(writer->file) != 0 && writer->error == 0) writer->error = errno;
+}
+
+/* Where a pipe's reader is gone that is an error like any other, and no signal. */
+#ifdef __wasi__ /* in a browser: neither pipes nor signals */
+static void send_quietly(struct recording_writer *writer) { send(writer); }
+#else
+static void send_quietly(struct recording_writer *writer)
 {
     const struct timespec at_once = {0, 0};
     sigset_t pipe_signal, before, waiting;
     sigemptyset(&pipe_signal);
     sigaddset(&pipe_signal, SIGPIPE);
-    if (writer->is_pipe) (void)pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
-    if (fflush(writer->file) != 0 && writer->error == 0) writer->error = errno;
-    if (!writer->is_pipe) return;
+    (void)pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+    send(writer);
     if (writer->error == EPIPE && sigpending(&waiting) == 0 && sigismember(&waiting, SIGPIPE) == 1)
         (void)sigtimedwait(&pipe_signal, NULL, &at_once);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
+#endif
 
 int recording_flush(struct recording_writer *writer)
 {
@@ -174,7 +185,8 @@ int recording_flush(struct recording_writer *writer)
             word_put(header + 16, (uint32_t)crc);
             write_bytes(writer, header, sizeof header);
             write_bytes(writer, packed, packed_bytes);
-            send(writer);
+            if (writer->is_pipe) send_quietly(writer);
+            else send(writer);
         }
     }
     free(packed);
