@@ -11,11 +11,7 @@
 #include "tessera.h"
 #include "view/lower_bound.h"
 
-static uint64_t device_cycles(struct tessera *tessera)
-{
-    const struct transport *transport = tessera_transport(tessera);
-    return transport->cycles != NULL ? transport->cycles(transport->context) : 0;
-}
+static uint64_t device_cycles(struct tessera *tessera) { return transport_cycles(tessera_transport(tessera)); }
 
 /* ------------------------------------------------------------------ the beginning */
 

@@ -89,10 +89,7 @@ static uint32_t pick(struct player *player, uint32_t limit)
     return player->random % limit;
 }
 
-static uint64_t now(struct contest *contest)
-{
-    return contest->transport.cycles != NULL ? contest->transport.cycles(contest->transport.context) : 0;
-}
+static uint64_t now(const struct contest *contest) { return transport_cycles(&contest->transport); }
 
 /* ------------------------------------------------------------------ the device and the sets */
 

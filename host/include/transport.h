@@ -36,4 +36,10 @@ struct transport {
     char error[256];
 };
 
+/* Device cycles; 0 where unknown. */
+static inline uint64_t transport_cycles(const struct transport *transport)
+{
+    return transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+}
+
 #endif

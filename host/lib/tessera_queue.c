@@ -81,12 +81,12 @@ static int wait_a_slice(struct tessera *tessera, uint64_t *spent, bool *progress
     if (*spent >= tessera->patience_cycles)
         return tessera_fail(tessera, TESSERA_TIMED_OUT, "no completion within %llu cycles.",
                             (unsigned long long)tessera->patience_cycles);
-    uint64_t before = transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+    uint64_t before = transport_cycles(transport);
     int result = transport->wait(transport->context, SLICE);
     if (result != TRANSPORT_OK)
         return tessera_fail(tessera, TESSERA_LINK, "waiting for a completion: %s",
                             transport->error[0] != 0 ? transport->error : "the link failed");
-    uint64_t after = transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+    uint64_t after = transport_cycles(transport);
     *spent += after > before ? after - before : SLICE;
     return TESSERA_OK;
 }

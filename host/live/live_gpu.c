@@ -72,11 +72,7 @@ static uint64_t now_microseconds(void)
     return (uint64_t)time.tv_sec * 1000000u + (uint64_t)time.tv_nsec / 1000u;
 }
 
-static uint64_t device_cycles(const struct live_gpu *gpu)
-{
-    const struct transport *transport = tessera_transport(gpu->tessera);
-    return transport->cycles != NULL ? transport->cycles(transport->context) : 0;
-}
+static uint64_t device_cycles(const struct live_gpu *gpu) { return transport_cycles(tessera_transport(gpu->tessera)); }
 
 static bool fail(struct live_gpu *gpu, const char *what)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The parts of the LVGL draw unit, for each other: lv_draw_tessera.c (tasks of LVGL), lv_tessera_draw.c (what each asks
- * of the GPU), lv_tessera_queue.c (DMA buffers and waits for them), lv_tessera_masks.c (glyphs, corners),
- * lv_tessera_memory.c (what lies where). One struct of state; calls that can fail return a status of tessera.h.
+ * of the GPU), lv_tessera_shapes.c (rectangles with corners, arcs and the like), lv_tessera_queue.c (DMA buffers and
+ * waits for them), lv_tessera_masks.c (glyphs, corners), lv_tessera_memory.c (what lies where; lv_tessera_heap.h gives
+ * shared memory out in pieces). One struct of state; calls that can fail return a status of tessera.h.
  */
 #ifndef LV_DRAW_TESSERA_INTERNAL_H
 #define LV_DRAW_TESSERA_INTERNAL_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See lv_draw_tessera_internal.h. What covers its pixels in part (rounded corners, glyphs) is a mask times a colour;
- * LVGL's own renderer makes the mask of a shape once, with one row and column between its corners, and what lies
- * between them is plain fills. So coverage is LVGL's to the last level, and only mixing rounds otherwise.
+ * See lv_draw_tessera_internal.h. Which tasks the unit takes, and what each asks of the GPU: text (a glyph is a mask
+ * times a colour), fills, images and layers here; what has corners or is a mask of its own in lv_tessera_shapes.c.
  */
 #include <string.h>
 

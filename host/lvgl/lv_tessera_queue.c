@@ -140,7 +140,6 @@ void lvt_queue_give_later(uint8_t *bytes)
 int lvt_queue_open(struct canvas *canvas, bool with_content)
 {
     struct tessera_surface surface;
-    int status = TESSERA_OK;
     queue.is_bad = false;
     canvas->travels = !lvt_memory_is_shared(&canvas->layer);
     canvas->is_by_256 = canvas->layer.format != FORMAT_RGB565;
@@ -148,8 +147,7 @@ int lvt_queue_open(struct canvas *canvas, bool with_content)
     canvas->top = canvas->travels ? canvas->area.y1 : canvas->layer_top;
     if (!canvas->travels) return TESSERA_OK;
     lvt_queue_finish();
-    status = lvt_memory_side(0, &canvas->picture, with_content, &surface);
-    return status;
+    return lvt_memory_side(0, &canvas->picture, with_content, &surface);
 }
 
 int lvt_queue_pause(const struct canvas *canvas)

@@ -52,8 +52,7 @@ static double now_seconds(void)
 
 static uint64_t device_cycles(const struct player *player)
 {
-    const struct transport *transport = tessera_transport(player->tessera);
-    return transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+    return transport_cycles(tessera_transport(player->tessera));
 }
 
 /* It could not be played. */

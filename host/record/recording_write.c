@@ -139,29 +139,34 @@ static void word_put(uint8_t *to, uint32_t word)
 
 static void write_bytes(struct recording_writer *writer, const void *bytes, size_t count)
 {
-    if (writer->error == 0 && fwrite(bytes, 1, count, writer->file) != count) writer->error = errno != 0 ? errno : EIO;
+    if (count != 0 && writer->error == 0 && fwrite(bytes, 1, count, writer->file) != count)
+        writer->error = errno != 0 ? errno : EIO;
     writer->now.file_bytes += count;
 }
 
-/* Out of the library's buffer. */
-static void send(struct recording_writer *writer)
+/* A header and what follows it, out of the library's buffer. */
+static void write_through(struct recording_writer *writer, const void *header, size_t header_bytes, const void *body,
+                          size_t body_bytes)
 {
+    write_bytes(writer, header, header_bytes);
+    write_bytes(writer, body, body_bytes);
     if (fflush(writer->file) != 0 && writer->error == 0) writer->error = errno;
 }
 
-/* Where a pipe's reader is gone that is an error like any other, and no signal. */
+/* Likewise; where a pipe's reader is gone that is an error like any other, and no signal. */
 #ifdef __wasi__ /* in a browser: neither pipes nor signals */
-static void send_quietly(struct recording_writer *writer) { send(writer); }
+#define send write_through
 #else
-static void send_quietly(struct recording_writer *writer)
+static void send(struct recording_writer *writer, const void *header, size_t header_bytes, const void *body,
+                 size_t body_bytes)
 {
     const struct timespec at_once = {0, 0};
     sigset_t pipe_signal, before, waiting;
     sigemptyset(&pipe_signal);
-    sigaddset(&pipe_signal, SIGPIPE);
+    if (writer->is_pipe) sigaddset(&pipe_signal, SIGPIPE);
     (void)pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
-    send(writer);
-    if (writer->error == EPIPE && sigpending(&waiting) == 0 && sigismember(&waiting, SIGPIPE) == 1)
+    write_through(writer, header, header_bytes, body, body_bytes);
+    if (writer->is_pipe && writer->error == EPIPE && sigpending(&waiting) == 0 && sigismember(&waiting, SIGPIPE) == 1)
         (void)sigtimedwait(&pipe_signal, NULL, &at_once);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -183,10 +188,7 @@ int recording_flush(struct recording_writer *writer)
             word_put(header + 12, now->frames_written);
             uLong crc = crc32(crc32(0, header + 4, 12), packed, (uInt)packed_bytes);
             word_put(header + 16, (uint32_t)crc);
-            write_bytes(writer, header, sizeof header);
-            write_bytes(writer, packed, packed_bytes);
-            if (writer->is_pipe) send_quietly(writer);
-            else send(writer);
+            send(writer, header, sizeof header, packed, packed_bytes);
         }
     }
     free(packed);
@@ -306,8 +308,7 @@ static void begin(struct recording_writer *writer)
 {
     uint8_t header[RECORDING_HEADER_BYTES] = {'T', 'S', 'R', 'A', 'S', 'D', 'L', '\n', RECORDING_VERSION};
     word_put(header + 12, (uint32_t)crc32(0, header, 12));
-    write_bytes(writer, header, sizeof header);
-    send(writer);
+    send(writer, header, sizeof header, NULL, 0);
     if (writer->error == 0) commit(writer);
 }
 

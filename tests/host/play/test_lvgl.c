@@ -120,6 +120,7 @@ static void draw_one_image(uint32_t target, uint32_t source, lv_opa_t opacity)
     assert_true(bench_offer(&task));
     bench_assert_screen(&screen, &drawn, expected_image, &c);
     bench_screen_free(&screen);
+    lv_draw_tessera_forget(pixels); /* the next image may lie in the same place */
     free(pixels);
 }
 
