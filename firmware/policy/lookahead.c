@@ -16,9 +16,20 @@
 static void lookahead_start(struct residency *residency)
 {
     struct lookahead *lookahead = lookahead_of(residency);
+    const struct policy_tables *tables = &residency->policy_tables;
+    const uint32_t limit = residency->table.limit;
     memset(lookahead, 0, sizeof *lookahead);
-    memset(lookahead->next_use, 0xff, sizeof lookahead->next_use);
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->rover[i] = SEGMENT_NO_OWNER;
+    lookahead->next_use = tables->halfwords[0];
+    lookahead->place_in_job = tables->halfwords[1];
+    lookahead->traffic = tables->halfwords[2];
+    lookahead->price = tables->bytes;
+    lookahead->foreseen = tables->set;
+    memset(lookahead->next_use, 0xff, limit * sizeof *lookahead->next_use);
+    memset(lookahead->place_in_job, 0, limit * sizeof *lookahead->place_in_job);
+    memset(lookahead->traffic, 0, limit * sizeof *lookahead->traffic);
+    memset(lookahead->price, 0, limit);
+    index_set_clear(lookahead->foreseen);
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->rover[i] = narrow_u16(residency->map.none);
     /* What lies in a faster memory comes back sooner, as far as that makes whole powers of two. */
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
         const uint32_t cycles = residency->segment_cycles[i];
@@ -57,6 +68,17 @@ static void keep_places(struct lookahead *lookahead, const struct job *job)
             lookahead->place_in_job[job->patches[i].allocation] = (uint16_t)(i - lookahead->job_age);
 }
 
+/* Nothing is known of anything that has been named. */
+static void forget_uses(struct lookahead *lookahead)
+{
+    enum { WORD_BITS = 32 };
+    struct index_set *foreseen = lookahead->foreseen;
+    for (uint32_t word = index_set_word(foreseen, 0); word != (uint32_t)INDEX_NONE;
+         word = index_set_word(foreseen, word + 1u))
+        memset(lookahead->next_use + word * WORD_BITS, 0xff, WORD_BITS * sizeof *lookahead->next_use);
+    index_set_clear(foreseen);
+}
+
 static void foresee(struct residency *residency, const struct job *job, uint32_t first, uint32_t end, uint32_t time)
 {
     struct lookahead *lookahead = lookahead_of(residency);
@@ -64,7 +86,7 @@ static void foresee(struct residency *residency, const struct job *job, uint32_t
         ASSERT(time < (uint32_t)NEXT_USE_UNKNOWN);
         price_forget(residency);
         lookahead->horizon = time;
-        memset(lookahead->next_use, 0xff, sizeof lookahead->next_use);
+        forget_uses(lookahead);
         return;
     }
     for (uint32_t i = end; i-- > first;) {
@@ -72,6 +94,7 @@ static void foresee(struct residency *residency, const struct job *job, uint32_t
         if (patch->allocation == PATCH_NULL) continue;
         patch->next_use = lookahead->next_use[patch->allocation];
         lookahead->next_use[patch->allocation] = (uint16_t)(time + i);
+        index_set_add(lookahead->foreseen, patch->allocation);
     }
     if (time != 0u) return;
     lookahead->now = first;

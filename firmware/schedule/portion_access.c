@@ -16,11 +16,11 @@ static bool next_run(const struct portion_access *access, const struct residency
 {
     const struct segment_map *map = &residency->map;
     uint32_t owner = access->owner;
-    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] == 0u) owner = map->link[owner].next;
-    if (owner == SEGMENT_NO_OWNER) return false;
+    while (owner != map->none && residency->mark[owner] == 0u) owner = map->link[owner].next;
+    if (owner == map->none) return false;
     const bool may_write = (residency->mark[owner] & MARK_WRITE) != 0u;
     *run = (struct ddi_access){access->segment, map->link[owner].first, 0, true, may_write};
-    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] != 0u &&
+    while (owner != map->none && residency->mark[owner] != 0u &&
            ((residency->mark[owner] & MARK_WRITE) != 0u) == may_write &&
            map->link[owner].first == run->first_page + run->pages) {
         run->pages += map->link[owner].count;

@@ -29,7 +29,7 @@ bool allocation_find(const struct allocation_table *table, uint32_t handle, uint
 uint32_t allocation_right_to(const struct allocation_table *table, uint32_t client, uint32_t index)
 {
     (void)table;
-    bench_offence("a right of a client was asked for", client * ALLOCATION_LIMIT + index);
+    bench_offence("a right of a client was asked for", client * ALLOCATION_MAXIMUM + index);
     return 0;
 }
 

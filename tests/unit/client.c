@@ -149,7 +149,7 @@ static uint32_t end_call(struct client *client, uint32_t code, uint32_t word2)
 static void destroy_all(struct client *client)
 {
     const struct allocation_table *table = &device_gpu(client->device)->manager.residency.table;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+    for (uint32_t i = 0; i < table->limit; i++) {
         if ((table->entry[i].flags & ALLOCATION_EXISTS) == 0u) continue;
         uint32_t handle = allocation_handle(table, i);
         client->id = table->entry[i].client;

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A set of allocations, by their index in the table, that costs what is in it and not how large the table is: a bit per
+ * allocation, and above these a bit per word of them that may have any.
+ */
+#ifndef FIRMWARE_INDEX_SET_H
+#define FIRMWARE_INDEX_SET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/base.h"
+
+enum { INDEX_GROUPS = ALLOCATION_MAXIMUM / 1024, INDEX_NONE = 0xffff };
+
+struct index_set {
+    uint32_t groups[INDEX_GROUPS]; /* bit per word: some of its bits may be set */
+    uint32_t words[];              /* bit per allocation */
+};
+
+/* Of a set for so many allocations, a multiple of 32. */
+static inline uint32_t index_set_bytes(uint32_t limit)
+{
+    return (uint32_t)sizeof(struct index_set) + limit / 32u * (uint32_t)sizeof(uint32_t);
+}
+
+static inline void index_set_add(struct index_set *set, uint32_t index)
+{
+    const uint32_t word = index / 32u;
+    set->words[word] |= 1u << index % 32u;
+    set->groups[word / 32u] |= 1u << word % 32u;
+}
+static inline void index_set_drop(struct index_set *set, uint32_t index) { bit_clear(set->words, index); }
+static inline bool index_set_has(const struct index_set *set, uint32_t index) { return bit_is_set(set->words, index); }
+
+/* The first word from `word` on that may have any: its number, or INDEX_NONE. O(1), for a fixed number of groups. */
+uint32_t index_set_word(const struct index_set *set, uint32_t word);
+
+/* The least member from `from` on, or INDEX_NONE. O(words that have had any since the set was cleared). */
+uint32_t index_set_next(const struct index_set *set, uint32_t from);
+
+/* What has been dropped costs nothing any more. O(words that have had any since the set was cleared). */
+void index_set_trim(struct index_set *set);
+
+/* O(words that have had any since it was cleared last). */
+void index_set_clear(struct index_set *set);
+void index_set_copy(struct index_set *set, const struct index_set *from);
+
+#endif

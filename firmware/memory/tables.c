@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory for tables: see tables.h.
+ */
+#include "memory/tables.h"
+
+#include <string.h>
+
+enum { TABLE_ALIGNMENT = 16 };
+
+void tables_init(struct tables *tables, uint32_t allocations, const struct hal_memory part[2])
+{
+    ASSERT(allocations % 32u == 0u && allocations != 0u && allocations <= (uint32_t)ALLOCATION_MAXIMUM);
+    *tables = (struct tables){.allocations = allocations, .part = {part[0], part[1]}};
+}
+
+void *tables_take(struct tables *tables, uint32_t bytes)
+{
+    const uint32_t need = align_up(bytes, TABLE_ALIGNMENT);
+    tables->taken += need;
+    for (uint32_t i = 0; i < 2u; i++) {
+        struct hal_memory *part = &tables->part[i];
+        if (part->bytes < need) continue;
+        unsigned char *start = part->start;
+        part->start = start + need;
+        part->bytes -= need;
+        memset(start, 0, need);
+        return start;
+    }
+    tables->is_short = true;
+    return NULL;
+}
+
+struct index_set *tables_take_set(struct tables *tables)
+{
+    return tables_take(tables, index_set_bytes(tables->allocations));
+}
