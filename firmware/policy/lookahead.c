@@ -68,6 +68,12 @@ static void keep_places(struct lookahead *lookahead, const struct job *job)
             lookahead->place_in_job[job->patches[i].allocation] = (uint16_t)(i - lookahead->job_age);
 }
 
+static inline void set_next_use(struct lookahead *lookahead, uint32_t allocation, uint32_t time)
+{
+    lookahead->next_use[allocation] = (uint16_t)time;
+    index_set_add(lookahead->foreseen, allocation);
+}
+
 /* Nothing is known of anything that has been named. */
 static void forget_uses(struct lookahead *lookahead)
 {
@@ -93,8 +99,7 @@ static void foresee(struct residency *residency, const struct job *job, uint32_t
         struct patch *patch = &job->patches[i];
         if (patch->allocation == PATCH_NULL) continue;
         patch->next_use = lookahead->next_use[patch->allocation];
-        lookahead->next_use[patch->allocation] = (uint16_t)(time + i);
-        index_set_add(lookahead->foreseen, patch->allocation);
+        set_next_use(lookahead, patch->allocation, time + i);
     }
     if (time != 0u) return;
     lookahead->now = first;
@@ -108,7 +113,7 @@ static void passes(struct residency *residency, const struct job *job, uint32_t 
         const uint32_t allocation = job->patches[i].allocation;
         lookahead->now = i + 1u;
         if (allocation == PATCH_NULL) continue;
-        lookahead->next_use[allocation] = job->patches[i].next_use;
+        set_next_use(lookahead, allocation, job->patches[i].next_use);
         price_renew(residency, allocation);
     }
 }

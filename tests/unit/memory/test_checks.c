@@ -16,7 +16,8 @@
 enum { LIST = 0x4000, SYSTEM_PAGES = 200, CLIENT = 5, MAPPED_SEGMENT = 3, PLANNER = 7 };
 
 static struct residency now, sound;
-TABLE_MEMORY_COPY
+TABLE_MEMORY_KEEP
+TABLE_MEMORY_BACK
 /* Two neighbours in segment 1, one in the aperture, one nowhere and not yet filled, one with instances, a destroyed
  * one, a free entry. */
 static uint32_t low, high, mapped, nowhere, renamed, instance, destroyed, unused;

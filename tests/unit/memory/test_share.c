@@ -19,7 +19,8 @@
 enum { OWNERS = 24, CONTEXTS = 4, MEMORY = 40, APERTURE = 12, INCOMING = OWNERS, SET_MEMORY = 1, SET_APERTURE = 2 };
 
 static struct residency residency, before;
-TABLE_MEMORY_COPY
+TABLE_MEMORY_KEEP
+TABLE_MEMORY_BACK
 static struct share_table table;
 static uint32_t random_state = 99;
 

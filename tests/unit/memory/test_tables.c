@@ -18,7 +18,7 @@
 enum { LIST = 0x4000, SYSTEM_PAGES = 200 };
 
 static struct allocation_table table, before;
-TABLE_MEMORY_COPY
+TABLE_MEMORY_KEEP
 static uint32_t message[MESSAGE_WORDS];
 
 static void start(void)

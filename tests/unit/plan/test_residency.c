@@ -19,7 +19,8 @@
 enum { OWNERS = 20, INCOMING = 20, NOBODY = 0xff };
 
 static struct residency residency, before;
-TABLE_MEMORY_COPY
+TABLE_MEMORY_KEEP
+TABLE_MEMORY_BACK
 
 /* Everybody is in the segment in which the map says. */
 static bool is_placed_as(const struct segment_map *map)
