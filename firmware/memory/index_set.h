@@ -14,6 +14,7 @@
 enum { INDEX_GROUPS = ALLOCATION_MAXIMUM / 1024, INDEX_NONE = 0xffff };
 
 struct index_set {
+    uint32_t group_count;          /* of those behind it, in use */
     uint32_t groups[INDEX_GROUPS]; /* bit per word: some of its bits may be set */
     uint32_t words[];              /* bit per allocation */
 };
@@ -26,14 +27,14 @@ static inline uint32_t index_set_bytes(uint32_t limit)
 
 static inline void index_set_add(struct index_set *set, uint32_t index)
 {
-    const uint32_t word = index / 32u;
-    set->words[word] |= 1u << index % 32u;
-    set->groups[word / 32u] |= 1u << word % 32u;
+    const uint32_t word = index / 32u, before = set->words[word];
+    set->words[word] = before | 1u << index % 32u;
+    if (before == 0u) set->groups[word / 32u] |= 1u << word % 32u;
 }
 static inline void index_set_drop(struct index_set *set, uint32_t index) { bit_clear(set->words, index); }
 static inline bool index_set_has(const struct index_set *set, uint32_t index) { return bit_is_set(set->words, index); }
 
-/* The first word from `word` on that may have any: its number, or INDEX_NONE. O(1), for a fixed number of groups. */
+/* The first word from `word` on that may have any: its number, or INDEX_NONE. O(groups). */
 uint32_t index_set_word(const struct index_set *set, uint32_t word);
 
 /* The least member from `from` on, or INDEX_NONE. O(words that have had any since the set was cleared). */

@@ -33,5 +33,7 @@ void *tables_take(struct tables *tables, uint32_t bytes)
 
 struct index_set *tables_take_set(struct tables *tables)
 {
-    return tables_take(tables, index_set_bytes(tables->allocations));
+    struct index_set *set = tables_take(tables, index_set_bytes(tables->allocations));
+    if (set != NULL) set->group_count = (tables->allocations + 1023u) / 1024u;
+    return set;
 }

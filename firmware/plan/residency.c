@@ -141,21 +141,27 @@ static void tell_free(struct residency *residency, uint32_t allocation, bool is_
     residency->policy->frees(residency, allocation, is_free);
 }
 
+/* The first mark of the portion. */
+static void begin_marks(struct residency *residency, uint32_t allocation, uint32_t marks)
+{
+    const struct policy *policy = residency->policy;
+    const bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
+    ASSERT(allocation < residency->table.limit);
+    index_set_add(residency->marked, allocation);
+    if (!is_carried) {
+        const struct allocation *entry = &residency->table.entry[allocation];
+        residency->portion_pages += entry->pages;
+        if (entry->owner != residency->planner) set_owner(residency, allocation, residency->planner);
+    }
+    if (policy->frees != NULL && !residency->is_survey_due) policy->frees(residency, allocation, false);
+}
+
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
 {
-    ASSERT(allocation < residency->table.limit);
-    const uint32_t before = residency->mark[allocation];
-    bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
-    if (before == 0u && !is_carried) {
-        residency->portion_pages += residency->table.entry[allocation].pages;
-        if (residency->table.entry[allocation].owner != residency->planner)
-            set_owner(residency, allocation, residency->planner);
-    }
-    if (before == 0u) {
-        tell_free(residency, allocation, false);
-        index_set_add(residency->marked, allocation);
-    }
-    residency->mark[allocation] = (uint8_t)(before | marks);
+    uint8_t *mark = &residency->mark[allocation];
+    const uint32_t before = *mark;
+    if (before == 0u) begin_marks(residency, allocation, marks);
+    *mark = (uint8_t)(before | marks);
 }
 
 void residency_unmark(struct residency *residency, uint32_t allocation)
