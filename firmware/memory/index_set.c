@@ -4,6 +4,8 @@
  */
 #include "memory/index_set.h"
 
+#include <string.h>
+
 uint32_t index_set_word(const struct index_set *set, uint32_t word)
 {
     for (uint32_t group = word / 32u; group < set->group_count; group++) {
@@ -33,9 +35,36 @@ void index_set_trim(struct index_set *set)
 void index_set_clear(struct index_set *set)
 {
     for (uint32_t group = 0; group < set->group_count; group++) {
-        for (uint32_t left = set->groups[group]; left != 0u; left &= left - 1u)
-            set->words[group * 32u + lowest_bit(left)] = 0;
+        if (set->groups[group] == 0u) continue;
+        memset(set->words + group * 32u, 0, GROUP_BYTES);
         set->groups[group] = 0;
+    }
+}
+
+/* `bytes` is a multiple of 16; four words in a turn, as a call of memset takes longer than what it does here. */
+static inline void fill(unsigned char *to, uint32_t bytes, uint32_t word)
+{
+    unsigned char *at = __builtin_assume_aligned(to, 16), *end = at + bytes;
+    for (; at != end; at += 16) {
+        memcpy(at, &word, 4);
+        memcpy(at + 4, &word, 4);
+        memcpy(at + 8, &word, 4);
+        memcpy(at + 12, &word, 4);
+    }
+}
+
+void pieces_reset(uint8_t *pieces, uint32_t limit, void *table, uint32_t entry_bytes, uint32_t byte)
+{
+    const uint32_t piece_bytes = (uint32_t)PIECE_ENTRIES * entry_bytes, count = pieces_bytes(limit);
+    unsigned char *at = table;
+    for (uint32_t i = 0; i < count; i += 4u, at += 4u * piece_bytes) {
+        uint32_t four;
+        memcpy(&four, __builtin_assume_aligned(pieces + i, 4), sizeof four);
+        if (four == 0u) continue;
+        for (uint32_t k = 0; k < 4u; k++)
+            if (pieces[i + k] != 0u) fill(at + k * piece_bytes, piece_bytes, byte * 0x01010101u);
+        four = 0;
+        memcpy(__builtin_assume_aligned(pieces + i, 4), &four, sizeof four);
     }
 }
 

@@ -19,17 +19,21 @@ struct index_set {
     uint32_t words[];              /* bit per allocation */
 };
 
-/* Of a set for so many allocations, a multiple of 32. */
+enum { GROUP_BYTES = 128 }; /* of the words of a group */
+
+/* Of a set for so many allocations. */
 static inline uint32_t index_set_bytes(uint32_t limit)
 {
-    return (uint32_t)sizeof(struct index_set) + limit / 32u * (uint32_t)sizeof(uint32_t);
+    return (uint32_t)sizeof(struct index_set) + (limit + 1023u) / 1024u * (uint32_t)GROUP_BYTES;
 }
 
-static inline void index_set_add(struct index_set *set, uint32_t index)
+/* True: it was there already. */
+static inline bool index_set_add(struct index_set *set, uint32_t index)
 {
-    const uint32_t word = index / 32u, before = set->words[word];
-    set->words[word] = before | 1u << index % 32u;
+    const uint32_t word = index / 32u, before = set->words[word], bit = 1u << index % 32u;
+    set->words[word] = before | bit;
     if (before == 0u) set->groups[word / 32u] |= 1u << word % 32u;
+    return (before & bit) != 0u;
 }
 static inline void index_set_drop(struct index_set *set, uint32_t index) { bit_clear(set->words, index); }
 static inline bool index_set_has(const struct index_set *set, uint32_t index) { return bit_is_set(set->words, index); }
@@ -43,8 +47,17 @@ uint32_t index_set_next(const struct index_set *set, uint32_t from);
 /* What has been dropped costs nothing any more. O(words that have had any since the set was cleared). */
 void index_set_trim(struct index_set *set);
 
-/* O(words that have had any since it was cleared last). */
+/* O(groups). */
 void index_set_clear(struct index_set *set);
 void index_set_copy(struct index_set *set, const struct index_set *from);
+
+/* The same in less time, where only whole pieces of 32 are asked for: a byte for each. */
+enum { PIECE_ENTRIES = 32 };
+static inline uint32_t pieces_bytes(uint32_t limit) { return align_up(limit / (uint32_t)PIECE_ENTRIES, 4); }
+static inline void pieces_note(uint8_t *pieces, uint32_t index) { pieces[index / (uint32_t)PIECE_ENTRIES] = 1; }
+
+/* Each byte of a noted piece of `table`, which has `entry_bytes` for each of `limit` allocations, is `byte` now, and none
+ * is noted any more. O(pieces / 4 + noted ones). */
+void pieces_reset(uint8_t *pieces, uint32_t limit, void *table, uint32_t entry_bytes, uint32_t byte);
 
 #endif

@@ -14,11 +14,11 @@ static void take_tables(struct residency *residency, struct tables *tables)
 {
     const uint32_t limit = tables->allocations, bits = limit / 8u, halfwords = limit * (uint32_t)sizeof(uint16_t);
     struct policy_tables *policy = &residency->policy_tables;
-    residency->mark = tables_take(tables, limit);
-    residency->marked = tables_take_set(tables);
+    residency->mark = tables_take(tables, limit + 1u);
+    residency->marked = tables_take(tables, pieces_bytes(limit));
     residency->planned = tables_take(tables, bits);
     residency->called_in = tables_take(tables, bits);
-    policy->set = tables_take_set(tables);
+    policy->pieces = tables_take(tables, pieces_bytes(limit));
     policy->halfwords[0] = tables_take(tables, halfwords);
     policy->bytes = tables_take(tables, limit);
     residency->owned = tables_take_set(tables);
@@ -34,6 +34,8 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     segment_map_init(&residency->map, tables, segment_pages);
     allocation_table_init(&residency->table, tables, segment_pages, system_pages);
     share_init(&residency->shares);
+    if (tables->is_short) return;
+    residency->mark[residency->map.none] = UINT8_MAX;
     residency->planner = NO_CONTEXT;
     residency->journal_count = 0;
     residency->future = FUTURE_STALE;
@@ -69,16 +71,6 @@ void residency_set_policy(struct residency *residency, const struct policy *poli
     policy->start(residency);
 }
 
-static void forget_marks(struct residency *residency)
-{
-    enum { WORD_BITS = 32 };
-    struct index_set *marked = residency->marked;
-    for (uint32_t word = index_set_word(marked, 0); word != (uint32_t)INDEX_NONE;
-         word = index_set_word(marked, word + 1u))
-        memset(residency->mark + word * WORD_BITS, 0, WORD_BITS);
-    index_set_clear(marked);
-}
-
 void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now)
 {
     residency->next_fence = next_fence;
@@ -88,7 +80,7 @@ void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t 
     residency->may_move_bound = false;
     residency->ahead_first = residency->ahead_end = 0;
     residency->portion_pages = residency->placed_pages = 0;
-    forget_marks(residency);
+    pieces_reset(residency->marked, residency->table.limit, residency->mark, sizeof *residency->mark, 0);
 }
 
 /* ------------------------------------------------------------------ the apertures' common limit */
@@ -116,8 +108,8 @@ static void set_owner(struct residency *residency, uint32_t allocation, uint32_t
         share_count(&residency->shares, entry->owner, entry->pages, false);
         share_count(&residency->shares, context, entry->pages, true);
     }
+    if (entry->owner == (uint32_t)NO_CONTEXT) index_set_add(residency->owned, allocation);
     entry->owner = (uint8_t)context;
-    if (context != (uint32_t)NO_CONTEXT) index_set_add(residency->owned, allocation);
 }
 
 void residency_disown(struct residency *residency, uint32_t context)
@@ -141,19 +133,20 @@ static void tell_free(struct residency *residency, uint32_t allocation, bool is_
     residency->policy->frees(residency, allocation, is_free);
 }
 
-/* The first mark of the portion. */
-static void begin_marks(struct residency *residency, uint32_t allocation, uint32_t marks)
+/* The first mark of the portion. Not inlined: that others come is more frequent. */
+__attribute__((noinline)) static void begin_marks(struct residency *residency, uint32_t allocation, uint32_t marks)
 {
     const struct policy *policy = residency->policy;
     const bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
     ASSERT(allocation < residency->table.limit);
-    index_set_add(residency->marked, allocation);
+    pieces_note(residency->marked, allocation);
     if (!is_carried) {
         const struct allocation *entry = &residency->table.entry[allocation];
         residency->portion_pages += entry->pages;
         if (entry->owner != residency->planner) set_owner(residency, allocation, residency->planner);
     }
     if (policy->frees != NULL && !residency->is_survey_due) policy->frees(residency, allocation, false);
+    residency->mark[allocation] = (uint8_t)marks;
 }
 
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
@@ -161,7 +154,7 @@ void residency_mark(struct residency *residency, uint32_t allocation, uint32_t m
     uint8_t *mark = &residency->mark[allocation];
     const uint32_t before = *mark;
     if (before == 0u) begin_marks(residency, allocation, marks);
-    *mark = (uint8_t)(before | marks);
+    else *mark = (uint8_t)(before | marks);
 }
 
 void residency_unmark(struct residency *residency, uint32_t allocation)

@@ -65,7 +65,7 @@ struct policy_state {
 struct policy_tables {
     uint16_t *halfwords[3]; /* each with one per allocation */
     uint8_t *bytes;
-    struct index_set *set;
+    uint8_t *pieces;
 };
 
 struct residency {
@@ -103,8 +103,8 @@ struct residency {
     uint32_t ahead_first, ahead_end;                   /* ... these, of the current job */
     uint32_t candidates;                               /* residents looked at in search of room, ever */
     uint32_t *planned;        /* bit per allocation: the journal places or moves it */
-    uint8_t *mark;            /* by allocation */
-    struct index_set *marked; /* those that have, or have had, marks of this portion */
+    uint8_t *mark;            /* by allocation; behind them one of no allocation, never 0, which ends a walk */
+    uint8_t *marked;          /* the pieces with those that have, or have had, marks of this portion (index_set.h) */
     uint16_t *journal;        /* allocation index * 4 + action; two per allocation */
 
     /* Whose content it is. */

@@ -23,12 +23,12 @@ static void lookahead_start(struct residency *residency)
     lookahead->place_in_job = tables->halfwords[1];
     lookahead->traffic = tables->halfwords[2];
     lookahead->price = tables->bytes;
-    lookahead->foreseen = tables->set;
+    lookahead->foreseen = tables->pieces;
     memset(lookahead->next_use, 0xff, limit * sizeof *lookahead->next_use);
     memset(lookahead->place_in_job, 0, limit * sizeof *lookahead->place_in_job);
     memset(lookahead->traffic, 0, limit * sizeof *lookahead->traffic);
     memset(lookahead->price, 0, limit);
-    index_set_clear(lookahead->foreseen);
+    memset(lookahead->foreseen, 0, pieces_bytes(limit));
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->rover[i] = narrow_u16(residency->map.none);
     /* What lies in a faster memory comes back sooner, as far as that makes whole powers of two. */
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
@@ -71,18 +71,7 @@ static void keep_places(struct lookahead *lookahead, const struct job *job)
 static inline void set_next_use(struct lookahead *lookahead, uint32_t allocation, uint32_t time)
 {
     lookahead->next_use[allocation] = (uint16_t)time;
-    index_set_add(lookahead->foreseen, allocation);
-}
-
-/* Nothing is known of anything that has been named. */
-static void forget_uses(struct lookahead *lookahead)
-{
-    enum { WORD_BITS = 32 };
-    struct index_set *foreseen = lookahead->foreseen;
-    for (uint32_t word = index_set_word(foreseen, 0); word != (uint32_t)INDEX_NONE;
-         word = index_set_word(foreseen, word + 1u))
-        memset(lookahead->next_use + word * WORD_BITS, 0xff, WORD_BITS * sizeof *lookahead->next_use);
-    index_set_clear(foreseen);
+    pieces_note(lookahead->foreseen, allocation);
 }
 
 static void foresee(struct residency *residency, const struct job *job, uint32_t first, uint32_t end, uint32_t time)
@@ -92,7 +81,7 @@ static void foresee(struct residency *residency, const struct job *job, uint32_t
         ASSERT(time < (uint32_t)NEXT_USE_UNKNOWN);
         price_forget(residency);
         lookahead->horizon = time;
-        forget_uses(lookahead);
+        pieces_reset(lookahead->foreseen, residency->table.limit, lookahead->next_use, sizeof *lookahead->next_use, 0xff);
         return;
     }
     for (uint32_t i = end; i-- > first;) {

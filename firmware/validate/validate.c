@@ -108,10 +108,7 @@ static bool take_list_entry(struct validation *scratch, uint32_t index, struct r
         if (allocation_is_offered(allocations, allocation)) return refuse(why, STATUS_OFFERED, index);
     }
     scratch->list[index] = narrow_u16(allocation);
-    if (allocation != PATCH_NULL) {
-        scratch->names_twice |= index_set_has(scratch->named, allocation);
-        index_set_add(scratch->named, allocation);
-    }
+    if (allocation != PATCH_NULL) scratch->names_twice |= index_set_add(scratch->named, allocation);
     if (rights & RIGHT_WRITE && flags & LIST_FLAG_WRITE) bit_set(scratch->list_writes, index);
     return true;
 }
