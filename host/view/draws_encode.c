@@ -157,7 +157,6 @@ static uint32_t cost_of(const struct candidates *candidates, uint32_t predictor,
         }
         for (uint32_t byte = 0; byte < unit; byte++) {
             uint8_t difference = candidate[i * unit + byte] ^ units[i * unit + byte];
-            /* analyse: analyzer-use-of-uninitialized-value: a unit has four bytes at most */
             cost += difference != last[byte];
             *is_exact = *is_exact && difference == 0;
             last[byte] = difference;
