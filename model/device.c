@@ -74,7 +74,8 @@ struct device *device_create(const struct device_options *options, char *error)
     device->table_bytes = options->table_bytes != 0 ? options->table_bytes : TABLE_BYTES;
     device->tables = malloc(device->table_bytes);
     const struct engine_model *engine = &device->engine;
-    if (!device->tables || !engine->segment1 || !engine->segment2 || !engine->system || !engine->command || !engine->aperture) {
+    if (!device->tables || !engine->segment1 || !engine->segment2 || !engine->system || !engine->command ||
+        !engine->aperture) {
         device_destroy(device);
         snprintf(error, 256, "no memory for the device");
         return NULL;

@@ -13,7 +13,7 @@ enum {
     COMMAND_BYTES = 65536,
     TCM_BYTES = 163840,
     TABLE_BYTES = 2 << 20, /* what the firmware's tables may take; as if all lay in core memory */
-    LINE_WORDS = 16, /* of the core's read buffer of system memory */
+    LINE_WORDS = 16,       /* of the core's read buffer of system memory */
     DEVICE_NODES = 2
 };
 

@@ -100,7 +100,7 @@ _Static_assert(RIGHT_LIMIT == 32, "a word of bits");
 
 struct allocation_table {
     struct allocation *entry;
-    uint32_t limit; /* entries there are, a multiple of 32 */
+    uint32_t limit;                /* entries there are, a multiple of 32 */
     uint16_t free_head, free_tail; /* a freed entry waits for its turn, so that generations last */
     uint16_t live_count, pending_destroy_count,
         instance_count;                    /* in the table; pending destruction; in renaming groups */
@@ -114,7 +114,8 @@ struct allocation_table {
     uint32_t system_pages;              /* page numbers at or above are refused */
 };
 
-/* Takes what it needs of `tables`; if that is short nothing else may be called. Segments without pages do not exist. Those that do are memory segments until the next call. */
+/* Takes what it needs of `tables`; if that is short nothing else may be called. Segments without pages do not exist.
+ * Those that do are memory segments until the next call. */
 void allocation_table_init(struct allocation_table *table, struct tables *tables,
                            const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages);
 /* Before anything is created: which segments are apertures, and the pages they may map together. */

@@ -9,7 +9,8 @@
 uint32_t index_set_word(const struct index_set *set, uint32_t word)
 {
     for (uint32_t group = word / 32u; group < set->group_count; group++) {
-        const uint32_t left = group == word / 32u ? set->groups[group] >> word % 32u << word % 32u : set->groups[group];
+        const uint32_t all = index_set_words(set, group),
+                       left = group == word / 32u ? all >> word % 32u << word % 32u : all;
         if (left != 0u) return group * 32u + lowest_bit(left);
     }
     return INDEX_NONE;
@@ -28,23 +29,23 @@ uint32_t index_set_next(const struct index_set *set, uint32_t from)
 void index_set_trim(struct index_set *set)
 {
     for (uint32_t group = 0; group < set->group_count; group++)
-        for (uint32_t left = set->groups[group]; left != 0u; left &= left - 1u)
-            if (set->words[group * 32u + lowest_bit(left)] == 0u) set->groups[group] &= ~(left & (0u - left));
+        for (uint32_t left = index_set_words(set, group); left != 0u; left &= left - 1u)
+            if (set->words[group * 32u + lowest_bit(left)] == 0u) *index_set_group(set, group) &= ~(left & (0u - left));
 }
 
 void index_set_clear(struct index_set *set)
 {
     for (uint32_t group = 0; group < set->group_count; group++) {
-        if (set->groups[group] == 0u) continue;
+        if (index_set_words(set, group) == 0u) continue;
         memset(set->words + group * 32u, 0, GROUP_BYTES);
-        set->groups[group] = 0;
+        *index_set_group(set, group) = 0;
     }
 }
 
 /* `bytes` is a multiple of 16; four words in a turn, as a call of memset takes longer than what it does here. */
 static inline void fill(unsigned char *to, uint32_t bytes, uint32_t word)
 {
-    unsigned char *at = __builtin_assume_aligned(to, 16), *end = at + bytes;
+    unsigned char *at = __builtin_assume_aligned(to, 4), *end = at + bytes;
     for (; at != end; at += 16) {
         memcpy(at, &word, 4);
         memcpy(at + 4, &word, 4);
@@ -72,8 +73,8 @@ void index_set_copy(struct index_set *set, const struct index_set *from)
 {
     index_set_clear(set);
     for (uint32_t group = 0; group < set->group_count; group++) {
-        set->groups[group] = from->groups[group];
-        for (uint32_t left = set->groups[group]; left != 0u; left &= left - 1u) {
+        *index_set_group(set, group) = index_set_words(from, group);
+        for (uint32_t left = index_set_words(from, group); left != 0u; left &= left - 1u) {
             const uint32_t word = group * 32u + lowest_bit(left);
             set->words[word] = from->words[word];
         }

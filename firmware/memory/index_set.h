@@ -11,20 +11,20 @@
 
 #include "platform/base.h"
 
-enum { INDEX_GROUPS = ALLOCATION_MAXIMUM / 1024, INDEX_NONE = 0xffff };
+enum { INDEX_NONE = 0xffff, GROUP_ENTRIES = 1024, GROUP_BYTES = GROUP_ENTRIES / 8 };
 
+/* The groups' words, a bit per word of theirs that may have any, lie before it, the first next to it. */
 struct index_set {
-    uint32_t group_count;          /* of those behind it, in use */
-    uint32_t groups[INDEX_GROUPS]; /* bit per word: some of its bits may be set */
-    uint32_t words[];              /* bit per allocation */
+    uint32_t group_count;
+    uint32_t words[]; /* bit per allocation */
 };
-
-enum { GROUP_BYTES = 128 }; /* of the words of a group */
-
-/* Of a set for so many allocations. */
-static inline uint32_t index_set_bytes(uint32_t limit)
+static inline uint32_t *index_set_group(struct index_set *set, uint32_t group)
 {
-    return (uint32_t)sizeof(struct index_set) + (limit + 1023u) / 1024u * (uint32_t)GROUP_BYTES;
+    return &set->group_count - 1u - group;
+}
+static inline uint32_t index_set_words(const struct index_set *set, uint32_t group)
+{
+    return *(&set->group_count - 1u - group);
 }
 
 /* True: it was there already. */
@@ -32,7 +32,7 @@ static inline bool index_set_add(struct index_set *set, uint32_t index)
 {
     const uint32_t word = index / 32u, before = set->words[word], bit = 1u << index % 32u;
     set->words[word] = before | bit;
-    if (before == 0u) set->groups[word / 32u] |= 1u << word % 32u;
+    if (before == 0u) *index_set_group(set, word / 32u) |= 1u << word % 32u;
     return (before & bit) != 0u;
 }
 static inline void index_set_drop(struct index_set *set, uint32_t index) { bit_clear(set->words, index); }
@@ -56,8 +56,8 @@ enum { PIECE_ENTRIES = 32 };
 static inline uint32_t pieces_bytes(uint32_t limit) { return align_up(limit / (uint32_t)PIECE_ENTRIES, 4); }
 static inline void pieces_note(uint8_t *pieces, uint32_t index) { pieces[index / (uint32_t)PIECE_ENTRIES] = 1; }
 
-/* Each byte of a noted piece of `table`, which has `entry_bytes` for each of `limit` allocations, is `byte` now, and none
- * is noted any more. O(pieces / 4 + noted ones). */
+/* Each byte of a noted piece of `table`, which has `entry_bytes` for each of `limit` allocations, is `byte` now, and
+ * none is noted any more. O(pieces / 4 + noted ones). */
 void pieces_reset(uint8_t *pieces, uint32_t limit, void *table, uint32_t entry_bytes, uint32_t byte);
 
 #endif

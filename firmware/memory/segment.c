@@ -68,8 +68,7 @@ void segment_remove(struct segment_map *map, uint32_t owner)
     struct segment *segment = &map->segment[id - 1u];
     uint32_t before = map->previous[owner], after = map->link[owner].next;
     const uint32_t packed = segment->packed;
-    if (packed != map->none && map->link[owner].first <= map->link[packed].first)
-        segment->packed = (uint16_t)before;
+    if (packed != map->none && map->link[owner].first <= map->link[packed].first) segment->packed = (uint16_t)before;
     join(map, id, before, after);
     map->link[owner].where = 0;
     index_set_drop(map->residents, owner);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { TABLE_ALIGNMENT = 16 };
+enum { TABLE_ALIGNMENT = 8 };
 
 void tables_init(struct tables *tables, uint32_t allocations, const struct hal_memory part[2])
 {
@@ -33,7 +33,11 @@ void *tables_take(struct tables *tables, uint32_t bytes)
 
 struct index_set *tables_take_set(struct tables *tables)
 {
-    struct index_set *set = tables_take(tables, index_set_bytes(tables->allocations));
-    if (set != NULL) set->group_count = (tables->allocations + 1023u) / 1024u;
+    const uint32_t groups = (tables->allocations + (uint32_t)GROUP_ENTRIES - 1u) / (uint32_t)GROUP_ENTRIES;
+    const uint32_t word = (uint32_t)sizeof(uint32_t);
+    uint32_t *start = tables_take(tables, groups * (word + (uint32_t)GROUP_BYTES) + (uint32_t)sizeof(struct index_set));
+    if (start == NULL) return NULL;
+    struct index_set *set = (struct index_set *)(start + groups);
+    set->group_count = groups;
     return set;
 }

@@ -331,7 +331,8 @@ static bool stands_as_before(const struct residency *residency, uint32_t allocat
 static bool is_place_free(const struct residency *residency, const struct allocation *entry)
 {
     uint32_t owner = segment_owner_from(&residency->map, entry->segment, entry->first_page);
-    return owner == residency->map.none || residency->map.link[owner].first >= (uint32_t)entry->first_page + entry->pages;
+    return owner == residency->map.none ||
+           residency->map.link[owner].first >= (uint32_t)entry->first_page + entry->pages;
 }
 
 void residency_trim(struct residency *residency, uint32_t count)

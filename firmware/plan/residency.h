@@ -100,12 +100,12 @@ struct residency {
     uint32_t placed_pages;     /* copied in by its plan */
     uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
     const struct patch *ahead; /* the patch entries that come after the group at hand: ... */
-    uint32_t ahead_first, ahead_end;                   /* ... these, of the current job */
-    uint32_t candidates;                               /* residents looked at in search of room, ever */
-    uint32_t *planned;        /* bit per allocation: the journal places or moves it */
-    uint8_t *mark;            /* by allocation; behind them one of no allocation, never 0, which ends a walk */
-    uint8_t *marked;          /* the pieces with those that have, or have had, marks of this portion (index_set.h) */
-    uint16_t *journal;        /* allocation index * 4 + action; two per allocation */
+    uint32_t ahead_first, ahead_end; /* ... these, of the current job */
+    uint32_t candidates;             /* residents looked at in search of room, ever */
+    uint32_t *planned;               /* bit per allocation: the journal places or moves it */
+    uint8_t *mark;                   /* by allocation; behind them one of no allocation, never 0, which ends a walk */
+    uint8_t *marked;   /* the pieces with those that have, or have had, marks of this portion (index_set.h) */
+    uint16_t *journal; /* allocation index * 4 + action; two per allocation */
 
     /* Whose content it is. */
     struct job_use *current;                           /* the job whose plan is carried out: a Fill is its doing */

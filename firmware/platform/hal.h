@@ -25,8 +25,8 @@ void hal_command_write(uint32_t offset, uint32_t word);
  * are written before they are read, and while no node executes them. */
 void *hal_command_memory(uint32_t offset);
 
-/* Memory that the image leaves free: of core memory, then of the firmware's region, 0 bytes where there is none. Aligned
- * to 16 bytes; what is in it is anything. */
+/* Memory that the image leaves free: of core memory, then of the firmware's region, 0 bytes where there is none.
+ * Aligned to 16 bytes; what is in it is anything. */
 struct hal_memory {
     void *start;
     uint32_t bytes;

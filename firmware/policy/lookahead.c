@@ -81,7 +81,8 @@ static void foresee(struct residency *residency, const struct job *job, uint32_t
         ASSERT(time < (uint32_t)NEXT_USE_UNKNOWN);
         price_forget(residency);
         lookahead->horizon = time;
-        pieces_reset(lookahead->foreseen, residency->table.limit, lookahead->next_use, sizeof *lookahead->next_use, 0xff);
+        pieces_reset(lookahead->foreseen, residency->table.limit, lookahead->next_use, sizeof *lookahead->next_use,
+                     0xff);
         return;
     }
     for (uint32_t i = end; i-- > first;) {

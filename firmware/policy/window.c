@@ -145,8 +145,7 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
             window.low = none;
             continue;
         }
-        if (window.low == none)
-            window = (struct window){segment_run_start(map, before), before, owner, 0, 0, 0};
+        if (window.low == none) window = (struct window){segment_run_start(map, before), before, owner, 0, 0, 0};
         window.slid += slid;
         window.cost += cost;
         window.odd += is_odd(residency, scan, owner, slid);

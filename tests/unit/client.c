@@ -75,6 +75,7 @@ bool client_start(struct client *client, const struct client_boot *boot)
     set(client, HOST_FORCE_OFFSET, boot->force);
     set(client, HOST_BOOT_OPTIONS_OFFSET, boot->options);
     set(client, HOST_COMMIT_LIMIT_OFFSET, boot->commit_limit);
+    set(client, HOST_ALLOCATIONS_OFFSET, boot->allocations);
     set(client, HOST_TIMEOUT_OFFSET, boot->timeout);
     set(client, HOST_PREEMPT_DELAY_OFFSET, boot->preempt_delay);
     set(client, HOST_PORTION_LIMIT_OFFSET, boot->portion_limit);

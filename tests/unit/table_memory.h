@@ -12,7 +12,7 @@
 
 enum { ALLOCATION_LIMIT = ALLOCATION_DEFAULT, SEGMENT_NO_OWNER = ALLOCATION_LIMIT };
 
-enum { TABLE_MEMORY_BYTES = 90000 };
+enum { TABLE_MEMORY_BYTES = 80000 };
 static _Alignas(16) unsigned char table_bytes[TABLE_MEMORY_BYTES];
 static struct tables table_memory_given;
 
@@ -41,16 +41,16 @@ static inline void table_memory_move(void *to, const void *from, size_t bytes, u
 }
 
 /* *copy := *state, with a memory of its own; *state := *copy again. Both are of one type. */
-#define TABLE_MEMORY_KEEP                                                       \
-    static _Alignas(16) unsigned char table_copy_bytes[TABLE_MEMORY_BYTES];     \
-    static void table_memory_keep(void *copy, const void *state, size_t bytes)  \
-    {                                                                           \
-        table_memory_move(copy, state, bytes, table_copy_bytes, table_bytes);   \
+#define TABLE_MEMORY_KEEP \
+    static _Alignas(16) unsigned char table_copy_bytes[TABLE_MEMORY_BYTES]; \
+    static void table_memory_keep(void *copy, const void *state, size_t bytes) \
+    { \
+        table_memory_move(copy, state, bytes, table_copy_bytes, table_bytes); \
     }
-#define TABLE_MEMORY_BACK                                                       \
-    static void table_memory_back(void *state, const void *copy, size_t bytes)  \
-    {                                                                           \
-        table_memory_move(state, copy, bytes, table_bytes, table_copy_bytes);   \
+#define TABLE_MEMORY_BACK \
+    static void table_memory_back(void *state, const void *copy, size_t bytes) \
+    { \
+        table_memory_move(state, copy, bytes, table_bytes, table_copy_bytes); \
     }
 
 #endif

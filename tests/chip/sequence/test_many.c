@@ -67,7 +67,8 @@ static bool bind(uint32_t slot, struct tessera_allocation *what, bool is_target)
 
 static bool submit(void)
 {
-    const bool is_sent = tickets < TICKETS && tessera_submit(tessera, context, stream, 0, &ticket[tickets]) == TESSERA_OK;
+    const bool is_sent =
+        tickets < TICKETS && tessera_submit(tessera, context, stream, 0, &ticket[tickets]) == TESSERA_OK;
     tickets += is_sent;
     tessera_stream_clear(stream);
     return check(is_sent && bind(SLOTS, target, true), "submit");
@@ -209,8 +210,7 @@ int main(int argc, char **argv)
 {
     static const struct run quick[] = {{1024, 600, 200, false}, {16384, 600, 200, false}};
     static const struct run on_model[] = {{1024, 1023, 800, false}, {16384, 16383, 4000, false}, {33, 40, 20, true}};
-    static const struct run same[] = {
-        {1024, 1023, 400, false}, {4096, 4095, 400, false}, {16384, 16383, 400, false}};
+    static const struct run same[] = {{1024, 1023, 400, false}, {4096, 4095, 400, false}, {16384, 16383, 400, false}};
     static const struct run many[] = {{1024, 1023, 1000, false}, {16384, 16383, 4000, false}};
     static const struct run copied[] = {{1024, 1023, 1000, true}, {16384, 16383, 4000, true}};
     const bool is_rest = argc == 2 && strcmp(argv[1], "rest") == 0;

@@ -13,8 +13,9 @@ int main(void)
 {
     static struct segment_link link[NONE + 1];
     static uint16_t previous[NONE];
-    static uint32_t residents[1 + INDEX_GROUPS + NONE / 32]; /* an index_set */
-    static struct segment_map map = {.link = link, .previous = previous, .none = NONE, .residents = (struct index_set *)residents};
+    static uint32_t residents[2 + NONE / 32]; /* an index_set */
+    static struct segment_map map = {
+        .link = link, .previous = previous, .none = NONE, .residents = (struct index_set *)(residents + 1)};
     struct segment *segment = &map.segment[ID - 1];
     struct segment_request request = {nondet_u32(), 0, nondet_bool()};
     const uint32_t log2 = nondet_u32();

@@ -46,7 +46,8 @@ static void good_message(void)
 static void test_banks_inside_pages(void)
 {
     static const uint32_t ends[] = {0x1800, 0x3001, 0x6fff}; /* pages 0; 2; 4, 5; 7 */
-    static const struct segment_map empty = {.none = ALLOCATION_LIMIT, .segment[0] = {.pages = 8, .head = SEGMENT_NO_OWNER}};
+    static const struct segment_map empty = {.none = ALLOCATION_LIMIT,
+                                             .segment[0] = {.pages = 8, .head = SEGMENT_NO_OWNER}};
     static const uint32_t expected[] = {0, 2, 4, 7}, pages[] = {1, 1, 2, 1};
     static struct allocation entry;
     start();
@@ -200,7 +201,8 @@ static void test_table_full(void)
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 2; i++) CHECK(allocation_create(&table, message, &handle, &why));
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) CHECK_EQUAL(allocation_find(&table, handles[i], &index), i % 2);
     CHECK(!allocation_find(&table, 0, &index));
-    CHECK(FAKE_STOPS((table.entry[handles[1] % ALLOCATION_MAXIMUM].references = 1, allocation_destroy(&table, handles[1] % ALLOCATION_MAXIMUM))));
+    CHECK(FAKE_STOPS((table.entry[handles[1] % ALLOCATION_MAXIMUM].references = 1,
+                      allocation_destroy(&table, handles[1] % ALLOCATION_MAXIMUM))));
 }
 
 static void test_contexts(void)
