@@ -113,7 +113,9 @@ static void fence_window(bool is_fenced)
 
 void bench_reset(void)
 {
+    struct allocation *entries = bench_table.entry;
     memset(&bench_table, 0, sizeof bench_table);
+    bench_table.entry = entries;
     bench_table.system_pages = BENCH_SYSTEM_BYTES / PAGE_BYTES;
     examiner_door_reset();
     validation_init(&scratch, table_memory(), list);

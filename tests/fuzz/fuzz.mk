@@ -14,11 +14,12 @@ MINUTES ?= 10
 FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/examiner_door.c \
           tests/fuzz/job_extents.c tests/fuzz/job_execute.c \
           $(addprefix firmware/validate/,access.c examiner.c packet_rule.c traffic.c validate.c) firmware/ddi/patch.c \
+          firmware/memory/tables.c firmware/memory/index_set.c \
           model/engine_model.c model/engine_packets.c model/examiner_model.c model/pixel_model.c
 
 $(BUILD)/fuzz/fuzz_jobs: $(FUZZ_C) tests/rows.h $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -o $@ $(FUZZ_C)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -Itests/unit -o $@ $(FUZZ_C)
 
 test-fuzz-jobs: $(BUILD)/fuzz/fuzz_jobs
 	@tests/run fuzz-jobs $< --seed 1 --jobs 8000
@@ -66,7 +67,7 @@ $(BUILD)/fuzz/worlds: tests/fuzz/libfuzzer.c $(FUZZ_WORLD_C) $(FUZZ_FIRMWARE) $(
 	    -o $@ $(filter %.c,$^)
 $(BUILD)/fuzz/files: tests/fuzz/libfuzzer.c $(FUZZ_FILES_C) host/device/transport_wire.c $(FUZZ_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CLANG) -std=c11 $(INCLUDES) -D_GNU_SOURCE -Itests/fuzz $(LIBFUZZER) \
+	$(call say,LINK,$@)$(CLANG) -std=c11 $(INCLUDES) -D_GNU_SOURCE -Itests/fuzz -Itests/unit $(LIBFUZZER) \
 	    -o $@ tests/fuzz/libfuzzer.c $(FUZZ_FILES_C) $(FUZZ_FILES_END)
 FUZZ_GUIDED := $(if $(CLANG),$(BUILD)/fuzz/worlds $(BUILD)/fuzz/files $(BUILD)/fuzz/worlds_replay \
                $(BUILD)/fuzz/files_replay)

@@ -9,7 +9,8 @@
 #include <string.h>
 
 const uint32_t bench_pages[BENCH_ALLOCATIONS] = {1, 2, 4, 16, 1, 1, 1, 0xffff};
-struct allocation_table bench_table;
+static struct allocation entries[BENCH_ALLOCATIONS]; /* client 0's */
+struct allocation_table bench_table = {.entry = entries};
 
 /* ------------------------------------------------------------------ the allocation table, as far as jobs see it */
 

@@ -150,9 +150,9 @@ static void search(uint32_t ranges)
     static struct segment_map map;
     const uint16_t pages[SEGMENT_LIMIT] = {2048};
     const struct segment_request two = {2, 1, false};
-    struct hal_memory part[2];
+    static _Alignas(16) unsigned char memory[12288];
+    const struct hal_memory part[2] = {{memory, sizeof memory}, {0, 0}};
     struct tables tables;
-    hal_free_memory(part);
     tables_init(&tables, ALLOCATION_DEFAULT, part);
     segment_map_init(&map, &tables, pages);
     struct segment_place place = {1, map.none};
