@@ -41,7 +41,8 @@ test-validate-rv32: $(VALIDATE_IMAGES)
 # Instructions per word and per entry, counted by qemu.
 $(BUILD)/unit/cost_validate.elf: tests/unit/validate/cost_validate.c $(VALIDATE_DEPS) | spec
 	@mkdir -p $(@D)
-	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -flto -Itests/fuzz -Itests/unit -o $@ $< tests/fuzz/job_bench.c \
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -flto -Itests/fuzz -Itests/unit -o $@ \
+	    $< tests/fuzz/job_bench.c \
 	    $(VALIDATE_C)
 test-validate-cost: $(BUILD)/unit/cost_validate.elf
 	@tests/run validate-cost $(VALIDATE_QEMU) -icount shift=0 -kernel $<
