@@ -3,7 +3,8 @@
 // The units of a bilinear BLIT_AFFINE: four colours become one, ARGB8888, each channel first between the two rows, then
 // between the two columns, rounded down at the end (pixel_bilinear in model/pixel_model.h, SDL's linear stretch).
 //
-//   taps, beats -> four beats kept -> two units of a row a cycle, as colours -> left, right: between rows -> between columns
+//   taps, beats -> four beats kept -> two units of a row a cycle, as colours -> left, right: between rows
+//     -> between columns
 //
 // A unit is two rows, so at least two taps; the multipliers for left and right are the same, in the two cycles after.
 `default_nettype none
@@ -17,7 +18,7 @@ module mover_filter #(
     // A tap is taken with `give`, only while `room`. `row`: the lower, the last of its unit if `ends`.
     output wire        room,
     input  wire        give,
-    input  wire [13:0] tap,             // mover_taps.v: {row is odd, beats are odd: read, taken from; lanes, taken, new}
+    input  wire [13:0] tap,             // mover_taps.v: {row is odd; odd beats: read, taken from; lanes, taken, new}
     input  wire        is_new,          // a beat has been read for it
     input  wire        row,
     input  wire        ends,
@@ -126,7 +127,8 @@ module mover_filter #(
         end
     assign is_busy = full || second || last || out_valid;
 
-    wire unused = &{1'b0, unused_padding, by_columns[79:66], by_columns[57:44], by_columns[35:22], by_columns[13:0], 1'b0};
+    wire unused = &{1'b0, unused_padding, by_columns[79:66], by_columns[57:44], by_columns[35:22], by_columns[13:0],
+                    1'b0};
 
 `ifdef GPU_ASSERT
     // Units end two cycles apart at least, so the multipliers are free.

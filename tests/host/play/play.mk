@@ -23,7 +23,8 @@ $(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c $(patsubst %,host/reco
                            recording_read recording_write) tests/host/report/held.h $(wildcard host/record/*.h)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $(filter %.c,$^) $(WRAPPED:%=-Wl,--wrap=%) -lz
-$(PLAY_TEST)/test_stretch: tests/host/play/test_stretch.c $(wildcard host/*/*.h) $(HOST_LIBRARY) $(BUILD)/model/libmodel.a
+$(PLAY_TEST)/test_stretch: tests/host/play/test_stretch.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
+                           $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(MODEL_LIBRARY) -lSDL2 -lm
 $(PLAY_TEST)/blends: tests/host/play/blends.c host/record/recording_write.c host/record/recording.h

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Goal: a picture scaled by a bilinear BLIT_AFFINE with the map of tessera_affine_fit is what SDL's linear stretch makes
- * of it, bit for bit. Method: random pictures and sizes, larger and smaller on either axis, drawn by the golden model and
- * by SDL_SoftStretchLinear.
+ * Goal: a picture scaled by a bilinear BLIT_AFFINE with the map of tessera_affine_fit is what SDL's linear stretch
+ * makes of it, bit for bit. Method: random pictures and sizes, larger and smaller on either axis, drawn by the golden
+ * model and by SDL_SoftStretchLinear.
  */
 #include <SDL2/SDL.h>
 #include <stdio.h>
@@ -62,7 +62,8 @@ int main(void)
         affine.blit.width = 1u + pick(SIDE), affine.blit.height = 1u + pick(SIDE);
         for (uint32_t i = 0; i < BYTES; i++) from[i] = (uint8_t)pick(256), to[i] = expected[i] = 0x55;
         tessera_affine_fit(&affine, 0, false);
-        SDL_Surface *source = SDL_CreateRGBSurfaceFrom(from, SIDE, SIDE, 32, PITCH, 0xff0000, 0xff00, 0xff, 0xff000000u);
+        SDL_Surface *source =
+            SDL_CreateRGBSurfaceFrom(from, SIDE, SIDE, 32, PITCH, 0xff0000, 0xff00, 0xff, 0xff000000u);
         SDL_Surface *target =
             SDL_CreateRGBSurfaceFrom(expected, SIDE, SIDE, 32, PITCH, 0xff0000, 0xff00, 0xff, 0xff000000u);
         const SDL_Rect part = {0, 0, (int)affine.source_width, (int)affine.source_height};
