@@ -319,8 +319,7 @@ bool engine_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t targe
 /* What the words say without a binding. */
 static bool sampling_is_legal(const uint32_t *words)
 {
-    const bool is_keyed =
-        FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) == BLIT_KEY || FIELD_GET(words[0], PKT_BLIT_AFFINE_KEYED) != 0;
+    bool is_keyed = FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) == BLIT_KEY || FIELD_GET(words[0], PKT_BLIT_AFFINE_KEYED);
     if (FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT) && FIELD_GET(words[0], PKT_BLIT_AFFINE_TRANSPARENT)) return false;
     return !FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR) || !is_keyed;
 }
@@ -375,8 +374,8 @@ static void draw_colour(struct port *port, const uint32_t *words, uint32_t x, ui
 {
     const struct engine_binding *target = &port->node->bindings[FIELD_GET(words[0], PKT_BLIT_TARGET)];
     const uint32_t address = unit_address(target, x, y), bytes = pixel_unit_bytes(target->format);
-    const uint32_t old =
-        FIELD_GET(words[0], PKT_BLIT_MODE) != BLIT_COPY ? unit_read(port, ACCESS_TARGET, address, bytes) : 0;
+    const bool reads_target = FIELD_GET(words[0], PKT_BLIT_MODE) != BLIT_COPY;
+    const uint32_t old = reads_target ? unit_read(port, ACCESS_TARGET, address, bytes) : 0;
     unit_write(port, address, bytes, blit_unit(words, FORMAT_ARGB8888, colour, target->format, old));
 }
 
@@ -435,8 +434,8 @@ static uint32_t filtered_colour(struct port *port, const struct engine_binding *
         const int32_t column = round_down(u) + i % 2, row = round_down(v) + i / 2;
         const uint32_t x = left + (is_repeated ? (uint32_t)column % columns : clamp(column, columns));
         const uint32_t y = top + (is_repeated ? (uint32_t)row % rows : clamp(row, rows));
-        const uint32_t bytes = pixel_unit_bytes(source->format);
-        colours[i] = pixel_expand(source->format, unit_read(port, ACCESS_SOURCE, unit_address(source, x, y), bytes));
+        const uint32_t at = unit_address(source, x, y), bytes = pixel_unit_bytes(source->format);
+        colours[i] = pixel_expand(source->format, unit_read(port, ACCESS_SOURCE, at, bytes));
     }
     return pixel_bilinear(colours, (uint32_t)(u - round_down(u) * (int64_t)0x10000) >> 9,
                           (uint32_t)(v - round_down(v) * (int64_t)0x10000) >> 9);
@@ -445,8 +444,7 @@ static uint32_t filtered_colour(struct port *port, const struct engine_binding *
 /* Bilinear: a unit lies in a beat, wherever it is. */
 static bool is_aligned(const struct engine_binding *binding)
 {
-    const uint32_t bytes = pixel_unit_bytes(binding->format);
-    return binding->address % bytes == 0 && binding->pitch % bytes == 0;
+    return (binding->address | binding->pitch) % pixel_unit_bytes(binding->format) == 0;
 }
 
 static uint32_t execute_affine(struct port *port, unsigned node_index, const uint32_t *words)
@@ -470,7 +468,7 @@ static uint32_t execute_affine(struct port *port, unsigned node_index, const uin
     if (!engine_affine_is_legal(words, source->format, target->format) || columns == 0 || rows == 0 ||
         (is_filtered && !is_aligned(source)))
         return FAULT_BAD_OPERAND;
-    for (uint32_t y = 0; y < height; y++) {
+    for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width && port->fault == FAULT_NONE; x++) {
             const int64_t u = map_at(words + PKT_BLIT_AFFINE_U_WORD, x, y, columns, is_repeated);
             const int64_t v = map_at(words + PKT_BLIT_AFFINE_V_WORD, x, y, rows, is_repeated);
@@ -481,7 +479,6 @@ static uint32_t execute_affine(struct port *port, unsigned node_index, const uin
                 draw_colour(port, words, target_x + x, target_y + y, filtered_colour(port, source, words, u, v));
             else draw_unit(port, words, target_x + x, target_y + y, source_x + column, source_y + row);
         }
-    }
     return FAULT_NONE;
 }
 

@@ -15,8 +15,8 @@ device or the library refuses is an Error with the status's name. docs/python.md
 import ctypes
 import os
 
-from .library import (MESSAGE_BYTES, Affine, AllocationOptions, Blit, Completion, DeviceOptions, Options, Place, Residence,
-                      Segment, Surface as Binding, byref, load)
+from .library import (MESSAGE_BYTES, Affine, AllocationOptions, Blit, Completion, DeviceOptions, Options, Place,
+                      Residence, Segment, Surface as Binding, byref, load)
 from .spec import (ALLOCATION, BLIT, FORMAT, LIMIT_SLOTS, REGISTER_CORE_CYCLE_HI, REGISTER_CORE_CYCLE_LO,
                    STATISTICS, STATUS)
 from .timeline import timeline
@@ -294,12 +294,12 @@ class Stream:
     def blit_map(self, target, source, x=0, y=0, width=None, height=None, source_x=0, source_y=0, source_width=None,
                  source_height=None, at=None, quarters=0, is_mirrored=False, is_transparent=False, is_repeated=False,
                  is_filtered=False, mode=BLIT.COPY, value=None, **how):
-        """The source's rectangle by an affine map to the target's (from x, y on; all of it). `at` is the map: u, v, u_x,
-        v_x, u_y, v_y, so that unit (i, j) of the target's rectangle is made of column u + i * u_x + j * u_y, row
+        """The source's rectangle by an affine map to the target's (from x, y on; all of it). `at` is the map: u, v,
+        u_x, v_x, u_y, v_y, so that unit (i, j) of the target's rectangle is made of column u + i * u_x + j * u_y, row
         v + i * v_x + j * v_y of the source's; without it the source's is laid over the target's, mirrored left to
         right if so wished, then turned clockwise by so many quarters. Outside the source's rectangle lie its nearest
-        units, or none is written (is_transparent), or it is repeated. is_filtered: between four units; with a map of one's
-        own u and v are then half a unit less. The rest is as of blit, without is_reverse and rop."""
+        units, or none is written (is_transparent), or it is repeated. is_filtered: between four units; with a map of
+        one's own u and v are then half a unit less. The rest is as of blit, without is_reverse and rop."""
         if value is None:
             value = 255 if mode in (BLIT.BLEND, BLIT.ADD) else 0
         width = target.width - x if width is None else width

@@ -100,8 +100,8 @@ class Blit(Checked):
 
 class Affine(Checked):
     """struct tessera_affine"""
-    _fields_ = [('blit', Blit), ('source_width', c_uint32), ('source_height', c_uint32)] + [(name, c_int32) for name in (
-        'u', 'v', 'u_x', 'v_x', 'u_y', 'v_y')] + [(name, c_bool) for name in (
+    _fields_ = [('blit', Blit), ('source_width', c_uint32), ('source_height', c_uint32)] + [
+        (name, c_int32) for name in ('u', 'v', 'u_x', 'v_x', 'u_y', 'v_y')] + [(name, c_bool) for name in (
             'is_transparent', 'is_repeated', 'is_filtered')]
 
 

@@ -3,8 +3,8 @@
 // Proof for mover_map: whatever words a map has, each unit is looked for in a row and a column of the source rectangle,
 // and each read is of a beat that holds a byte of such a unit; a unit that is left out is not read; its parts are its
 // bytes, in order. So it is where the rectangle is repeated, and of each of the four units of a filtered command, which
-// lie in a beat each. By induction: unbounded. The rectangle is not empty, a filtered command's units lie at multiples of
-// their size (node_locate.v), the command stands.
+// lie in a beat each. By induction: unbounded. The rectangle is not empty, a filtered command's units lie at
+// multiples of their size (node_locate.v), the command stands.
 `default_nettype none
 
 module mover_map_inside (

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Goal: the package `tessera` does what libtessera does, and refuses what does not fit. Method: pictures whose bytes
 are known, drawn on the golden model, in memory that holds them all and in memory that does not; every kind of mistake.
-Run by pytest, or by itself, all tests or those named: then it prints a sum. LAYOUTS: what layouts.c prints; TRACE: a trace.json; DEVICE: another
-than the model."""
+Run by pytest, or by itself, all tests or those named: then it prints a sum. LAYOUTS: what layouts.c prints; TRACE: a
+trace.json; DEVICE: another than the model."""
 import json
 import os
 import pathlib

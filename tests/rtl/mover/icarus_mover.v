@@ -312,8 +312,9 @@ module icarus_mover;
                            -32'h4000, 32'h60000, turn[0] ? 32'h30000 : 32'h4000, turn[1] ? -32'h10000 : 0,
                            0, turn[2] ? -32'h10000 : 32'h8000, {1'b0, turn[1] & ~turn[0], turn[0]});
                 run_mapped(FORMAT_ARGB8888[2:0], 4, 32'h0ff8 + 4 * target_lane, 32'h2ff6 - turn,
-                           turn * 32'h7abc - 32'h18000, 32'h38000 - turn * 32'h6123, turn[0] ? 32'h10000 : -32'h8321, turn[1] ? 32'h5000 : 0,
-                           turn[2] ? 32'h18000 : -32'h3000, 32'h10400, {2'b10, 1'b0} | {1'b0, target_lane[0], 1'b0});
+                           turn * 32'h7abc - 32'h18000, 32'h38000 - turn * 32'h6123,
+                           turn[0] ? 32'h10000 : -32'h8321, turn[1] ? 32'h5000 : 0,
+                           turn[2] ? 32'h18000 : -32'h3000, 32'h10400, {1'b1, target_lane[0], 1'b0});
             end
         // An error at every beat read and every burst written, until none is left.
         for (target_lane = 0; target_lane < 3; target_lane = target_lane + 1) begin
