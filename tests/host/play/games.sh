@@ -47,9 +47,9 @@ play pingus "$frames" 10 $((frames / 2)) "10:click=678,484" /usr/games/pingus "$
 play lbreakout2 $((frames + 140)) 300 40 "150:down 165:return 190:down 205:down 220:return 300:space 330:space
     340:left:20 360:space 370:right:30 400:space 430:space" /usr/games/lbreakout2
 
-# SDL 2's renderer. Chocolate Doom's screen in its own size, by a texture that it writes under a lock; Tux Paint, whose
-# canvas is drawn by surfaces and clicked into at every frame, as it shows none otherwise; SuperTux; Block Attack. The
-# GPU draws at least so many percent of the pixels shown.
+# SDL 2's renderer. Chocolate Doom's screen in its own size, by a texture that it writes under a lock, and scaled; Tux
+# Paint, whose canvas is drawn by surfaces and clicked into at every frame, as it shows none otherwise; SuperTux;
+# Block Attack. The GPU draws at least so many percent of the pixels shown.
 # show NAME PERCENT FROM PICTURES EVENTS PROGRAM...
 show() {
     name=$1 percent=$2; shift 2
@@ -65,6 +65,9 @@ clicks=$(awk 'BEGIN { while (++i < 150) printf "%d:click=%d,%d ", i, 150 + i * 3
 printf 'aspect_ratio_correct 0\nfullscreen 0\n' >"$out/doom.cfg"
 show doom 60 20 20 "" /usr/games/chocolate-doom -iwad /usr/share/games/doom/freedoom1.wad -nosound -warp 1 1 \
     -extraconfig "$out/doom.cfg" -geometry 320x200w
+show doom-scaled 60 20 20 "" /usr/games/chocolate-doom -iwad /usr/share/games/doom/freedoom1.wad -nosound -warp 1 1 \
+    -geometry 640x480w
+[ "$(value "$out/doom-scaled-model" mapped)" -ge 100 ] && good || bad "doom-scaled: not drawn by maps"
 show tuxpaint 60 10 50 "$clicks" /usr/bin/tuxpaint --windowed --800x600 --nosound --nolockfile
 show supertux 20 20 50 "" /usr/games/supertux2 --renderer sdl --window --geometry 640x480 --disable-sound \
     --disable-music
