@@ -74,7 +74,7 @@ $(REPLAY_TOOLS): $(BUILD)/replay/%: tests/host/replay/%.c tests/host/replay/fami
 
 # The same in co-simulation: two families now, all six in both modes for the long tests.
 .PHONY: test-replay-cosim test-replay-cosim-long
-TESTS      += test-replay-cosim
+TESTS_FULL += test-replay-cosim
 TESTS_LONG += test-replay-cosim-long
 test-replay-cosim: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(REPLAY_TOOLS)
 	@tests/run replay-cosim tests/host/replay/cosim.sh $(BUILD)/tessera $(BUILD)/replay 8 1 --twice mixed multipass
