@@ -17,7 +17,7 @@ enum {
     RETIRED_KEPT = 64,       /* last retired program counters */
     CONSOLE_KEPT = 512,      /* last console characters */
     RUN_DEPTH = 2,           /* a RUN and the packet inside it */
-    PACKET_WORDS = 8,        /* the longest packet and a little */
+    PACKET_WORDS = 16,       /* the longest packet and a little */
     REGISTER_PATIENCE = 2000 /* cycles for one AXI4-Lite transfer */
 };
 

@@ -95,7 +95,8 @@ static uint32_t unit_at(const struct judged *judged, uint32_t x, uint32_t y)
     return unit;
 }
 
-static int make_surface(struct play_check *check, const struct recording_event *event)
+static int make_judged(const struct play_check *check, struct judged *judged, enum recording_format format,
+                       uint32_t width, uint32_t height)
 {
     static const struct {
         int depth;
@@ -104,13 +105,12 @@ static int make_surface(struct play_check *check, const struct recording_event *
         [RECORDING_RGB565] = {16, SDL2_PIXELFORMAT_RGB565},     [RECORDING_XRGB8888] = {24, SDL2_PIXELFORMAT_XRGB8888},
         [RECORDING_ARGB8888] = {32, SDL2_PIXELFORMAT_ARGB8888}, [RECORDING_RGB888] = {24, SDL2_PIXELFORMAT_BGR24},
         [RECORDING_ARGB1555] = {16, SDL2_PIXELFORMAT_ARGB1555}, [RECORDING_XRGB1555] = {15, SDL2_PIXELFORMAT_XRGB1555}};
-    struct judged *judged = &check->judged[event->surface];
-    judged->format = event->format;
-    judged->width = event->rect.width;
-    judged->height = event->rect.height;
+    judged->format = format;
+    judged->width = width;
+    judged->height = height;
     judged->depth = calloc(judged->width, judged->height);
-    judged->surface = check->sdl->CreateRGBSurfaceWithFormat(
-        0, (int)judged->width, (int)judged->height, formats[event->format].depth, formats[event->format].format);
+    judged->surface = check->sdl->CreateRGBSurfaceWithFormat(0, (int)judged->width, (int)judged->height,
+                                                             formats[format].depth, formats[format].format);
     return judged->depth != NULL && judged->surface != NULL ? 0 : -1;
 }
 
@@ -157,9 +157,8 @@ static uint8_t depth_after(const struct recording_event *event, const struct jud
     return (uint8_t)(deeper < DEEPEST ? deeper : DEEPEST);
 }
 
-static void blit_depths(struct play_check *check, const struct recording_event *event)
+static void blit_depths(struct judged *target, const struct judged *source, const struct recording_event *event)
 {
-    struct judged *target = &check->judged[event->surface], *source = &check->judged[event->source];
     bool is_backward = source == target && event->rect.y > event->source_y;
     for (uint32_t i = 0; i < event->rect.height; i++) {
         uint32_t y = is_backward ? event->rect.height - 1u - i : i;
@@ -174,17 +173,18 @@ static void blit_depths(struct play_check *check, const struct recording_event *
     }
 }
 
-static int blit(struct play_check *check, const struct recording_event *event)
+static int blit(const struct play_check *check, struct judged *judged, const struct judged *judged_source,
+                const struct recording_event *event)
 {
     const struct sdl2 *sdl = check->sdl;
-    struct sdl2_surface *target = check->judged[event->surface].surface, *source = check->judged[event->source].surface;
+    struct sdl2_surface *target = judged->surface, *source = judged_source->surface;
     const struct sdl2_rect from = sdl_rect(event->source_x, event->source_y, &event->rect);
     struct sdl2_rect to = sdl_rect(event->rect.x, event->rect.y, &event->rect);
     static const int modes[RECORDING_MODES] = {[RECORDING_COPY] = SDL2_BLENDMODE_NONE,
                                                [RECORDING_BLEND] = SDL2_BLENDMODE_BLEND,
                                                [RECORDING_ADD] = SDL2_BLENDMODE_ADD,
                                                [RECORDING_MOD] = SDL2_BLENDMODE_MOD};
-    blit_depths(check, event);
+    blit_depths(judged, judged_source, event);
     int status = sdl->SetColorKey(source, recording_is_keyed(event->mode), event->key);
     if (status == 0) status = sdl->SetSurfaceAlphaMod(source, (uint8_t)event->alpha);
     if (status == 0)
@@ -194,18 +194,50 @@ static int blit(struct play_check *check, const struct recording_event *event)
     return status == 0 ? sdl->UpperBlit(source, &from, target, &to) : status;
 }
 
+/* By a map: a plain blit of the source's units laid out as the target takes them. */
+static int blit_mapped(struct play_check *check, const struct recording_event *event)
+{
+    const struct judged *source = &check->judged[event->source];
+    const uint32_t width = event->rect.width, height = event->rect.height;
+    struct recording_event plain = *event;
+    struct judged laid = {.surface = NULL};
+    plain.source_x = plain.source_y = 0;
+    int status = make_judged(check, &laid, source->format, width, height);
+    for (uint32_t i = 0; status == 0 && i < width * height; i++) {
+        uint32_t column, row, x = i % width, y = i / width;
+        recording_map_at(&event->map, x, y, &column, &row);
+        column += event->source_x;
+        row += event->source_y;
+        memcpy(row_of(&laid, x, y), row_of(source, column, row), recording_unit_bytes((uint32_t)source->format));
+        *depth_of(&laid, x, y) = *depth_of(source, column, row);
+    }
+    if (status == 0) status = blit(check, &check->judged[event->surface], &laid, &plain);
+    free_judged(check, &laid);
+    return status;
+}
+
+static int draw(struct play_check *check, const struct recording_event *event)
+{
+    if (event->map.width != 0) return blit_mapped(check, event);
+    return blit(check, &check->judged[event->surface], &check->judged[event->source], event);
+}
+
 int play_check_event(struct play_check *check, const struct recording_event *event, char message[256])
 {
     int status = 0;
     switch (event->kind) {
-    case RECORDING_SURFACE: status = make_surface(check, event); break;
+    case RECORDING_SURFACE:
+        status =
+            make_judged(check, &check->judged[event->surface], event->format, event->rect.width, event->rect.height);
+        break;
     case RECORDING_FREE: free_judged(check, &check->judged[event->surface]); break;
     case RECORDING_PIXELS: take_pixels(check, event); break;
     case RECORDING_FILL: status = fill(check, event); break;
-    case RECORDING_BLIT: status = blit(check, event); break;
+    case RECORDING_BLIT: status = draw(check, event); break;
     case RECORDING_END:
     case RECORDING_PRESENT:
     case RECORDING_LEFT:
+    case RECORDING_MAPPED:
     case RECORDING_KINDS: break;
     }
     if (status != 0) snprintf(message, 256, "SDL %s: %.200s", check->version, check->sdl->GetError());

@@ -103,15 +103,16 @@ static void choose(const struct recording_event *event, const struct image *sour
     else blit->is_truncated = true;
 }
 
-/* What a packet reads and writes at least. How much a key leaves out is not known. */
+/* What a packet reads and writes at least, of so many units of the source. How much a key leaves out is not known. */
 static void tell_blit(struct play_gpu *gpu, const struct image *source, enum play_view view, const struct image *target,
-                      const struct tessera_blit *blit, const uint32_t bands[2], bool is_whole)
+                      const struct tessera_blit *blit, const uint32_t bands[2], bool is_whole, uint32_t units,
+                      bool is_mapped)
 {
     const uint32_t pixels = blit->width * blit->height;
-    const uint32_t from = pixels * (image_pitch(source, view) / source->width), to = pixels * target->unit_bytes;
+    const uint32_t from = units * (image_pitch(source, view) / source->width), to = pixels * target->unit_bytes;
     const uint32_t read = blit->mode == BLIT_COPY ? 0 : to, written = blit->is_keyed ? 0 : to;
-    const bool is_moved =
-        blit->mode == BLIT_COPY && !blit->is_coloured && image_format(source, view) == image_format(target, PLAY_PLAIN);
+    const bool is_moved = blit->mode == BLIT_COPY && !blit->is_coloured && !is_mapped &&
+                          image_format(source, view) == image_format(target, PLAY_PLAIN);
     bound_use(gpu->bound, source->views[view].told + bands[1], from, 0, false);
     bound_use(gpu->bound, target->views[PLAY_PLAIN].told + bands[0], read, written, is_whole);
     bound_draw(gpu->bound, from + read, written, is_moved ? 0 : pixels);
@@ -136,7 +137,8 @@ static int blit_rows(struct play_gpu *gpu, const struct recording_event *event, 
     if (status == TESSERA_OK)
         status = play_bind(gpu, source, view, source_y / source->band_rows, false, blit->target, &blit->source);
     gpu->counts.packets++;
-    tell_blit(gpu, source, view, target, blit, (const uint32_t[]){band, source_y / source->band_rows}, is_whole);
+    tell_blit(gpu, source, view, target, blit, (const uint32_t[]){band, source_y / source->band_rows}, is_whole,
+              blit->width * blit->height, false);
     return status == TESSERA_OK ? tessera_stream_blit(gpu->stream, blit) : status;
 }
 
@@ -173,6 +175,81 @@ static int blit_backward(struct play_gpu *gpu, const struct recording_event *eve
     return status;
 }
 
+/* At least so many units of the source that such a step finds. */
+static uint32_t distinct(int32_t step, uint32_t count)
+{
+    const uint64_t size = (uint64_t)(step < 0 ? -(int64_t)step : step);
+    return size >= 65536u ? count : (uint32_t)((count - 1u) * size >> 16) + 1u;
+}
+
+/* A part of the target's rectangle that lies in one band on each side. */
+static int blit_part(struct play_gpu *gpu, const struct recording_event *event, const struct tessera_blit *packet,
+                     enum play_view view, const struct recording_rect *part)
+{
+    struct image *target = &gpu->images[event->surface], *source = &gpu->images[event->source];
+    const struct recording_map map = recording_map_from(&event->map, part->x, part->y);
+    const uint32_t target_y = event->rect.y + part->y, source_y = event->source_y + ((uint32_t)map.v >> 16);
+    const uint32_t band = target_y / target->band_rows, read = source_y / source->band_rows;
+    const uint32_t begin = read * source->band_rows, end = begin + image_band_height(source, read);
+    const uint32_t top = begin > event->source_y ? begin : event->source_y;
+    const uint32_t bottom = event->source_y + map.height < end ? event->source_y + map.height : end;
+    struct tessera_affine affine = {.blit = *packet,
+                                    .source_width = map.width,
+                                    .source_height = bottom - top,
+                                    .u = map.u,
+                                    .v = map.v - (int32_t)((top - event->source_y) << 16),
+                                    .u_x = map.u_x,
+                                    .v_x = map.v_x,
+                                    .u_y = map.u_y,
+                                    .v_y = map.v_y};
+    affine.blit.target_x = event->rect.x + part->x;
+    affine.blit.target_y = target_y % target->band_rows;
+    affine.blit.source_x = event->source_x;
+    affine.blit.source_y = top - begin;
+    affine.blit.width = part->width;
+    affine.blit.height = part->height;
+    bool is_whole = packet->mode == BLIT_COPY && !packet->is_keyed && covers(event, target, band) &&
+                    part->width == target->width && part->height == image_band_height(target, band);
+    int status = begin_target(gpu, target, band, is_whole);
+    if (status == TESSERA_OK) status = play_bind(gpu, target, PLAY_PLAIN, band, true, PLAY_SLOTS, &affine.blit.target);
+    if (status == TESSERA_OK)
+        status = play_bind(gpu, source, view, read, false, affine.blit.target, &affine.blit.source);
+    gpu->counts.packets++;
+    tell_blit(gpu, source, view, target, &affine.blit, (const uint32_t[]){band, read}, is_whole,
+              distinct(map.u_x + map.v_x, part->width) * distinct(map.u_y + map.v_y, part->height), true);
+    return status == TESSERA_OK ? tessera_stream_blit_affine(gpu->stream, &affine) : status;
+}
+
+/* The target by bands, and of each the units whose source is in one band: along the axis that its rows follow. */
+static int blit_mapped(struct play_gpu *gpu, const struct recording_event *event, const struct tessera_blit *packet,
+                       enum play_view view)
+{
+    const struct image *target = &gpu->images[event->surface], *source = &gpu->images[event->source];
+    const bool is_across = event->map.v_x != 0; /* the source's rows follow the target's columns */
+    struct recording_rect part = {0, 0, event->rect.width, 0};
+    int status = TESSERA_OK;
+    for (; part.y < event->rect.height && status == TESSERA_OK; part.y += part.height) {
+        uint32_t band_end = target->band_rows - (event->rect.y + part.y) % target->band_rows;
+        part.height = event->rect.height - part.y < band_end ? event->rect.height - part.y : band_end;
+        const uint32_t most = is_across ? event->rect.width : part.height;
+        for (uint32_t done = 0, count; done < most && status == TESSERA_OK; done += count) {
+            uint32_t column, row, band = 0;
+            for (count = 0; done + count < most; count++) {
+                recording_map_at(&event->map, is_across ? done + count : 0, is_across ? 0 : part.y + done + count,
+                                 &column, &row);
+                uint32_t here = (event->source_y + row) / source->band_rows;
+                if (count == 0) band = here;
+                if (here != band) break;
+            }
+            const struct recording_rect piece = is_across
+                                                    ? (struct recording_rect){done, part.y, count, part.height}
+                                                    : (struct recording_rect){0, part.y + done, part.width, count};
+            status = blit_part(gpu, event, packet, view, &piece);
+        }
+    }
+    return status;
+}
+
 static int blit(struct play_gpu *gpu, const struct recording_event *event)
 {
     struct image *target = &gpu->images[event->surface], *source = &gpu->images[event->source];
@@ -183,8 +260,10 @@ static int blit(struct play_gpu *gpu, const struct recording_event *event)
     if (status == TESSERA_OK) status = image_need_view(gpu, source, view);
     bool is_backward = source == target && (event->rect.y > event->source_y ||
                                             (event->rect.y == event->source_y && event->rect.x > event->source_x));
-    if (status == TESSERA_OK)
+    if (status == TESSERA_OK && event->map.width != 0) status = blit_mapped(gpu, event, &packet, view);
+    else if (status == TESSERA_OK)
         status = is_backward ? blit_backward(gpu, event, &packet) : blit_forward(gpu, event, &packet, view);
+    gpu->counts.mapped += event->map.width != 0;
     gpu->counts.blits[event->mode]++;
     gpu->counts.modulated += event->colour != RECORDING_WHITE;
     gpu->counts.pixels += (uint64_t)event->rect.width * event->rect.height;
@@ -205,6 +284,7 @@ int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event)
     case RECORDING_END:
     case RECORDING_PRESENT:
     case RECORDING_LEFT:
+    case RECORDING_MAPPED:
     case RECORDING_KINDS: break;
     }
     return TESSERA_MISUSE;

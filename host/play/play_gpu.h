@@ -43,7 +43,8 @@ struct play_work {
 struct play_counts {
     uint32_t blits[RECORDING_MODES], modulated, fills, updates; /* operations of the recording; modulated: blits whose
                                                                    colours are; updates: PIXELS */
-    uint32_t packets;                                           /* BLIT and FILL_RECT */
+    uint32_t mapped;                                            /* blits of these that have a map */
+    uint32_t packets;                                           /* BLIT, BLIT_AFFINE and FILL_RECT */
     uint32_t binds;
     uint32_t views, readbacks, dropped;   /* dropped: surfaces taken off the GPU because allocations were used up */
     uint32_t overlapped, renewed, reread; /* frames begun while another was drawn; bands that got other memory because a

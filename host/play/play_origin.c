@@ -141,12 +141,29 @@ static void blit_row(struct plane *target, const struct plane *source, const str
     }
 }
 
+static void blit_mapped(struct plane *target, const struct plane *source, const struct recording_event *event)
+{
+    const bool keeps = is_copy(event) && source->is_fresh;
+    for (uint32_t y = 0; y < event->rect.height; y++) {
+        uint8_t *to = origins_at(target, event->rect.x, event->rect.y + y);
+        for (uint32_t x = 0; x < event->rect.width; x++) {
+            uint32_t column, row;
+            recording_map_at(&event->map, x, y, &column, &row);
+            column += event->source_x;
+            row += event->source_y;
+            if (is_left_out(source, event, column, row)) continue;
+            to[x] = keeps && *origins_at(source, column, row) == ORIGIN_FRESH ? ORIGIN_FRESH : ORIGIN_GPU;
+        }
+    }
+}
+
 static void blit(struct plane *target, const struct plane *source, const struct recording_event *event)
 {
     uint32_t height = event->rect.height;
     bool is_upward = source == target && event->source_y < event->rect.y;
     if (!recording_is_keyed(event->mode) && !(is_copy(event) && source->is_fresh))
         mark(target, &event->rect, ORIGIN_GPU);
+    else if (event->map.width != 0) blit_mapped(target, source, event);
     else
         for (uint32_t i = 0; i < height; i++) blit_row(target, source, event, is_upward ? height - 1u - i : i);
     target->is_fresh = target->is_fresh || source->is_fresh;
@@ -200,6 +217,7 @@ bool play_origin_event(struct play_origin *origin, const struct recording_event 
         break;
     case RECORDING_LEFT:
     case RECORDING_END:
+    case RECORDING_MAPPED:
     case RECORDING_KINDS:
     default: break;
     }

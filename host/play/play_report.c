@@ -73,8 +73,9 @@ static void print_operations(FILE *file, const struct play_record *record)
     fprintf(file, "  \"operations\": {");
     for (uint32_t mode = 0; mode < RECORDING_MODES; mode++)
         fprintf(file, "\"%s\": %u, ", mode_names[mode], now->blits[mode] - before->blits[mode]);
-    fprintf(file, "\"modulated\": %u, \"fill\": %u, \"update\": %u},\n", now->modulated - before->modulated,
-            now->fills - before->fills, now->updates - before->updates);
+    fprintf(file, "\"modulated\": %u, \"mapped\": %u, \"fill\": %u, \"update\": %u},\n",
+            now->modulated - before->modulated, now->mapped - before->mapped, now->fills - before->fills,
+            now->updates - before->updates);
     fprintf(file,
             "  \"draw_packets\": %u,\n  \"binds\": %u,\n  \"pixels_drawn\": %" PRIu64 ",\n  \"bytes_updated\": %" PRIu64
             ",\n",

@@ -256,6 +256,22 @@ static void copy(const struct renderer_state *state, void *texture, const void *
 /* SDL's own rule of what is a plain copy. */
 static bool is_turned(double angle, int flip) { return flip != 0 || (int)(angle / 360) != angle / 360; }
 
+static void turned_copy(const struct renderer_state *state, void *texture, const struct sdl2_rect *source,
+                        const struct sdl2_float_rect *rect, double angle, const struct sdl2_float_point *centre,
+                        int flip)
+{
+    const struct plan_turn turn = {angle, centre, flip};
+    if (is_turned(angle, flip)) plan_turned(state, texture, source, rect, &turn);
+    else plan_copy(state, texture, source, rect);
+}
+
+static const struct sdl2_float_point *floated(const struct sdl2_point *point, struct sdl2_float_point *wide)
+{
+    if (point == NULL) return NULL;
+    *wide = (struct sdl2_float_point){(float)point->x, (float)point->y};
+    return wide;
+}
+
 DRAWS(SDL_RenderClear, (void *renderer), (renderer), plan_clear(&state))
 DRAWS(SDL_RenderFillRect, (void *renderer, const struct sdl2_rect *rect), (renderer, rect), struct sdl2_float_rect wide;
       plan_fill(&state, widened(rect, &wide)))
@@ -295,14 +311,15 @@ DRAWS(SDL_RenderCopyF,
       (renderer, texture, source, rect), plan_copy(&state, texture, source, rect))
 DRAWS(SDL_RenderCopyEx,
       (void *renderer, void *texture, const struct sdl2_rect *source, const struct sdl2_rect *rect, double angle,
-       const void *centre, int flip),
-      (renderer, texture, source, rect, angle, centre, flip), if (is_turned(angle, flip)) plan_turned(&state);
-      else copy(&state, texture, source, rect))
+       const struct sdl2_point *centre, int flip),
+      (renderer, texture, source, rect, angle, centre, flip), struct sdl2_float_rect wide;
+      turned_copy(&state, texture, source, widened(rect, &wide), angle,
+                  floated(centre, &(struct sdl2_float_point){0, 0}), flip))
 DRAWS(SDL_RenderCopyExF,
       (void *renderer, void *texture, const struct sdl2_rect *source, const struct sdl2_float_rect *rect, double angle,
-       const void *centre, int flip),
-      (renderer, texture, source, rect, angle, centre, flip), if (is_turned(angle, flip)) plan_turned(&state);
-      else plan_copy(&state, texture, source, rect))
+       const struct sdl2_float_point *centre, int flip),
+      (renderer, texture, source, rect, angle, centre, flip),
+      turned_copy(&state, texture, source, rect, angle, centre, flip))
 
 static void triangles(const struct renderer_state *state, void *texture, const struct plan_triangles *list)
 {

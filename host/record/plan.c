@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "record/steps.h"
@@ -138,37 +139,200 @@ void plan_outline(const struct renderer_state *state, const struct sdl2_float_re
 
 /* ------------------------------------------------------------------ copies */
 
-static void copy_view(const struct renderer_state *state, const struct view *view, const struct sdl2_rect *source,
-                      const struct sdl2_float_rect *rect)
+/* Which unit of a scaled picture SDL takes of each of `count` source units: the first at half a step. */
+static void scale_axis(int count, int places, int32_t *start, int32_t *step)
+{
+    *step = (int32_t)(((int64_t)count << 16) / places);
+    *start = *step / 2;
+}
+
+/* Is there a filter where SDL scales this texture? Of no texture, and where SDL cannot tell: no. */
+static bool is_filtered(void *texture)
+{
+    static int (*scale_mode)(void *, int *);
+    int mode = 0;
+    if (scale_mode == NULL) *(void **)&scale_mode = sdl_function("SDL_GetTextureScaleMode");
+    return texture != NULL && scale_mode != NULL && scale_mode(texture, &mode) == 0 && mode != 0;
+}
+
+static bool is_size(const struct sdl2_rect *rect)
+{
+    return rect->width > 0 && rect->height > 0 && rect->width <= RECORDING_SIDE && rect->height <= RECORDING_SIDE;
+}
+
+/* `from` over all of `to`, as SDL scales. */
+static void scale(const struct view *source, const struct sdl2_rect *from, const struct sdl2_rect *to, bool is_general)
+{
+    struct steps_map how = {.from = *from, .to = *to, .is_general = is_general};
+    if (!is_size(from) || !is_size(to)) {
+        steps_leave(to, REASON_SCALED);
+        return;
+    }
+    how.map = (struct recording_map){.width = (uint32_t)from->width, .height = (uint32_t)from->height};
+    scale_axis(from->width, to->width, &how.map.u, &how.map.u_x);
+    scale_axis(from->height, to->height, &how.map.v, &how.map.v_y);
+    steps_map(source, &how);
+}
+
+/* One side of SDL_UpperBlitScaled: what of `from` (position, length) is drawn to what of `to`, with its rounding. */
+static void clip_scaled(int from[2], int to[2], int source_length, int clip, int clip_length)
+{
+    const double scaling = (double)to[1] / from[1];
+    double from_0 = from[0], from_1 = from_0 + from[1], to_0 = to[0], to_1 = to_0 + to[1];
+    if (from_0 < 0) to_0 -= from_0 * scaling, from_0 = 0;
+    if (from_1 > source_length) to_1 -= (from_1 - source_length) * scaling, from_1 = source_length;
+    to_0 -= clip;
+    to_1 -= clip;
+    if (to_0 < 0) from_0 -= to_0 / scaling, to_0 = 0;
+    if (to_1 > clip_length) from_1 -= (to_1 - clip_length) / scaling, to_1 = clip_length;
+    from[0] = (int)round(from_0);
+    from[1] = (int)round(from_1 - from_0);
+    to[0] = (int)round(to_0 + clip);
+    to[1] = (int)round(to_1 - to_0);
+}
+
+/* The part of [*at, *at + *length) in [low, low + room). */
+static void intersect(int *at, int *length, int low, int room)
+{
+    const int first = *at > low ? *at : low, end = *at + *length < low + room ? *at + *length : low + room;
+    *at = first;
+    *length = end - first;
+}
+
+bool plan_scaled(const struct view *source, const struct sdl2_rect *from, const struct view *target,
+                 const struct sdl2_rect *to)
+{
+    const struct sdl2_rect *clip = &target->clip;
+    if (from->width == to->width && from->height == to->height) return false;
+    if (!is_size(from) || !is_size(to) || abs(to->x) > RECORDING_SIDE || abs(to->y) > RECORDING_SIDE ||
+        abs(from->x) > RECORDING_SIDE || abs(from->y) > RECORDING_SIDE) {
+        steps_leave(clip, REASON_SCALED);
+        return true;
+    }
+    int from_x[2] = {from->x, from->width}, to_x[2] = {to->x, to->width};
+    int from_y[2] = {from->y, from->height}, to_y[2] = {to->y, to->height};
+    clip_scaled(from_x, to_x, source->width, clip->x, clip->width);
+    clip_scaled(from_y, to_y, source->height, clip->y, clip->height);
+    intersect(&from_x[0], &from_x[1], 0, source->width);
+    intersect(&from_y[0], &from_y[1], 0, source->height);
+    intersect(&to_x[0], &to_x[1], clip->x, clip->width);
+    intersect(&to_y[0], &to_y[1], clip->y, clip->height);
+    if (from_x[1] <= 0 || from_y[1] <= 0 || to_x[1] <= 0 || to_y[1] <= 0) return true;
+    scale(source, &(struct sdl2_rect){from_x[0], from_y[0], from_x[1], from_y[1]},
+          &(struct sdl2_rect){to_x[0], to_y[0], to_x[1], to_y[1]}, true);
+    return true;
+}
+
+/* The part of the texture that is drawn. False: none is. */
+static bool part_of(const struct view *view, const struct sdl2_rect *source, struct sdl2_rect *part)
+{
+    *part = source != NULL ? *source : (struct sdl2_rect){0, 0, view->width, view->height};
+    intersect(&part->x, &part->width, 0, view->width);
+    intersect(&part->y, &part->height, 0, view->height);
+    return part->width > 0 && part->height > 0;
+}
+
+static void copy_view(const struct renderer_state *state, const struct view *view, void *texture,
+                      const struct sdl2_rect *source, const struct sdl2_float_rect *rect)
 {
     struct sdl2_float_rect all = viewport_of(state), to = rect != NULL ? *rect : all;
-    struct sdl2_rect from = source != NULL ? *source : (struct sdl2_rect){0, 0, view->width, view->height};
-    struct area kept = {from.x > 0 ? from.x : 0, from.y > 0 ? from.y : 0, 0, 0};
-    kept.width = (from.x + from.width < view->width ? from.x + from.width : view->width) - kept.x;
-    kept.height = (from.y + from.height < view->height ? from.y + from.height : view->height) - kept.y;
-    if (kept.width <= 0 || kept.height <= 0) return;
+    struct sdl2_rect from;
+    if (!part_of(view, source, &from)) return;
     to = (struct sdl2_float_rect){to.x * state->scale_x, to.y * state->scale_y, to.width * state->scale_x,
                                   to.height * state->scale_y};
     if (!is_sane(&to)) {
         leave_all(state, REASON_SCALED);
         return;
     }
-    from = (struct sdl2_rect){kept.x, kept.y, kept.width, kept.height};
+    const struct view *target = &state->target;
     struct sdl2_rect place = {(int)to.x + state->viewport.x, (int)to.y + state->viewport.y, (int)to.width,
                               (int)to.height};
     if (place.width == from.width && place.height == from.height) steps_blit(view, &from, place.x, place.y);
-    else steps_leave(&place, REASON_SCALED); /* the place for an operation that scales */
+    else if (is_filtered(texture)) steps_leave(&place, REASON_FILTERED);
+    else if (place.x < 0 || place.y < 0 || place.x + place.width > target->width ||
+             place.y + place.height > target->height)
+        scale(view, &from, &place, false); /* SDL scales it beside the target, and blits that */
+    else (void)plan_scaled(view, &from, target, &place);
 }
 
 void plan_copy(const struct renderer_state *state, void *texture, const struct sdl2_rect *source,
                const struct sdl2_float_rect *rect)
 {
     struct view view;
-    if (texture_view(&view, texture)) copy_view(state, &view, source, rect);
+    if (texture_view(&view, texture)) copy_view(state, &view, texture, source, rect);
     else leave_all(state, REASON_UNSEEN);
 }
 
-void plan_turned(const struct renderer_state *state) { leave_all(state, REASON_TURNED); }
+/* ------------------------------------------------------------------ turned copies */
+
+/* Where SDL puts what it has turned: the least of the turned middles of its corner units, from the rectangle's corner.
+ */
+static struct sdl2_point turned_corner(int width, int height, double angle, const struct sdl2_float_point *centre)
+{
+    const double sine = sin(angle * (M_PI / 180.0)), cosine = cos(angle * (M_PI / 180.0));
+    double left = 0, top = 0;
+    for (int i = 0; i < 4; i++) {
+        const double x = (i % 2 != 0 ? width - 0.5 : 0.5) - centre->x, y = (i > 1 ? height - 0.5 : 0.5) - centre->y;
+        const double to_x = cosine * x - sine * y + centre->x, to_y = sine * x + cosine * y + centre->y;
+        if (i == 0 || to_x < left) left = to_x;
+        if (i == 0 || to_y < top) top = to_y;
+    }
+    return (struct sdl2_point){(int)floor(left), (int)floor(top)};
+}
+
+/* One axis of the source along one of the target, which has so many places: from the last to the first if so wished. */
+static void turn_axis(int count, int places, bool is_backward, int32_t *start, int32_t *step)
+{
+    scale_axis(count, places, start, step);
+    if (!is_backward) return;
+    *start += *step * (places - 1);
+    *step = -*step;
+}
+
+/* `from`, scaled to the place, mirrored, and turned clockwise by so many quarters. */
+static void turn(const struct view *view, const struct sdl2_rect *from, const struct sdl2_rect *place, int quarters,
+                 const struct plan_turn *turn)
+{
+    const bool is_across = quarters % 2 != 0, is_flat = (turn->flip & 1) != 0, is_up = (turn->flip & 2) != 0;
+    const struct sdl2_point corner = turned_corner(place->width, place->height, turn->angle, turn->centre);
+    struct steps_map how = {.from = *from, .has_alpha = true};
+    how.to = (struct sdl2_rect){place->x + corner.x, place->y + corner.y, is_across ? place->height : place->width,
+                                is_across ? place->width : place->height};
+    how.map = (struct recording_map){.width = (uint32_t)from->width, .height = (uint32_t)from->height};
+    turn_axis(from->width, place->width, (quarters >= 2) != is_flat, &how.map.u,
+              is_across ? &how.map.u_y : &how.map.u_x);
+    turn_axis(from->height, place->height, (quarters == 1 || quarters == 2) != is_up, &how.map.v,
+              is_across ? &how.map.v_x : &how.map.v_y);
+    steps_map(view, &how);
+}
+
+void plan_turned(const struct renderer_state *state, void *texture, const struct sdl2_rect *source,
+                 const struct sdl2_float_rect *rect, const struct plan_turn *how)
+{
+    struct sdl2_float_rect all = viewport_of(state), to = rect != NULL ? *rect : all;
+    struct sdl2_rect from;
+    struct view view;
+    const int quarters = fabs(how->angle) < 1e6 ? (int)(how->angle / 90) : 0;
+    if (!texture_view(&view, texture)) {
+        leave_all(state, REASON_UNSEEN);
+        return;
+    }
+    if (!part_of(&view, source, &from)) return;
+    if (quarters != how->angle / 90 || !is_sane(&to) || state->scale_x != 1 || state->scale_y != 1) {
+        leave_all(state, REASON_TURNED);
+        return;
+    }
+    const struct sdl2_rect place = {(int)to.x + state->viewport.x, (int)to.y + state->viewport.y, (int)to.width,
+                                    (int)to.height};
+    const struct sdl2_float_point middle = {to.width / 2.0f, to.height / 2.0f};
+    struct plan_turn turned = *how;
+    if (turned.centre == NULL) turned.centre = &middle;
+    if (place.width <= 0 || place.height <= 0) return;
+    if (is_filtered(texture) && (place.width != from.width || place.height != from.height))
+        leave_all(state, REASON_FILTERED);
+    else if (!is_size(&place)) leave_all(state, REASON_TURNED);
+    else turn(&view, &from, &place, (quarters % 4 + 4) % 4, &turned);
+}
 
 /* ------------------------------------------------------------------ triangles */
 
@@ -224,8 +388,8 @@ static bool is_rectangle(const struct corner corners[6], struct corner *first, s
     return (seen[0] | seen[1]) == 15u && (seen[0] & seen[1]) == 9u;
 }
 
-static void rectangle(const struct renderer_state *state, const struct view *view, const struct corner *first,
-                      const struct corner *last)
+static void rectangle(const struct renderer_state *state, const struct view *view, void *texture,
+                      const struct corner *first, const struct corner *last)
 {
     const struct sdl2_float_rect to = {first->at.x, first->at.y, last->at.x - first->at.x, last->at.y - first->at.y};
     const uint8_t *c = first->colour;
@@ -238,7 +402,7 @@ static void rectangle(const struct renderer_state *state, const struct view *vie
         coloured.alpha = c[3];
         coloured.colour = (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | (uint32_t)c[2];
         if (from.width > 0 && from.height > 0) {
-            copy_view(state, &coloured, &from, &to);
+            copy_view(state, &coloured, texture, &from, &to);
             return;
         }
         if (from.width != 0 && from.height != 0) {
@@ -270,6 +434,6 @@ void plan_triangles(const struct renderer_state *state, void *texture, const str
             leave_all(state, REASON_TRIANGLE);
             return;
         }
-        rectangle(state, has_texture ? &view : NULL, &first, &last);
+        rectangle(state, has_texture ? &view : NULL, texture, &first, &last);
     }
 }

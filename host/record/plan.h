@@ -39,8 +39,17 @@ void plan_lines(const struct renderer_state *state, const struct sdl2_float_poin
 void plan_outline(const struct renderer_state *state, const struct sdl2_float_rect *rect);
 void plan_copy(const struct renderer_state *state, void *texture, const struct sdl2_rect *source,
                const struct sdl2_float_rect *rect);
-/* What is turned or mirrored, in any way. */
-void plan_turned(const struct renderer_state *state);
+/* What is turned or mirrored; `flip` as SDL has it, 1 across, 2 up; `centre` NULL: the middle. */
+struct plan_turn {
+    double angle;
+    const struct sdl2_float_point *centre;
+    int flip;
+};
+void plan_turned(const struct renderer_state *state, void *texture, const struct sdl2_rect *source,
+                 const struct sdl2_float_rect *rect, const struct plan_turn *turn);
+/* SDL_BlitScaled: between surfaces; the target is that of steps_begin. False: it is not scaled. */
+bool plan_scaled(const struct view *source, const struct sdl2_rect *from, const struct view *target,
+                 const struct sdl2_rect *to);
 void plan_triangles(const struct renderer_state *state, void *texture, const struct plan_triangles *triangles);
 
 #endif

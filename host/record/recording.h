@@ -20,16 +20,17 @@
 #include <stdint.h>
 
 enum {
-    RECORDING_VERSION = 4,
+    RECORDING_VERSION = 5,
     RECORDING_OLDEST = 2, /* that is read, too */
     RECORDING_TELLS = 3,  /* the first with LEFT; 4 has more reasons */
+    RECORDING_MAPS = 5,   /* the first with MAPPED */
     RECORDING_HEADER_BYTES = 16,
     RECORDING_CHUNK_BYTES = 20,       /* of a chunk's header */
     RECORDING_CHUNK_LIMIT = 4 << 20,  /* longest payload, unpacked */
     RECORDING_PIXELS_LIMIT = 1 << 20, /* longest PIXELS operand: longer ones are written in bands of rows */
     RECORDING_SURFACES = 4096,        /* ids 0 .. this - 1; an id may be used again after FREE */
     RECORDING_CHUNK_TARGET = 1 << 20, /* a writer's chunk goes out with the record that makes it so long */
-    RECORDING_RECORD_LIMIT = 32,      /* a record without the pixels of PIXELS */
+    RECORDING_RECORD_LIMIT = 64,      /* a record without the pixels of PIXELS */
     RECORDING_SIDE = 16383,           /* longest side of a surface: pitches stay below 64 KB */
 };
 
@@ -43,7 +44,9 @@ enum recording_kind {
                               alpha (1), key (4), red, green, blue (1 each) */
     RECORDING_PRESENT = 6, /* id (2), milliseconds since the last (2) */
     RECORDING_LEFT = 7,    /* reason (2), blits (4): so many were left to PIXELS for it; before END, a reason once */
-    RECORDING_KINDS = 8
+    RECORDING_MAPPED = 8,  /* as BLIT, and source width, height (2 each), u, v, u_x, v_x, u_y, v_y (4 each, signed):
+                              an event of kind BLIT with a map */
+    RECORDING_KINDS = 9
 };
 
 /* How surfaces are stored, little end first: RGB888 is blue, green, red. The unused byte of XRGB8888 is 255 in every
@@ -100,8 +103,9 @@ enum recording_reason {
     REASON_BYTES,     /* a blend from or onto another order of bytes */
     REASON_OTHERWISE, /* SDL has drawn something else than was expected */
     /* Not in files, but of programs that are drawn while they run: */
-    REASON_ROUNDED, /* by SDL 1.2: a blend, or a copy of 15 or 16 bits */
-    REASON_PALETTE, /* onto 8 bits with a palette that is not the source's */
+    REASON_ROUNDED,  /* by SDL 1.2: a blend, or a copy of 15 or 16 bits */
+    REASON_PALETTE,  /* onto 8 bits with a palette that is not the source's */
+    REASON_FILTERED, /* a copy that is scaled or turned with a filter (in files, too) */
     RECORDING_REASONS
 };
 /* As words that follow "because it is". */
@@ -111,6 +115,14 @@ struct recording_rect {
     uint32_t x, y, width, height;
 };
 
+/* Where a scaled, mirrored or quarter-turned copy takes its units: target unit (x, y), from the target rectangle's
+ * corner on, is source unit (u + x * u_x + y * u_y, v + x * v_x + y * v_y) of the source rectangle, signed 16.16 and
+ * rounded down. All of them lie inside it, the map has an inverse, and either u_y and v_x are 0 or u_x and v_y. */
+struct recording_map {
+    uint32_t width, height; /* of the source rectangle; 0: no map */
+    int32_t u, v, u_x, v_x, u_y, v_y;
+};
+
 struct recording_event {
     enum recording_kind kind;
     uint32_t surface;             /* SURFACE, FREE, PIXELS, FILL, PRESENT; BLIT: the target */
@@ -118,6 +130,7 @@ struct recording_event {
     enum recording_format format; /* SURFACE, PIXELS (needed for writing, too), FILL */
     struct recording_rect rect;   /* in `surface`; SURFACE: its size */
     uint32_t source_x, source_y;  /* BLIT */
+    struct recording_map map;     /* BLIT, if it has one */
     enum recording_mode mode;     /* BLIT */
     uint32_t alpha, key, colour;  /* BLIT */
     uint32_t unit;                /* FILL */
@@ -128,6 +141,12 @@ struct recording_event {
     uint32_t frames, records;     /* END */
 };
 
+/* The unit of the source rectangle that a map has for target unit (x, y). */
+void recording_map_at(const struct recording_map *map, uint32_t x, uint32_t y, uint32_t *column, uint32_t *row);
+/* Is it what struct recording_map says, for a target of that size? */
+bool recording_map_fits(const struct recording_map *map, uint32_t width, uint32_t height);
+/* The same map from target unit (x, y) on. */
+struct recording_map recording_map_from(const struct recording_map *map, uint32_t x, uint32_t y);
 /* Bytes of one unit; 0 for a format that does not exist. */
 uint32_t recording_unit_bytes(uint32_t format);
 bool recording_has_alpha(enum recording_format format);

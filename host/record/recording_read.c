@@ -24,8 +24,9 @@ struct recording {
 };
 
 static const uint32_t operand_bytes[RECORDING_KINDS] = {
-    [RECORDING_END] = 8,   [RECORDING_SURFACE] = 7, [RECORDING_FREE] = 2,    [RECORDING_PIXELS] = 10,
-    [RECORDING_FILL] = 14, [RECORDING_BLIT] = 25,   [RECORDING_PRESENT] = 4, [RECORDING_LEFT] = 6};
+    [RECORDING_END] = 8,     [RECORDING_SURFACE] = 7, [RECORDING_FREE] = 2,
+    [RECORDING_PIXELS] = 10, [RECORDING_FILL] = 14,   [RECORDING_BLIT] = 25,
+    [RECORDING_PRESENT] = 4, [RECORDING_LEFT] = 6,    [RECORDING_MAPPED] = 53};
 
 __attribute__((format(printf, 2, 3))) static int refuse(struct recording *recording, const char *format, ...)
 {
@@ -145,7 +146,16 @@ static int take_fill(struct recording *recording, const uint8_t *operands, struc
     return 0;
 }
 
-static int take_blit(struct recording *recording, const uint8_t *operands, struct recording_event *event)
+static void take_map(const uint8_t *from, struct recording_map *map)
+{
+    int32_t *const numbers[] = {&map->u, &map->v, &map->u_x, &map->v_x, &map->u_y, &map->v_y};
+    map->width = word_get(from, 2);
+    map->height = word_get(from + 2, 2);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) *numbers[i] = (int32_t)word_get(from + 4 + 4 * i, 4);
+}
+
+static int take_blit(struct recording *recording, const uint8_t *operands, bool is_mapped,
+                     struct recording_event *event)
 {
     const struct recording_surface *target = &recording->surfaces[event->surface];
     event->source = word_get(operands + 2, 2);
@@ -157,12 +167,18 @@ static int take_blit(struct recording *recording, const uint8_t *operands, struc
     event->key = word_get(operands + 18, 4);
     event->mode = (enum recording_mode)operands[16];
     event->colour = (uint32_t)operands[22] << 16 | (uint32_t)operands[23] << 8 | operands[24];
+    if (is_mapped) take_map(operands + operand_bytes[RECORDING_BLIT], &event->map);
     if (event->source >= RECORDING_SURFACES || !recording->surfaces[event->source].exists)
         return bad_record(recording, "BLIT: the source is no surface");
     const struct recording_surface *source = &recording->surfaces[event->source];
+    const uint32_t columns = is_mapped ? event->map.width : event->rect.width;
+    const uint32_t rows = is_mapped ? event->map.height : event->rect.height;
     if (!rect_fits(target, event->rect.x, event->rect.y, event->rect.width, event->rect.height) ||
-        !rect_fits(source, event->source_x, event->source_y, event->rect.width, event->rect.height))
+        !rect_fits(source, event->source_x, event->source_y, columns, rows))
         return bad_record(recording, "BLIT: a rectangle is empty or leaves its surface");
+    if (is_mapped && !recording_map_fits(&event->map, event->rect.width, event->rect.height))
+        return bad_record(recording,
+                          "MAPPED: the map turns by no quarter, has no inverse or leaves the source rectangle");
     const char *refusal = recording_blit_refusal(event, source->format, target->format);
     if (refusal != NULL) {
         char text[96];
@@ -182,7 +198,8 @@ static int take_operands(struct recording *recording, const uint8_t *operands, s
     case RECORDING_FREE: recording->surfaces[event->surface].exists = false; return 0;
     case RECORDING_PIXELS: return take_pixels(recording, operands, event);
     case RECORDING_FILL: return take_fill(recording, operands, event);
-    case RECORDING_BLIT: return take_blit(recording, operands, event);
+    case RECORDING_BLIT: return take_blit(recording, operands, false, event);
+    case RECORDING_MAPPED: event->kind = RECORDING_BLIT; return take_blit(recording, operands, true, event);
     case RECORDING_PRESENT:
         event->milliseconds = word_get(operands + 2, 2);
         recording->frames++;
@@ -225,7 +242,8 @@ int recording_next(struct recording *recording, struct recording_event *event, c
     while (recording->position == recording->raw_bytes)
         if (next_chunk(recording) != 0) return -1;
     uint32_t kind = recording->raw[recording->position++];
-    if (kind >= RECORDING_KINDS || (kind == RECORDING_LEFT && recording->version < RECORDING_TELLS))
+    if (kind >= RECORDING_KINDS || (kind == RECORDING_LEFT && recording->version < RECORDING_TELLS) ||
+        (kind == RECORDING_MAPPED && recording->version < RECORDING_MAPS))
         return bad_record(recording, "its kind is unknown");
     if (operand_bytes[kind] > recording->raw_bytes - recording->position)
         return bad_record(recording, "the chunk ends inside it");

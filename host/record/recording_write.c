@@ -59,6 +59,46 @@ uint32_t recording_unit_bytes(uint32_t format)
     }
 }
 
+/* ------------------------------------------------------------------ maps */
+
+static int32_t map_sum(int32_t start, int32_t step_x, int32_t step_y, uint32_t x, uint32_t y)
+{
+    return (int32_t)((uint32_t)start + x * (uint32_t)step_x + y * (uint32_t)step_y);
+}
+
+struct recording_map recording_map_from(const struct recording_map *map, uint32_t x, uint32_t y)
+{
+    struct recording_map moved = *map;
+    moved.u = map_sum(map->u, map->u_x, map->u_y, x, y);
+    moved.v = map_sum(map->v, map->v_x, map->v_y, x, y);
+    return moved;
+}
+
+void recording_map_at(const struct recording_map *map, uint32_t x, uint32_t y, uint32_t *column, uint32_t *row)
+{
+    *column = (uint32_t)map_sum(map->u, map->u_x, map->u_y, x, y) >> 16;
+    *row = (uint32_t)map_sum(map->v, map->v_x, map->v_y, x, y) >> 16;
+}
+
+/* From first to last unit along one axis of the source. */
+static bool axis_fits(int64_t start, int64_t step, uint32_t units, uint32_t count)
+{
+    const int64_t last = start + step * ((int64_t)units - 1), end = (int64_t)count << 16;
+    return step != 0 && start >= 0 && start < end && last >= 0 && last < end;
+}
+
+bool recording_map_fits(const struct recording_map *map, uint32_t width, uint32_t height)
+{
+    if (map->width == 0 || map->height == 0 || map->width > RECORDING_SIDE || map->height > RECORDING_SIDE)
+        return false;
+    if (map->u_y == 0 && map->v_x == 0)
+        return axis_fits(map->u, map->u_x, width, map->width) && axis_fits(map->v, map->v_y, height, map->height);
+    return map->u_x == 0 && map->v_y == 0 && axis_fits(map->u, map->u_y, height, map->width) &&
+           axis_fits(map->v, map->v_x, width, map->height);
+}
+
+/* ------------------------------------------------------------------ formats and modes */
+
 bool recording_has_alpha(enum recording_format format)
 {
     return format == RECORDING_ARGB8888 || format == RECORDING_ARGB1555;
@@ -87,7 +127,7 @@ enum recording_reason recording_blit_reason(const struct recording_event *event,
 {
     bool is_plain = event->mode == RECORDING_COPY && event->alpha == 255 && event->colour == RECORDING_WHITE;
     if (event->mode >= RECORDING_MODES) return REASON_MODE;
-    if (event->source == event->surface && !is_plain) return REASON_ITSELF;
+    if (event->source == event->surface && (!is_plain || event->map.width != 0)) return REASON_ITSELF;
     if (recording_unkeyed(event->mode) == RECORDING_BLEND) return blend_reason(event, source, target);
     if (is_plain && source == RECORDING_RGB565 && recording_unit_bytes((uint32_t)target) == 4) return REASON_WIDENED;
     return REASON_NONE;
@@ -110,8 +150,8 @@ const char *recording_reason_words(enum recording_reason reason)
         [REASON_KEYED_ALPHA] = "a key of a source with alpha (SDL 1.2)",
         [REASON_CONSTANT_ALPHA] = "a constant alpha that becomes the target's (SDL 1.2)",
         [REASON_KEEPS_ALPHA] = "a blend onto a surface that keeps its alpha (SDL 1.2)",
-        [REASON_SCALED] = "a scaled copy (SDL's renderer)",
-        [REASON_TURNED] = "a turned or mirrored copy (SDL's renderer)",
+        [REASON_SCALED] = "a scaled copy that no map is equal to",
+        [REASON_TURNED] = "a turned copy, not by quarters (SDL's renderer)",
         [REASON_LINE] = "a slanted or scaled line, or many points (SDL's renderer)",
         [REASON_TRIANGLE] = "triangles that are no rectangle (SDL's renderer)",
         [REASON_FLAT] = "a blended rectangle (SDL's renderer)",
@@ -119,6 +159,7 @@ const char *recording_reason_words(enum recording_reason reason)
         [REASON_OTHERWISE] = "drawn otherwise by SDL's renderer than expected",
         [REASON_ROUNDED] = "rounded otherwise by SDL 1.2",
         [REASON_PALETTE] = "onto 8 bits with another palette",
+        [REASON_FILTERED] = "a scaled or turned copy with a filter",
     };
     return reason < RECORDING_REASONS ? words[reason] : "unknown";
 }
@@ -229,6 +270,11 @@ static void put_blit(struct recording_writer *writer, const struct recording_eve
     put(writer, event->colour >> 16, 1);
     put(writer, event->colour >> 8 & 255u, 1);
     put(writer, event->colour & 255u, 1);
+    if (event->map.width == 0) return;
+    const int32_t map[] = {event->map.u, event->map.v, event->map.u_x, event->map.v_x, event->map.u_y, event->map.v_y};
+    put(writer, event->map.width, 2);
+    put(writer, event->map.height, 2);
+    for (size_t i = 0; i < sizeof map / sizeof *map; i++) put(writer, (uint32_t)map[i], 4);
 }
 
 static void put_pixels(struct recording_writer *writer, const struct recording_event *event)
@@ -260,13 +306,15 @@ static void put_operands(struct recording_writer *writer, const struct recording
         writer->now.frames++;
         break;
     case RECORDING_LEFT:
+    case RECORDING_MAPPED:
     case RECORDING_KINDS: break;
     }
 }
 
 static int add_record(struct recording_writer *writer, const struct recording_event *event)
 {
-    put(writer, (uint32_t)event->kind, 1);
+    const bool is_mapped = event->kind == RECORDING_BLIT && event->map.width != 0;
+    put(writer, is_mapped ? (uint32_t)RECORDING_MAPPED : (uint32_t)event->kind, 1);
     if (event->kind == RECORDING_END) {
         put(writer, writer->now.frames, 4);
         put(writer, writer->now.records, 4);

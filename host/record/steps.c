@@ -212,60 +212,90 @@ void steps_flat(const struct sdl2_rect *rect, uint32_t colour, int mode, uint32_
 
 /* ------------------------------------------------------------------ blits */
 
-/* The two blits that make SDL's blend with modulations. */
-static bool add_modulated(const struct view *source, const struct area *area, int32_t source_x, int32_t source_y)
+/* The two blits that make SDL's blend with modulations; `from` of the source is read. */
+static bool add_modulated(const struct view *source, const struct area *area, const struct area *from,
+                          const struct recording_map *map)
 {
-    const struct area from = {source_x, source_y, area->width, area->height};
-    const struct view *beside = make_beside(source, &from);
+    const struct view *beside = make_beside(source, from);
     struct step *step = beside != NULL ? add(STEP_BLIT, area) : NULL;
     if (step == NULL) return false;
     step->source = *beside;
     step->how.mode = RECORDING_MOD;
-    step->source_x = source_x;
-    step->source_y = source_y;
+    step->how.map = *map;
+    step->source_x = from->x;
+    step->source_y = from->y;
     step = add(STEP_BLIT, area);
     if (step == NULL) return false;
     step->source = *source;
     step->how.mode = RECORDING_ADD;
     step->how.alpha = source->alpha;
     step->how.colour = source->colour;
-    step->source_x = source_x;
-    step->source_y = source_y;
+    step->how.map = *map;
+    step->source_x = from->x;
+    step->source_y = from->y;
     return true;
+}
+
+/* `part` of the source onto `area`; by a map, or without one: its width is 0. `is_general`: any blend by SDL's general
+ * formula. */
+static void add_blit(const struct view *source, const struct area *part, const struct area *area,
+                     const struct recording_map *map, bool is_general)
+{
+    const struct view *target = &steps.target;
+    struct recording_event how = {.kind = RECORDING_BLIT};
+    enum recording_reason reason = blit_classify(source, target, &how);
+    bool is_blend = how.mode == RECORDING_BLEND;
+    how.map = *map;
+    if (source->surface == target->surface) reason = REASON_ITSELF;
+    else if (reason == REASON_NONE && is_blend && (blit_is_reordered(source) || blit_is_reordered(target)))
+        reason = REASON_BYTES;
+    else if (reason == REASON_NONE && is_general && recording_unkeyed(how.mode) == RECORDING_BLEND)
+        reason = !is_blend ? REASON_SCALED : how.alpha != OPAQUE ? REASON_ALPHA_TWICE : REASON_BYTES;
+    if (!tracker_sync(source, part)) return;
+    struct view keyed = *source;
+    if ((reason == REASON_BYTES || reason == REASON_ALPHA_ONTO) && is_blend && how.alpha == OPAQUE &&
+        how.colour == RECORDING_WHITE && !source->has_key && source->alpha_mask != 0 &&
+        blit_find_key(&keyed, part, &how))
+        reason = REASON_NONE;
+    if ((reason == REASON_COLOURED || reason == REASON_ALPHA_TWICE || (reason == REASON_BYTES && is_general)) &&
+        is_plain(target) && source->unit_bytes == 4 && !source->has_key && add_modulated(source, area, part, map))
+        return;
+    struct step *step = reason == REASON_NONE ? add(STEP_BLIT, area) : NULL;
+    if (step == NULL) {
+        if (reason == REASON_BYTES && is_general) reason = REASON_SCALED;
+        steps_leave(&(struct sdl2_rect){area->x, area->y, area->width, area->height}, reason);
+        return;
+    }
+    step->source = keyed;
+    step->how = how;
+    step->source_x = part->x;
+    step->source_y = part->y;
 }
 
 void steps_blit(const struct view *source, const struct sdl2_rect *from, int32_t x, int32_t y)
 {
     const struct sdl2_rect to = {x, y, from->width, from->height};
-    const struct view *target = &steps.target;
-    struct recording_event how = {.kind = RECORDING_BLIT};
+    struct area area, part;
+    if (!blit_clip(source, from, &steps.target, &to, &area, &part.x, &part.y)) return;
+    part.width = area.width;
+    part.height = area.height;
+    add_blit(source, &part, &area, &(struct recording_map){.width = 0}, false);
+}
+
+void steps_map(const struct view *source, const struct steps_map *how)
+{
+    const struct area part = {how->from.x, how->from.y, how->from.width, how->from.height};
+    const struct sdl2_rect *to = &how->to;
     struct area area;
-    int32_t source_x, source_y;
-    if (!blit_clip(source, from, target, &to, &area, &source_x, &source_y)) return;
-    enum recording_reason reason = blit_classify(source, target, &how);
-    bool is_blend = how.mode == RECORDING_BLEND;
-    if (source->surface == target->surface) reason = REASON_ITSELF;
-    else if (reason == REASON_NONE && is_blend && (blit_is_reordered(source) || blit_is_reordered(target)))
-        reason = REASON_BYTES;
-    const struct area part = {source_x, source_y, area.width, area.height};
-    if (!tracker_sync(source, &part)) return;
-    if ((reason == REASON_COLOURED || reason == REASON_ALPHA_TWICE) && is_plain(target) && source->unit_bytes == 4 &&
-        !source->has_key && add_modulated(source, &area, source_x, source_y))
-        return;
-    struct view keyed = *source;
-    if ((reason == REASON_BYTES || reason == REASON_ALPHA_ONTO) && is_blend && how.alpha == OPAQUE &&
-        how.colour == RECORDING_WHITE && !source->has_key && source->alpha_mask != 0 &&
-        blit_find_key(&keyed, &part, &how))
-        reason = REASON_NONE;
-    struct step *step = reason == REASON_NONE ? add(STEP_BLIT, &area) : NULL;
-    if (step == NULL) {
-        steps_leave(&(struct sdl2_rect){area.x, area.y, area.width, area.height}, reason);
+    if (!fill_clip(&steps.target, to, &area)) return;
+    struct recording_map map = recording_map_from(&how->map, (uint32_t)(area.x - to->x), (uint32_t)(area.y - to->y));
+    if (source->palette != NULL || !recording_map_fits(&map, (uint32_t)area.width, (uint32_t)area.height)) {
+        steps_leave(to, REASON_SCALED);
         return;
     }
-    step->source = keyed;
-    step->how = how;
-    step->source_x = source_x;
-    step->source_y = source_y;
+    bool is_modulated = source->alpha != OPAQUE || source->colour != RECORDING_WHITE;
+    add_blit(source, &part, &area, &map,
+             how->is_general || (how->has_alpha && source->alpha_mask == 0 && is_modulated));
 }
 
 /* ------------------------------------------------------------------ as SDL draws them */
@@ -324,12 +354,37 @@ static void draw(const struct view *source, int32_t source_x, int32_t source_y, 
     if (target != NULL) sdl->destroy(target);
 }
 
+/* The source's units laid out as the map takes them, and those drawn. */
+static void draw_mapped(const struct view *source, int32_t source_x, int32_t source_y, uint8_t *pixels, uint32_t pitch,
+                        const struct area *area, const struct recording_event *how)
+{
+    struct view laid = *source;
+    laid.width = area->width;
+    laid.height = area->height;
+    laid.pitch = (uint32_t)area->width * source->unit_bytes;
+    laid.pixels = malloc((size_t)laid.pitch * (size_t)area->height);
+    if (laid.pixels == NULL) return;
+    uint8_t *to = laid.pixels;
+    for (uint32_t i = 0; i < (uint32_t)(area->width * area->height); i++, to += source->unit_bytes) {
+        uint32_t column, row;
+        recording_map_at(&how->map, i % (uint32_t)area->width, i / (uint32_t)area->width, &column, &row);
+        memcpy(to,
+               source->pixels + ((uint32_t)source_y + row) * (size_t)source->pitch +
+                   ((uint32_t)source_x + column) * (size_t)source->unit_bytes,
+               source->unit_bytes);
+    }
+    draw(&laid, 0, 0, pixels, pitch, area, how);
+    free(laid.pixels);
+}
+
 static void emit_blit(const struct view *source, int32_t source_x, int32_t source_y, const struct area *area,
                       const struct recording_event *how)
 {
     uint32_t pitch = 0;
     uint8_t *shadow = tracker_expect_blit(&steps.target, area, source, source_x, source_y, how, &pitch);
-    if (shadow != NULL) draw(source, source_x, source_y, shadow, pitch, area, how);
+    if (shadow == NULL) return;
+    if (how->map.width == 0) draw(source, source_x, source_y, shadow, pitch, area, how);
+    else draw_mapped(source, source_x, source_y, shadow, pitch, area, how);
 }
 
 /* The flat surface has that colour as far as it is needed. */

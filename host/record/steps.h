@@ -21,6 +21,16 @@ void steps_fill(const struct sdl2_rect *rect, uint32_t raw);
 void steps_flat(const struct sdl2_rect *rect, uint32_t colour, int mode, uint32_t raw);
 /* Blit `from` of the source, as its view says, to that place. */
 void steps_blit(const struct view *source, const struct sdl2_rect *from, int32_t x, int32_t y);
+/* The same through a map: `from` of the source onto `to`. `is_general`: SDL blends by its general formula, as it does
+ * while it scales; `has_alpha`: SDL has made a copy of the source first, which has alpha, whether the source has or
+ * not.
+ */
+struct steps_map {
+    struct recording_map map; /* of all of `to` */
+    struct sdl2_rect from, to;
+    bool is_general, has_alpha;
+};
+void steps_map(const struct view *source, const struct steps_map *how);
 /* Something that is left to the comparison of pixels, for this reason, within the rectangle. */
 void steps_leave(const struct sdl2_rect *rect, enum recording_reason reason);
 /* The list is whole, and SDL is about to draw it; SDL has drawn all of it. */

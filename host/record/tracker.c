@@ -342,6 +342,7 @@ static struct tracked *add_blit(const struct view *target, const struct area *ar
                                           .rect = rect_of(area),
                                           .source_x = (uint32_t)source_x,
                                           .source_y = (uint32_t)source_y,
+                                          .map = how->map,
                                           .mode = how->mode,
                                           .alpha = how->alpha,
                                           .colour = how->colour,

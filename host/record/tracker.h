@@ -30,7 +30,7 @@ bool tracker_open(struct record_link *link);
 bool tracker_sync(const struct view *view, const struct area *area);
 /* As the program has just drawn: record the operation, and take over the target's pixels. */
 void tracker_fill(const struct view *target, const struct area *area, uint32_t raw);
-/* `how`: mode, alpha and colour. */
+/* `how`: mode, alpha, colour and map. */
 void tracker_blit(const struct view *target, const struct area *area, const struct view *source, int32_t source_x,
                   int32_t source_y, const struct recording_event *how);
 /* As the program is said to have drawn: record the operation, and the shadow becomes what the operation makes of it, be

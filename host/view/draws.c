@@ -248,6 +248,14 @@ static bool read_target(struct draws *draws, struct draw *draw)
     return true;
 }
 
+_Static_assert((int)PKT_BLIT_AFFINE_TARGET_LSB == (int)PKT_BLIT_TARGET_LSB &&
+                   (int)PKT_BLIT_AFFINE_SOURCE_LSB == (int)PKT_BLIT_SOURCE_LSB &&
+                   (int)PKT_BLIT_AFFINE_TARGET_X_WORD == (int)PKT_BLIT_TARGET_X_WORD &&
+                   (int)PKT_BLIT_AFFINE_SOURCE_X_WORD == (int)PKT_BLIT_SOURCE_X_WORD &&
+                   (int)PKT_BLIT_AFFINE_WIDTH_WORD == (int)PKT_BLIT_WIDTH_WORD &&
+                   (int)PKT_BLIT_AFFINE_MODE_LSB == (int)PKT_BLIT_MODE_LSB,
+               "a map's packet begins as a BLIT");
+
 static void parse(struct draw *draw, uint32_t *target, uint32_t *source)
 {
     const uint32_t *words = draw->words;
@@ -291,13 +299,19 @@ static void count_moved(const struct engine_node *node, uint64_t moved[4])
     moved[3] = node->bytes_written_system;
 }
 
+static uint32_t words_of(uint32_t word0)
+{
+    if (draw_has_map(word0)) return PKT_BLIT_AFFINE_WORDS;
+    return draw_has_source(word0) ? PKT_BLIT_WORDS : PKT_FILL_RECT_WORDS;
+}
+
 /* A draw of a frame of interest: executed, with all that is kept of it. */
 static bool keep_draw(struct draws *draws, uint64_t cycle, uint32_t offset, const uint32_t *words)
 {
     const struct engine_node *node = &draws->model.node[0];
     struct draw draw = {.offset = offset, .begin = cycle, .end = cycle};
     uint32_t target, source;
-    memcpy(draw.words, words, ((words[0] & 0xffu) == PKT_BLIT ? PKT_BLIT_WORDS : PKT_FILL_RECT_WORDS) * 4u);
+    memcpy(draw.words, words, words_of(words[0]) * 4u);
     parse(&draw, &target, &source);
     draw.target = node->bindings[target];
     if (source != UINT32_MAX) draw.source = node->bindings[source];
@@ -392,7 +406,7 @@ void draws_packet_begin(struct draws *draws, uint64_t cycle, unsigned node, uint
         (void)execute(draws, node, words);
         return;
     }
-    if ((opcode == PKT_BLIT || opcode == PKT_FILL_RECT) && is_watching(draws)) {
+    if ((draw_has_source(opcode) || opcode == PKT_FILL_RECT) && is_watching(draws)) {
         if (!keep_draw(draws, cycle, offset, words)) give_up(draws);
         return;
     }

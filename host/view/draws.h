@@ -16,9 +16,10 @@
 #include <stdint.h>
 
 #include "engine_model.h"
+#include "gpu_spec.h"
 #include "view/view_internal.h"
 
-enum { DRAW_WORDS = 6, DRAW_CACHES = 256, DRAW_TEXTURES = 16384, DRAW_FOUND = 0, NO_FENCE = 0 };
+enum { DRAW_WORDS = PKT_BLIT_AFFINE_WORDS, DRAW_CACHES = 256, DRAW_TEXTURES = 16384, DRAW_FOUND = 0, NO_FENCE = 0 };
 
 /* Bytes that grow. */
 struct draw_bytes {
@@ -40,6 +41,10 @@ struct draw {
     size_t units, mask; /* in the portion's bytes: the rectangle after it; a bit per unit that was written */
     uint32_t written;   /* units */
 };
+
+/* BLIT and BLIT_AFFINE; the second's fields of a BLIT lie where the BLIT has them. */
+static inline bool draw_has_map(uint32_t word0) { return (word0 & 0xffu) == PKT_BLIT_AFFINE; }
+static inline bool draw_has_source(uint32_t word0) { return (word0 & 0xffu) == PKT_BLIT || draw_has_map(word0); }
 
 /* What the render node did up to a fence. */
 struct draw_portion {

@@ -22,16 +22,36 @@ static void copy_rectangle(const uint8_t *from, size_t from_pitch, uint8_t *to, 
     for (uint32_t y = 0; y < rows; y++) memcpy(to + (size_t)y * row_bytes, from + y * from_pitch, row_bytes);
 }
 
+/* A coordinate of a map as the engine has it, in 0 .. count - 1; `first` is the word of its start. */
+static uint32_t map_at(const uint32_t *words, uint32_t first, uint32_t x, uint32_t y, uint32_t count)
+{
+    enum { STEP_X = PKT_BLIT_AFFINE_U_X_WORD - PKT_BLIT_AFFINE_U_WORD, STEP_Y = 2 * STEP_X };
+    const uint32_t at = words[first] + x * words[first + STEP_X] + y * words[first + STEP_Y];
+    if (at >> 31 != 0) return 0;
+    return at >> 16 < count ? at >> 16 : count - 1u;
+}
+
+/* The rectangle that a draw reads, in units of its source. */
+static struct rectangle source_rectangle(const struct draw *draw)
+{
+    const uint32_t *words = draw->words;
+    struct rectangle read = {FIELD_GET(words[PKT_BLIT_SOURCE_X_WORD], PKT_BLIT_SOURCE_X),
+                             FIELD_GET(words[PKT_BLIT_SOURCE_Y_WORD], PKT_BLIT_SOURCE_Y), draw->width, draw->height};
+    if (!draw_has_map(words[0])) return read;
+    read.width = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_WIDTH_WORD], PKT_BLIT_AFFINE_SOURCE_WIDTH);
+    read.height = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_HEIGHT_WORD], PKT_BLIT_AFFINE_SOURCE_HEIGHT);
+    return read;
+}
+
 /* The source's units, cut or filled up with zeros to the target's. */
 static void predict_source(struct draw_encoder *encoder, const struct draw *draw, const uint32_t *row, uint8_t *to,
                            struct candidates *candidates)
 {
     const uint32_t unit = pixel_unit_bytes(draw->target.format), source_unit = pixel_unit_bytes(draw->source.format);
-    const uint32_t x = FIELD_GET(draw->words[PKT_BLIT_SOURCE_X_WORD], PKT_BLIT_SOURCE_X);
-    const uint32_t y = FIELD_GET(draw->words[PKT_BLIT_SOURCE_Y_WORD], PKT_BLIT_SOURCE_Y);
+    const struct rectangle read = source_rectangle(draw);
     const uint8_t *from = NULL;
     size_t pitch = draw->source.pitch, room = draw->source.bytes;
-    if ((draw->words[0] & 0xffu) != PKT_BLIT || source_unit == 0) return;
+    if (!draw_has_source(draw->words[0]) || source_unit == 0 || read.width == 0 || read.height == 0) return;
     if (draw->texture != 0) {
         from = encoder->draws->textures[draw->texture - 1u].bytes;
     } else if (row[FIELD_SOURCE_SURFACE] != NOTHING) {
@@ -41,14 +61,20 @@ static void predict_source(struct draw_encoder *encoder, const struct draw *draw
         from = surface->now + row[FIELD_SOURCE_ROW] * pitch;
         room = bytes_of(surface) - row[FIELD_SOURCE_ROW] * pitch;
     }
-    if (from == NULL || (x + draw->width) * source_unit > pitch ||
-        (y + draw->height - 1u) * pitch + (x + draw->width) * source_unit > room)
+    if (from == NULL || (read.x + read.width) * source_unit > pitch ||
+        (read.y + read.height - 1u) * pitch + (read.x + read.width) * source_unit > room)
         return;
     const uint32_t common = unit < source_unit ? unit : source_unit;
     memset(to, 0, (size_t)draw->width * draw->height * unit);
-    for (uint32_t i = 0; i < draw->width * draw->height; i++)
-        memcpy(to + (size_t)i * unit,
-               from + (y + i / draw->width) * pitch + (x + i % draw->width) * (size_t)source_unit, common);
+    for (uint32_t i = 0; i < draw->width * draw->height; i++) {
+        uint32_t x = i % draw->width, y = i / draw->width;
+        if (draw_has_map(draw->words[0])) {
+            const uint32_t column = map_at(draw->words, PKT_BLIT_AFFINE_U_WORD, x, y, read.width);
+            y = map_at(draw->words, PKT_BLIT_AFFINE_V_WORD, x, y, read.height);
+            x = column;
+        }
+        memcpy(to + (size_t)i * unit, from + (read.y + y) * pitch + (read.x + x) * (size_t)source_unit, common);
+    }
     candidates->units[FROM_SOURCE] = to;
 }
 
@@ -131,7 +157,6 @@ static uint32_t cost_of(const struct candidates *candidates, uint32_t predictor,
         }
         for (uint32_t byte = 0; byte < unit; byte++) {
             uint8_t difference = candidate[i * unit + byte] ^ units[i * unit + byte];
-            /* analyse: analyzer-use-of-uninitialized-value: a unit has four bytes at most */
             cost += difference != last[byte];
             *is_exact = *is_exact && difference == 0;
             last[byte] = difference;
@@ -233,7 +258,7 @@ static void fill_source(struct draw_encoder *encoder, const struct draw_portion 
     row[FIELD_TEXTURE] = row[FIELD_SOURCE] = row[FIELD_SOURCE_SURFACE] = row[FIELD_SOURCE_ROW] = NOTHING;
     row[FIELD_SOURCE_ADDRESS] = draw->source.address;
     row[FIELD_SOURCE_PITCH] = draw->source.pitch | draw->source.format << 16;
-    if ((draw->words[0] & 0xffu) != PKT_BLIT) return;
+    if (!draw_has_source(draw->words[0])) return;
     row[FIELD_SOURCE] = draws_allocation_at(encoder->draws, portion->decision, draw->source.address, &first);
     if (draw->texture != 0) {
         need_texture(encoder, draw->texture, row[FIELD_SOURCE]);

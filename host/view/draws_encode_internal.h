@@ -11,6 +11,10 @@
 
 enum { DRAW_SURFACES = 4096 };
 
+struct rectangle {
+    uint32_t x, y, width, height;
+};
+
 /* From a DMA buffer on, an allocation holds a surface's rows. */
 struct use {
     uint32_t known, job, surface, row;

@@ -80,10 +80,6 @@ uint32_t encode_surface_of(struct draw_encoder *encoder, uint32_t job, uint32_t 
 
 /* ------------------------------------------------------------------ one row */
 
-struct rectangle {
-    uint32_t x, y, width, height;
-};
-
 uint32_t *encode_row(struct draw_encoder *encoder)
 {
     const uint32_t place = (uint32_t)encoder->left.used;

@@ -101,6 +101,7 @@ void report_draws(FILE *file, const struct view *view)
             view->draws->first, view->draws->last, view->draws->is_full ? "true" : "false", view->draws->lost,
             KEY_FRAMES, DRAW_FIELDS);
     print_fields(file, "BLIT", PKT_BLIT);
+    print_fields(file, "BLIT_AFFINE", PKT_BLIT_AFFINE);
     print_fields(file, "FILL_RECT", PKT_FILL_RECT);
     report_print_group(file, "formats", "FORMAT", false);
     report_print_group(file, "modes", "BLIT", false);

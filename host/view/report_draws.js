@@ -3,10 +3,11 @@
  * those that the golden model wrote; here they are only put together. A frame is { rows, surfaces }: a row has its
  * fields, the units of its rectangle behind it (`after`) and which of them it wrote (`written`, null: all).
  */
-const NOTHING = 0xffffffff, WORDS = 6;
+const NOTHING = 0xffffffff;
 const columns = ["offset", "surface", "row", "target", "targetAddress", "targetPitch", "texture", "source",
   "sourceAddress", "sourcePitch", "sourceSurface", "sourceRow", "portion", "job", "begin", "cycles", "readLocal",
   "readSystem", "writeLocal", "writeSystem", "left", "top", "width", "height", "how", "again"];
+const WORDS = run.draws ? run.draws.columns - columns.length : 0; // of the packet, in front of these
 const FROM_NOTHING = 0, FROM_BEGIN = 2, FROM_SOURCE = 3, FROM_COLOUR = 4, FROM_AGAIN = 5, FROM_OVER = 6;
 const HOW_EXACT = 8, HOW_MASKED = 16, HOW_SPARSE = 32;
 const unitBytes = [1, 2, 4, 4, 3, 2, 1]; // FORMAT group
@@ -53,11 +54,28 @@ function paste(units, surface, row) {
 }
 /* A field of the packet, as spec/gpu.def has it. */
 function field(row, name) {
-  const packet = [detail.BLIT, detail.FILL_RECT].find(p => p.opcode == (row.words[0] & 255));
+  const packet = [detail.BLIT, detail.BLIT_AFFINE, detail.FILL_RECT].find(p => p.opcode == (row.words[0] & 255));
   const f = packet && packet.fields.find(f => f[0] == name);
   return f ? row.words[f[1]] >>> f[2] & (f[3] == 32 ? -1 : (1 << f[3]) - 1) : 0;
 }
-const isBlit = row => (row.words[0] & 255) == detail.BLIT.opcode;
+const isAffine = row => (row.words[0] & 255) == detail.BLIT_AFFINE.opcode;
+const isBlit = row => (row.words[0] & 255) == detail.BLIT.opcode || isAffine(row);
+/* The rectangle that a draw reads, in units of its source. */
+function readBy(row) {
+  return { x: field(row, "SOURCE_X"), y: field(row, "SOURCE_Y"),
+           w: isAffine(row) ? field(row, "SOURCE_WIDTH") : row.width,
+           h: isAffine(row) ? field(row, "SOURCE_HEIGHT") : row.height };
+}
+/* Which unit of the source is drawn at (x, y) of the target's rectangle: functions { column, line } of these. A map's
+ * coordinate is signed 16.16, modulo 2^32; where it lies outside the rectangle that is read, the nearest inside. */
+function sourceUnit(row) {
+  const read = readBy(row), axis = (name, first, count) => {
+    const [start, stepX, stepY] = [name, name + "_X", name + "_Y"].map(n => field(row, n));
+    return (x, y) => first + clamp(start + Math.imul(x, stepX) + Math.imul(y, stepY) >> 16, 0, count - 1);
+  };
+  if (!isAffine(row)) return { column: x => read.x + x, line: (x, y) => read.y + y };
+  return { column: axis("U", read.x, read.w), line: axis("V", read.y, read.h) };
+}
 const isDraw = row => row.words[0] != 0;
 /* Where a source's units are: a texture, or a surface as it is at that draw. */
 function sourceOf(row, states) {
@@ -80,9 +98,10 @@ function predicted(row, surface, state, states, before) {
     return out;
   }
   if (how != FROM_SOURCE && how != FROM_OVER) return cut(state.now, surface, row);
-  const s = sourceOf(row, states), x = field(row, "SOURCE_X"), y = field(row, "SOURCE_Y");
+  const s = sourceOf(row, states), { column, line } = sourceUnit(row);
   for (let i = 0; i < row.width * row.height; i++) {
-    const from = s.from + (y + Math.floor(i / row.width)) * s.pitch + (x + i % row.width) * s.unit;
+    const x = i % row.width, y = Math.floor(i / row.width);
+    const from = s.from + line(x, y) * s.pitch + column(x, y) * s.unit;
     for (let b = 0; b < unit && b < s.unit; b++) out[i * unit + b] = s.units[from + b];
   }
   return how == FROM_OVER ? over(out, cut(state.now, surface, row), field(row, "PREMULTIPLIED")) : out;

@@ -11,7 +11,20 @@ const placeOf = address => ["", "segment 1", "segment 2", "in place (aperture)"]
 const formatOf = pitch => detail.formats[pitch >>> 16] || "?";
 const modeOf = row => !isDraw(row) ? "found" : !isBlit(row) ? "FILL" : (detail.modes[field(row, "MODE")] || "?") +
   (field(row, "KEYED") ? ", keyed" : "") + (field(row, "COLOURED") ? ", coloured" : "");
-const packetOf = row => isBlit(row) ? "BLIT" : isDraw(row) ? "FILL_RECT" : "–";
+const packetOf = row => isAffine(row) ? "BLIT_AFFINE" : isBlit(row) ? "BLIT" : isDraw(row) ? "FILL_RECT" : "–";
+const wordsOf = row => isAffine(row) ? 13 : isBlit(row) ? 6 : 4;
+/* The source's unit that is drawn at a pixel of the target. */
+function sourceAt(row, pixel) {
+  const { column, line } = sourceUnit(row), x = pixel.x - row.left, y = pixel.y - row.top;
+  return { x: column(x, y), y: line(x, y) };
+}
+/* The map from the target's rectangle: which columns and rows of the source lie under its x and y. */
+function mapText(row) {
+  const term = (name, by) => { const n = field(row, name) / 65536; return n ? (n < 0 ? " − " : " + ") + +Math.abs(n)
+    .toFixed(4) + by : ""; };
+  const axis = name => +(field(row, name) / 65536).toFixed(4) + term(name + "_X", " x") + term(name + "_Y", " y");
+  return "by the map column " + axis("U") + ", row " + axis("V");
+}
 const rectangle = (x, y, w, h) => w + "×" + h + " at " + x + ", " + y;
 const sourceName = row => !isBlit(row) ? "" : nameOfKnown(row.source);
 const bytesMoved = row => row.readLocal + row.readSystem + row.writeLocal + row.writeSystem;
@@ -123,13 +136,13 @@ function drawTexture(row) {
   if (!source) return;
   const width = Math.floor(source.pitch / source.unit), rows = Math.floor((source.units.length - source.from) /
     source.pitch), height = Math.max(1, Math.min(rows, 4096));
-  const x = field(row, "SOURCE_X"), y = field(row, "SOURCE_Y");
+  const read = readBy(row), p = stepping.pixel;
   paint("step-texture", width, height, data => fillUnits(data, source.units, width, height, source.pitch,
-    source.format, source.from), { x, y, w: row.width, h: row.height },
-    stepping.pixel && covers(row, stepping.pixel.x, stepping.pixel.y) && row.surface == stepping.surface ?
-      { x: x + stepping.pixel.x - row.left, y: y + stepping.pixel.y - row.top } : null);
+    source.format, source.from), read,
+    p && covers(row, p.x, p.y) && row.surface == stepping.surface ? sourceAt(row, p) : null);
   at("step-texture-said").textContent = sourceName(row) + ": " + width + "×" + height + ", " +
-    detail.formats[source.format] + "; the rectangle that is drawn: " + rectangle(x, y, row.width, row.height) + ".";
+    detail.formats[source.format] + "; the rectangle that is drawn: " + rectangle(read.x, read.y, read.w, read.h) +
+    (isAffine(row) ? ", " + mapText(row) : "") + ".";
 }
 
 /* ---------------------------------------------------------------- the list and one draw */
@@ -163,15 +176,15 @@ function fillDetails() {
     return;
   }
   const jobs = run.jobs[r.job];
-  add("packet", packetOf(r) + ": " + [...r.words].slice(0, isBlit(r) ? 6 : 4).map(w => hex(w)).join(" "));
+  add("packet", packetOf(r) + ": " + [...r.words].slice(0, wordsOf(r)).map(w => hex(w)).join(" "));
   add("where", "command RAM " + hex(r.offset, 5) + ", portion " + grouped(r.portion) + (jobs ? ", " + jobText(r.job) :
     ""));
   add("into", "slot " + field(r, "TARGET") + ": " + nameOfKnown(r.target) + ", " + hex(r.targetAddress) + ", " +
     placeOf(r.targetAddress) + ", " + formatOf(r.targetPitch) + ", pitch " + (r.targetPitch & 0xffff));
   if (isBlit(r)) add("from", "slot " + field(r, "SOURCE") + ": " + sourceName(r) + ", " + hex(r.sourceAddress) + ", " +
     placeOf(r.sourceAddress) + ", " + formatOf(r.sourcePitch) + ", pitch " + (r.sourcePitch & 0xffff));
-  const flags = isBlit(r) ? ["PREMULTIPLIED", "KEYED", "COLOURED", "TRUNCATED", "BY_256", "REVERSE", "BARRIER"]
-    .filter(f => field(r, f)) : [];
+  const flags = isBlit(r) ? ["PREMULTIPLIED", "KEYED", "COLOURED", "TRUNCATED", "BY_256", "REVERSE", "TRANSPARENT",
+    "BARRIER"].filter(f => field(r, f)) : [];
   add("mode", modeOf(r) + ", value " + hex(isBlit(r) ? field(r, "VALUE") : field(r, "COLOUR")) + (flags.length ? "; " +
     flags.join(", ") : ""));
   add("bytes", bytes(r.readLocal) + " read from local memory, " + bytes(r.readSystem) + " from system memory; " +
@@ -198,8 +211,8 @@ function fillHistory() {
   row(table, ["draw", "what", "from", "before", "after"], "th");
   for (const h of list) {
     const show = button(h.row.index + "", "show draw " + h.row.index, () => goTo(h.row.index));
-    const texel = isBlit(h.row) ? sourceName(h.row) + " at " + (field(h.row, "SOURCE_X") + p.x - h.row.left) + ", " +
-      (field(h.row, "SOURCE_Y") + p.y - h.row.top) : "";
+    const unit = isBlit(h.row) ? sourceAt(h.row, p) : null;
+    const texel = unit ? sourceName(h.row) + " at " + unit.x + ", " + unit.y : "";
     row(table, [show, modeOf(h.row), texel, swatch(s.format, h.before), swatch(s.format, h.after)]);
   }
   at("step-pixel-said").textContent = s.name + ", pixel " + p.x + ", " + p.y + ": " + (list.length ?

@@ -22,18 +22,39 @@ async function unlikePicture(frame) {
   }
   return count;
 }
+/* Units that a copy left and that are not its texture's, where a map by plain division finds them. */
+function unlikeTexture(row) {
+  const t = textures[row.texture], s = surfaces[row.surface], read = readBy(row);
+  if (!isBlit(row) || !t || t.format != s.format || detail.modes[field(row, "MODE")] != "COPY" ||
+      field(row, "COLOURED")) return 0;
+  const along = (name, x, y, first, count) => first + clamp(Math.floor((field(row, name) + x * field(row, name + "_X") +
+    y * field(row, name + "_Y")) / 65536), 0, count - 1);
+  let count = 0;
+  for (let i = 0; i < row.width * row.height; i += 3) {
+    const x = i % row.width, y = Math.floor(i / row.width);
+    if (row.written && !hasBit(row.written, i)) continue;
+    const column = isAffine(row) ? along("U", x, y, read.x, read.w) : read.x + x;
+    const line = isAffine(row) ? along("V", x, y, read.y, read.h) : read.y + y;
+    for (let b = 0; b < s.unit; b++)
+      count += t.units[line * t.pitch + column * s.unit + b] != row.after[i * s.unit + b];
+  }
+  return count;
+}
 async function checkPictures(check) {
-  let whole = 0, unlike = 0, unwritten = 0;
+  let whole = 0, unlike = 0, unwritten = 0, otherwise = 0;
   for (let i = 0; i < detailed.length && i < CHECKED; i++) {
     await goToFrame(i);
     whole += stepping.frame.isWhole;
     unlike += await unlikePicture(stepping.frame) > 0;
-    for (const r of stepping.frame.rows)
+    for (const r of stepping.frame.rows) {
       unwritten += r.left + r.width > surfaces[r.surface].width || r.top + r.height > surfaces[r.surface].height;
+      otherwise += unlikeTexture(r) > 0;
+    }
   }
   check(whole == Math.min(detailed.length, CHECKED), "all bytes of a frame are its draws'");
   check(unlike == 0, "behind its last draw a frame is the picture that the host has read");
   check(unwritten == 0, "every draw lies in its surface");
+  check(otherwise == 0, "what a copy left is its texture's");
 }
 /* By hand: what each draw changes has to be what the pictures before and behind it differ in, where it wrote. */
 function checkHistory(check) {

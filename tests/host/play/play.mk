@@ -35,6 +35,12 @@ $(PLAY_TEST)/sprites2: tests/host/play/sprites.c
 $(PLAY_TEST)/rendered: tests/host/play/rendered.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -lSDL2 -lz
+$(PLAY_TEST)/stretches1: tests/host/play/stretches.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL -lz
+$(PLAY_TEST)/stretches2: tests/host/play/stretches.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2 -lz
 $(PLAY_TEST)/ends1: tests/host/play/ends.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
@@ -109,8 +115,8 @@ $(PLAY_TEST)/spoilt/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS) $(
 	@cp $(BUILD)/tessera-record $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $(@D)/plan.c \
 	    $(filter-out %/plan.c,$(RECORD_SOURCES)) -lz -lm -pthread
-test-rendered: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(PLAY_TEST)/rendered \
-               $(PLAY_TEST)/spoilt/libtessera-record.so
+test-rendered: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) \
+               $(addprefix $(PLAY_TEST)/,rendered stretches1 stretches2) $(PLAY_TEST)/spoilt/libtessera-record.so
 	@tests/run rendered tests/host/play/rendered.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 
 # Programs of the distribution, installed, recorded, played with --check. FRAMES=N, CHIP=N, RENDERED=N.

@@ -115,6 +115,7 @@ static inline void tell(char *text, const struct recording_event *e)
     case RECORDING_PRESENT: sprintf(text, "present %u\n", e->surface); break;
     case RECORDING_END:
     case RECORDING_LEFT:
+    case RECORDING_MAPPED:
     case RECORDING_KINDS: break;
     }
 }

@@ -206,6 +206,33 @@ static void copies(void)
     }
 }
 
+/* Scaled to any size, mirrored, turned by quarters around any point. */
+static void scaled(void)
+{
+    SDL_Texture *texture = textures[pick(TEXTURES)];
+    SDL_Rect from = {from_to(-5, 35), from_to(-5, 35), 1 + (int)pick(SIDE), 1 + (int)pick(SIDE)}, to = a_rect();
+    SDL_Point centre = {from_to(-9, 60), from_to(-9, 60)};
+    SDL_FPoint wide_centre = {(float)from_to(-9, 60) + (float)pick(8) / 8, (float)from_to(-9, 60)};
+    SDL_FRect wide = a_wide_rect();
+    bool is_part = pick(2) != 0, has_centre = pick(2) != 0;
+    double angle = 90.0 * (double)from_to(-5, 9);
+    SDL_RendererFlip flip = (SDL_RendererFlip)pick(4);
+    if (texture == SDL_GetRenderTarget(renderer)) return;
+    if (pick(3) == 0) to.w = to.h = SIDE;
+    if (pick(4) == 0) to.w += (int)pick(2) * 400, to.h += (int)pick(2) * 300;
+    switch (pick(5)) {
+    case 0: SDL_RenderCopyF(renderer, texture, is_part ? &from : NULL, &wide); break;
+    case 1:
+        SDL_RenderCopyEx(renderer, texture, is_part ? &from : NULL, &to, angle, has_centre ? &centre : NULL, flip);
+        break;
+    case 2:
+        SDL_RenderCopyExF(renderer, texture, is_part ? &from : NULL, &wide, angle, has_centre ? &wide_centre : NULL,
+                          flip);
+        break;
+    default: SDL_RenderCopy(renderer, texture, is_part ? &from : NULL, pick(9) == 0 ? NULL : &to);
+    }
+}
+
 /* Rectangles of two triangles in one of their orders, or any triangles. */
 static void geometry(void)
 {
@@ -262,7 +289,8 @@ static const struct {
     void (*call)(void);
     bool has_state; /* other states between its calls */
 } kinds[] = {{"fills", fills, false}, {"lines", lines, false},       {"copies", copies, false},
-             {"turns", copies, true}, {"geometry", geometry, false}, {"states", fills, true}};
+             {"turns", copies, true}, {"geometry", geometry, false}, {"scaled", scaled, false},
+             {"states", fills, true}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static void draw(int kind)

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Goal: what a program draws with SDL 2's renderer is recorded and played exactly. Method: record
-# tests/host/play/rendered.c, which draws by every call with random arguments and says of each frame the CRC-32 of what
-# it shows; the frames that are played must have the same, and equal SDL's (--check). Then the share that the GPU has
-# drawn, what is left to pixels and why, and two frames on the simulated hardware.
+# tests/host/play/rendered.c, which draws by every call with random arguments, and stretches.c, which scales surfaces;
+# they say of each frame the CRC-32 of what it shows, and the frames that are played must have the same, and equal SDL's
+# (--check). Then the share that the GPU has drawn, what is left to pixels and why, and two frames on the simulated
+# hardware.
 #
 # rendered.sh PROGRAM RECORDER FOLDER: build/tessera, build/tessera-record, where rendered is.
 tessera=$1 record=$2 folder=$3
@@ -19,9 +20,11 @@ crcs() { sed -n 's/.*"number": \([0-9]*\),.*"crc32": "\([0-9a-f]*\)".*/\1 \2/p' 
 left() { sed -n "s/.*{\"blits\": \([0-9]*\), \"reason\": \"$2.*/\1/p" "$out/$1/run.json" | head -n 1; }
 
 # draw KIND SEED SHARE: at least so many percent of the pixels shown are the GPU's.
-draw() {
-    name=$1-$2
-    timeout -k 5 120 "$record" -o "$out/$name.tsdl" "$folder/rendered" "$1" $frames "$2" >"$out/$name.own" \
+draw() { draw_by "$1-$2" "$3" rendered "$1" $frames "$2"; }
+# draw_by NAME SHARE PROGRAM ARGUMENTS...
+draw_by() {
+    name=$1 share=$2 program=$3; shift 3
+    timeout -k 5 120 "$record" -o "$out/$name.tsdl" "$folder/$program" "$@" >"$out/$name.own" \
         2>"$out/err" && good || { bad "$name: recording"; cat "$out/err"; }
     "$tessera" play "$out/$name.tsdl" --model --check --tolerance 0 --no-pictures --out "$out/$name" >"$out/log" 2>&1 \
         && good || { bad "$name: playing"; cat "$out/log"; }
@@ -31,24 +34,36 @@ draw() {
     shown=$(sed -n 's/.*The GPU drew \([0-9]*\)\.[0-9]* % of the pixels shown.*/\1/p' "$out/log")
     calls=$(sed -n 's/^ *blits left to pixels *\([0-9]*\).*/\1/p' "$out/log")
     echo "$name: the GPU drew $shown %, and $calls calls were left to pixels"
-    [ "${shown:-0}" -ge "$3" ] && good || bad "$name: the GPU drew $shown %, not $3"
+    [ "${shown:-0}" -ge "$share" ] && good || bad "$name: the GPU drew $shown %, not $share"
 }
 
 for seed in 1 2; do
     draw fills $seed 80
     draw lines $seed 15
-    draw copies $seed 20
+    draw copies $seed 50
+    draw scaled $seed 50
     draw geometry $seed 25
     draw states $seed 30
-    draw turns $seed 5
-    draw all $seed 10
+    draw turns $seed 40
+    draw all $seed 30
     # Where SDL puts what it draws is known: nothing but what has a reason of its own is left.
-    for kind in fills lines copies geometry states turns all; do
+    for kind in fills lines copies scaled geometry states turns all; do
         [ -z "$(left $kind-$seed 'drawn otherwise')" ] && good || bad "$kind-$seed: drawn otherwise than expected"
     done
-    [ "$(left copies-$seed 'a scaled copy')" -gt 40 ] && good || bad "copies-$seed: no copy was scaled"
-    [ "$(left copies-$seed 'a turned or mirrored')" -gt 40 ] && good || bad "copies-$seed: no copy was turned"
+    [ "$(left copies-$seed 'a turned copy')" -gt 40 ] && good || bad "copies-$seed: no copy was turned"
+    [ -z "$(left scaled-$seed 'a turned copy')" ] && good || bad "scaled-$seed: a quarter turn was left"
+    [ "$(value "$out/scaled-$seed" mapped)" -gt 150 ] && good || bad "scaled-$seed: nothing was drawn by a map"
     [ "$(left geometry-$seed 'triangles')" -gt 50 ] && good || bad "geometry-$seed: no triangle is one"
+done
+
+# ---- surfaces scaled by SDL 1.2 and SDL 2: their own formulas
+for seed in 1 2; do
+    draw_by "stretches1-$seed" 15 stretches1 $frames $seed
+    draw_by "stretches2-$seed" 60 stretches2 $frames $seed
+    for version in 1 2; do
+        [ "$(value "$out/stretches$version-$seed" mapped)" -gt 100 ] && good || bad "SDL $version: no map"
+        [ -z "$(left stretches$version-$seed 'drawn otherwise')" ] && good || bad "SDL $version: drawn otherwise"
+    done
 done
 
 # ---- the comparison can fail: the same program with another seed

@@ -169,6 +169,39 @@ static void copy(struct world *world, uint32_t target, uint32_t source)
                                            .colour = RECORDING_WHITE});
 }
 
+/* The same by a map: scaled, mirrored, turned by quarters. */
+static void copy_mapped(struct world *world, uint32_t target, uint32_t source)
+{
+    struct plain *to = &world->plain[target], *from = &world->plain[source];
+    const struct recording_rect rect = some_rect(world, to->width, to->height);
+    const struct recording_rect part = some_rect(world, from->width, from->height);
+    struct tessera_affine fit = {
+        .blit = {.width = rect.width, .height = rect.height}, .source_width = part.width, .source_height = part.height};
+    tessera_affine_fit(&fit, below(world, 4), below(world, 2) == 0);
+    struct recording_event mapped = {.kind = RECORDING_BLIT,
+                                     .surface = target,
+                                     .source = source,
+                                     .rect = rect,
+                                     .source_x = part.x,
+                                     .source_y = part.y,
+                                     .map = {part.width, part.height, fit.u, fit.v, fit.u_x, fit.v_x, fit.u_y, fit.v_y},
+                                     .mode = below(world, 3) == 0 ? RECORDING_KEY : RECORDING_COPY,
+                                     .alpha = 255,
+                                     .key = from->units[below(world, from->width * from->height)],
+                                     .colour = RECORDING_WHITE};
+    assert_true(recording_map_fits(&mapped.map, rect.width, rect.height));
+    for (uint32_t y = 0; y < rect.height; y++)
+        for (uint32_t x = 0; x < rect.width; x++) {
+            int64_t u = fit.u + (int64_t)x * fit.u_x + (int64_t)y * fit.u_y;
+            int64_t v = fit.v + (int64_t)x * fit.v_x + (int64_t)y * fit.v_y;
+            uint32_t unit =
+                from->units[(part.y + (uint32_t)(v / 65536)) * from->width + part.x + (uint32_t)(u / 65536)];
+            if (mapped.mode == RECORDING_COPY || unit != mapped.key)
+                to->units[(rect.y + y) * to->width + rect.x + x] = unit;
+        }
+    event(world, &mapped);
+}
+
 /* ------------------------------------------------------------------ frames */
 
 static void present(struct world *world)
@@ -238,7 +271,13 @@ static void do_something(struct world *world)
     uint32_t surface = below(world, SURFACES);
     bool is_there = world->plain[surface].units != NULL;
     if (!is_there) make_surface(world, surface, 1u + below(world, 60), 1u + below(world, 90));
-    switch (below(world, 8)) {
+    switch (below(world, 10)) {
+    case 8:
+        if (surface != SCREEN) copy_mapped(world, surface, SCREEN);
+        return;
+    case 9:
+        if (surface != SCREEN) copy_mapped(world, SCREEN, surface);
+        return;
     case 0: fill(world, surface); return;
     case 1: update(world, surface); return;
     case 2: fill(world, SCREEN); return;

@@ -229,6 +229,11 @@ static void model_blit(const struct recording_event *event)
     for (uint32_t y = 0; y < event->rect.height; y++) {
         for (uint32_t x = 0; x < event->rect.width; x++) {
             uint32_t s = (event->source_y + y) * WIDTH + event->source_x + x;
+            if (event->map.width != 0) {
+                int32_t u = event->map.u + (int32_t)x * event->map.u_x + (int32_t)y * event->map.u_y;
+                int32_t v = event->map.v + (int32_t)x * event->map.v_x + (int32_t)y * event->map.v_y;
+                s = (event->source_y + (uint32_t)(v / 65536)) * WIDTH + event->source_x + (uint32_t)(u / 65536);
+            }
             uint32_t t = (event->rect.y + y) * WIDTH + event->rect.x + x;
             bool is_out = recording_is_keyed(event->mode) && is_known && model[from].colour[s] == event->key;
             bool is_plain = recording_unkeyed(event->mode) == RECORDING_COPY && event->alpha == 255;
@@ -258,6 +263,17 @@ static void random_blit(void)
     event.source_x = pick(WIDTH - event.rect.width + 1);
     event.source_y = pick(HEIGHT - event.rect.height + 1);
     event.key = pick(2) ? 5 : 9;
+    if (event.surface != event.source && pick(3) == 0) { /* mirrored, and by a quarter turn */
+        struct recording_rect part = some_rect();
+        int32_t across = (int32_t)(part.width << 16), down = (int32_t)(part.height << 16);
+        int32_t columns = (int32_t)event.rect.width, rows = (int32_t)event.rect.height;
+        event.source_x = part.x;
+        event.source_y = part.y;
+        if (pick(2) == 0)
+            event.map =
+                (struct recording_map){part.width, part.height, across - 1, 0, -across / columns, 0, 0, down / rows};
+        else event.map = (struct recording_map){part.width, part.height, 0, 0, 0, down / columns, across / rows, 0};
+    }
     does(&event);
     model_blit(&event);
 }

@@ -54,6 +54,14 @@ static const struct recording_event plain[] = {
      .alpha = 255,
      .colour = WHITE,
      .key = 0xff00ff00},
+    {.kind = RECORDING_BLIT, /* a quarter turn and scaled: 9 rows under 30 columns, 16 columns under 20 rows */
+     .surface = 0,
+     .source = 4095,
+     .rect = {4, 5, 30, 20},
+     .map = {.width = 16, .height = 9, .u = 65536, .v = 65536 * 9 - 1, .u_y = 49152, .v_x = -19660},
+     .mode = RECORDING_ADD,
+     .alpha = 77,
+     .colour = 0x123456},
     {.kind = RECORDING_PRESENT, .surface = 0, .milliseconds = 16},
     {.kind = RECORDING_FREE, .surface = 4095},
     {.kind = RECORDING_SURFACE, .surface = 4095, .format = RECORDING_RGB565, .rect = {0, 0, 16383, 1}},
@@ -136,7 +144,7 @@ static void test_round_trip(void **state)
     recording_close(recording);
     assert_int_equal(recording_check(path, &totals, message), 0);
     assert_int_equal(totals.frames, 2);
-    assert_int_equal(totals.records[RECORDING_BLIT], 3);
+    assert_int_equal(totals.records[RECORDING_BLIT], 4);
     assert_int_equal(totals.live_surfaces, 3);
     assert_int_equal(totals.live_bytes, 64 * 64 * 4 + 16 * 16 * 2 + 16383 * 2);
 }
@@ -216,7 +224,7 @@ static void test_foreign(void **state)
     uint32_t crc = (uint32_t)crc32(0, header, 12);
     memcpy(header + 12, &crc, 4);
     save(header, sizeof header);
-    assert_refused(cut_path, "is of version 1, this program reads versions 2 to 4");
+    assert_refused(cut_path, "is of version 1, this program reads versions 2 to 5");
     unlink(cut_path);
     assert_refused(cut_path, "No such file");
 }
@@ -295,6 +303,16 @@ static void test_longest_pixels(void **state)
          .colour = tint}, \
             why \
     }
+#define MAP_REFUSED(from, columns, rows, first_u, first_v, step_u_x, step_v_x, step_u_y, step_v_y, why) \
+    { \
+        {.kind = RECORDING_BLIT, \
+         .source = from, \
+         .rect = {0, 0, 8, 8}, \
+         .map = {columns, rows, first_u, first_v, step_u_x, step_v_x, step_u_y, step_v_y}, \
+         .alpha = 255, \
+         .colour = WHITE}, \
+            why \
+    }
 static const struct {
     struct recording_event event;
     const char *part;
@@ -319,6 +337,15 @@ static const struct {
     {{.kind = RECORDING_BLIT, .source = 1, .rect = {1, 0, 8, 8}, .alpha = 255, .colour = WHITE}, "leaves its surface"},
     {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 7, 8}, .source_x = 2, .alpha = 255, .colour = WHITE},
      "leaves its surface"},
+    MAP_REFUSED(1, 8, 8, 0, 0, 65536, 0, 0, 0, "has no inverse"),
+    MAP_REFUSED(1, 8, 8, 0, 0, 65536, 0, 1, 65536, "turns by no quarter"),
+    MAP_REFUSED(1, 8, 8, 0, 0, 65536, 1, 0, 65536, "turns by no quarter"),
+    MAP_REFUSED(1, 8, 8, 0, 0, 65536 + 9363, 0, 0, 65536, "leaves the source rectangle"),
+    MAP_REFUSED(1, 8, 8, -1, 0, 65536, 0, 0, 65536, "leaves the source rectangle"),
+    MAP_REFUSED(1, 8, 8, 0, 1 << 19, 65536, 0, 0, -65536, "leaves the source rectangle"),
+    MAP_REFUSED(1, 8, 7, 0, 0, 0, 65536, 65536, 0, "leaves the source rectangle"),
+    MAP_REFUSED(1, 9, 8, 0, 0, 65536, 0, 0, 65536, "leaves its surface"),
+    MAP_REFUSED(0, 8, 8, 0, 0, 65536, 0, 0, 65536, "onto itself"),
     BLIT_REFUSED(0, 1, 8, 255, WHITE, "mode is unknown"),
     BLIT_REFUSED(0, 0, RECORDING_KEY, 255, WHITE, "onto itself"),
     BLIT_REFUSED(0, 0, RECORDING_COPY, 255, 0x808080, "onto itself"),
@@ -366,7 +393,7 @@ static void test_continued(void **state)
             const struct recording_event event = {
                 .kind = RECORDING_PIXELS, .format = RECORDING_XRGB8888, .rect = {0, 0, 64, 64}, .pixels = pixels};
             assert_int_equal(recording_add(dead, &event), 0);
-            assert_int_equal(recording_add(dead, &plain[8]), 0);
+            assert_int_equal(recording_add(dead, &plain[9]), 0);
         }
         const struct recording_progress progress = recording_progress(shared);
         assert_int_equal(progress.frames, ROUNDS);
@@ -471,7 +498,7 @@ static void test_left(void **state)
     assert_int_equal(recording_check(cut_path, &totals, message), 0);
     assert_false(totals.knows_left);
     save_left(0, RECORDING_VERSION + 1);
-    assert_refused(cut_path, "is of version 5, this program reads versions 2 to 4");
+    assert_refused(cut_path, "is of version 6, this program reads versions 2 to 5");
 }
 
 int main(void)

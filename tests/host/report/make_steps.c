@@ -95,8 +95,30 @@ static void end_draw(void)
     bench.is_open = false;
 }
 
+/* A map's coordinate, as docs/engine.md says it; false: outside. */
+static bool map_to(int64_t start, int64_t step_x, int64_t step_y, uint32_t count, uint32_t x, uint32_t y, uint32_t *to)
+{
+    const int64_t at = start + x * step_x + y * step_y, last = (int64_t)count * 65536 - 1;
+    *to = (uint32_t)((at < 0 ? 0 : at > last ? last : at) / 65536);
+    return at >= 0 && at <= last;
+}
+
+/* The source's unit under (x, y), from its rectangle's corner. False: none, nothing is written. */
+static bool source_at(const uint32_t *words, uint32_t *x, uint32_t *y)
+{
+    if ((words[0] & 0xffu) != PKT_BLIT_AFFINE) return true;
+    const int32_t *map = (const int32_t *)words + PKT_BLIT_AFFINE_U_WORD;
+    const uint32_t size = words[PKT_BLIT_AFFINE_SOURCE_WIDTH_WORD];
+    uint32_t column, row;
+    bool is_inside = map_to(map[0], map[2], map[4], size & 0xffffu, *x, *y, &column);
+    is_inside = map_to(map[1], map[3], map[5], size >> 16, *x, *y, &row) && is_inside;
+    *x = column, *y = row;
+    return is_inside || FIELD_GET(words[0], PKT_BLIT_AFFINE_TRANSPARENT) == 0;
+}
+
 static bool is_blit_written(const uint32_t *words, uint32_t x, uint32_t y)
 {
+    if (!source_at(words, &x, &y)) return false;
     const struct engine_binding *source =
         &device_engine(bench.device)->node[0].bindings[FIELD_GET(words[0], PKT_BLIT_SOURCE)];
     const bool is_key = FIELD_GET(words[0], PKT_BLIT_MODE) == BLIT_KEY;
@@ -129,7 +151,8 @@ static void packet_begin(void *context, uint64_t cycle, unsigned node, uint32_t 
 {
     if (node == 0) end_draw();
     bench.probe->packet_begin(context, cycle, node, offset, words);
-    if (node == 0 && ((words[0] & 0xffu) == PKT_BLIT || (words[0] & 0xffu) == PKT_FILL_RECT)) begin_draw(words);
+    const uint32_t opcode = words[0] & 0xffu;
+    if (node == 0 && (opcode == PKT_BLIT || opcode == PKT_BLIT_AFFINE || opcode == PKT_FILL_RECT)) begin_draw(words);
 }
 
 /* ------------------------------------------------------------------ the program */
@@ -165,6 +188,26 @@ static void bind(struct tessera_stream *stream, uint32_t slot, uint32_t index)
                                                        .is_target = index < FIRST_TEXTURE}));
 }
 
+/* Scaled, turned and mirrored ones, and any map with an inverse. */
+static void draw_by_map(struct tessera_stream *stream, const struct tessera_blit *blit, const struct surface *to,
+                        const struct surface *source)
+{
+    struct tessera_affine affine = {.blit = *blit, .is_transparent = pick(2) == 0};
+    affine.blit.target_x = pick(to->width);
+    affine.blit.target_y = pick(to->height);
+    affine.blit.width = 1 + pick(to->width - affine.blit.target_x);
+    affine.blit.height = 1 + pick(to->height - affine.blit.target_y);
+    affine.source_width = 1 + pick(source->width - blit->source_x);
+    affine.source_height = 1 + pick(source->height - blit->source_y);
+    tessera_affine_fit(&affine, pick(4), pick(2) == 0);
+    if (pick(3) == 0) {
+        int32_t *const steps[] = {&affine.u_x, &affine.v_x, &affine.u_y, &affine.v_y};
+        for (size_t i = 0; i < 4; i++) *steps[i] = (int32_t)pick(3 << 16) - (i % 3u == 0 ? -(1 << 15) : 3 << 15);
+        affine.u -= (int32_t)pick(8 << 16);
+    }
+    must(tessera_stream_blit_affine(stream, &affine));
+}
+
 static void draw(struct tessera_stream *stream)
 {
     static const uint32_t modes[] = {BLIT_COPY, BLIT_COPY, BLIT_KEY, BLIT_BLEND, BLIT_ADD, BLIT_MOD, BLIT_BLEND};
@@ -193,7 +236,8 @@ static void draw(struct tessera_stream *stream)
         return;
     }
     bind(stream, 1, from);
-    must(tessera_stream_blit(stream, &blit));
+    if (pick(3) == 0) draw_by_map(stream, &blit, to, source);
+    else must(tessera_stream_blit(stream, &blit));
 }
 
 /* The host writes some rows itself: what a draw finds there is nobody's draw. */
@@ -293,7 +337,8 @@ int main(int argc, char **argv)
     make_surface(SHOWN, WIDTH, HEIGHT, atoi(argv[1]) == 32 ? FORMAT_XRGB8888 : FORMAT_RGB565, "shown");
     make_surface(HIDDEN, SIDE, SIDE, FORMAT_XRGB8888, "hidden");
     for (uint32_t i = FIRST_TEXTURE; i < SURFACES; i++)
-        make_surface(i, 8 + pick(SIDE), 8 + pick(SIDE), formats[pick(5)], "texture");
+        make_surface(i, 8 + pick(SIDE), 8 + pick(SIDE), i % 2u == 0 ? bench.surfaces[SHOWN].format : formats[pick(5)],
+                     "texture");
     must(tessera_context_create(bench.tessera, 0, 0, &context));
     struct tessera_stream *stream = tessera_stream_create();
     for (bench.frame = 0; bench.frame < FRAMES; bench.frame++) draw_frame(stream, context);

@@ -80,6 +80,14 @@ if [ -n "$browser" ]; then
     done
     if grep -q '^ok .*the draw that wrote it last is chosen' "$work/check.txt"
     then good 'a spoilt texture is found'; else bad 'a spoilt texture is not found'; fi
+    # Nor may one whose maps count in half units, nor one that takes the map's columns for rows.
+    sed '/stepX) + Math.imul/s/>> 16/>> 15/' "$work/random/report.html" >"$work/lying.html"
+    if said "$work/lying.html#check" | grep -q "^FAIL  what a copy left is its texture's"
+    then good 'a page with lying maps fails its own test'; else bad 'a page with lying maps passes its own test'; fi
+    sed 's/\["U_X",9,/["U_X",11,/' "$work/random/report.html" >"$work/lying.html"
+    said "$work/lying.html#history=$(cat "$work/random/points")" >"$work/answers"
+    if ! cmp -s "$work/answers" "$work/random/history"; then good 'and with other columns says other colours'
+    else bad 'other columns are not noticed'; fi
     # A page that reads textures one pixel off must not pass: the picture is no longer what the draws leave.
     sed 's/\["SOURCE_X",2,0,16\]/["SOURCE_X",2,1,15]/' "$chip" >"$work/lying.html"
     if said "$work/lying.html#check" | grep -q '^FAIL  behind its last draw a frame is the picture'

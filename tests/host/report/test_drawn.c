@@ -76,6 +76,26 @@ static void bind(uint32_t slot, uint32_t place)
     run_packet(0, words);
 }
 
+static void draw_by_map(uint32_t at, uint32_t size)
+{
+    const uint32_t affine[] = {
+        PKT_BLIT_AFFINE | FIELD_PUT(pick(4), PKT_BLIT_AFFINE_TARGET) | FIELD_PUT(4 + pick(4), PKT_BLIT_AFFINE_SOURCE) |
+            FIELD_PUT(pick(2), PKT_BLIT_AFFINE_TRANSPARENT) | FIELD_PUT(pick(3) == 0, PKT_BLIT_AFFINE_MODE),
+        at,
+        FIELD_PUT(pick(4), PKT_BLIT_AFFINE_SOURCE_X),
+        size,
+        255,
+        0,
+        FIELD_PUT(pick(9), PKT_BLIT_AFFINE_SOURCE_WIDTH) | FIELD_PUT(1 + pick(HEIGHT), PKT_BLIT_AFFINE_SOURCE_HEIGHT),
+        pick(1 << 20) - (1 << 18),
+        pick(1 << 20) - (1 << 18),
+        pick(1 << 18) - (1 << 17),
+        pick(1 << 18) - (1 << 17),
+        pick(1 << 18) - (1 << 17),
+        pick(1 << 18) - (1 << 17)};
+    run_packet(0, affine);
+}
+
 static void draw(void)
 {
     const uint32_t size = FIELD_PUT(1 + pick(WIDTH), PKT_BLIT_WIDTH) | FIELD_PUT(1 + pick(HEIGHT), PKT_BLIT_HEIGHT);
@@ -90,6 +110,7 @@ static void draw(void)
                              pick(0x7fffffff),
                              FIELD_PUT(pick(256), PKT_BLIT_ROP)};
     run_packet(0, pick(3) == 0 ? fill : blit);
+    if (pick(4) == 0) draw_by_map(at, size);
 }
 
 static void page_something(void)
