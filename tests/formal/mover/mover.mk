@@ -13,7 +13,7 @@ test-mover-formal: $(MOVER_PROOF_RTL) $(wildcard tests/formal/mover/mover_*)
 MOVER_MAP_RTL := rtl/sync_fifo.v rtl/engine/mover_map.v rtl/engine/mover_fold.v rtl/engine/mover_taps.v \
                  rtl/engine/pixel_bytes.v rtl/engine/pixel_size.v tests/formal/mover/mover_map_inside.v
 .PHONY: test-mover-map
-TESTS += test-mover-map
+TESTS_FULL += test-mover-map
 test-mover-map: $(MOVER_MAP_RTL)
 	@tests/run mover-map tests/formal/prove.sh $(BUILD)/formal/mover mover_map_inside induction 20 $(MOVER_MAP_RTL)
 

@@ -62,7 +62,7 @@ test-mover-staged: $(MOVER_BUILD)/staged/Vmover
 
 # The paging node's mover has no pixel path.
 .PHONY: test-mover-plain
-TESTS += test-mover-plain
+TESTS_FULL += test-mover-plain
 test-mover-plain: $(MOVER_BUILD)/plain/Vmover
 	@tests/run mover-plain $<
 
