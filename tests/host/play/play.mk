@@ -23,6 +23,10 @@ $(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c $(patsubst %,host/reco
                            recording_read recording_write) tests/host/report/held.h $(wildcard host/record/*.h)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $(filter %.c,$^) $(WRAPPED:%=-Wl,--wrap=%) -lz
+$(PLAY_TEST)/test_stretch: tests/host/play/test_stretch.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
+                           $(BUILD)/model/libmodel.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(MODEL_LIBRARY) -lSDL2 -lm
 $(PLAY_TEST)/blends: tests/host/play/blends.c host/record/recording_write.c host/record/recording.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lz
@@ -95,11 +99,12 @@ recorded-written: $(RECORDER_TESTS)
 TESTS      += test-recording test-record test-play
 TESTS_FULL += test-rendered
 TESTS_LONG += play-games
-test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker)
+test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker stretch)
 	@tests/run recording $<
 	@tests/run play-frames $(PLAY_TEST)/test_frames
 	@tests/run play-judge $(PLAY_TEST)/test_check
 	@tests/run play-origin $(PLAY_TEST)/test_origin
+	@tests/run play-stretch $(PLAY_TEST)/test_stretch
 	@tests/run play-tracker $(PLAY_TEST)/test_tracker $(PLAY_TEST) tests/host/report/written
 # Played by the stand-in (tests/host/stand_in), which draws with the golden model and needs no simulator.
 test-record: $(BUILD)/stand_in/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2 $(ALONE) $(PLAY_TEST)/software
