@@ -316,11 +316,21 @@ bool engine_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t targe
     return !has_bytes && target_format != FORMAT_A8 && !(is_keyed && source_format == FORMAT_A8);
 }
 
-bool engine_affine_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format)
+/* What the words say without a binding. */
+static bool sampling_is_legal(const uint32_t *words)
+{
+    bool is_keyed = FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) == BLIT_KEY || FIELD_GET(words[0], PKT_BLIT_AFFINE_KEYED);
+    if (FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT) && FIELD_GET(words[0], PKT_BLIT_AFFINE_TRANSPARENT)) return false;
+    return !FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR) || !is_keyed;
+}
+
+bool engine_affine_is_legal(const uint32_t *words, uint32_t source_format, uint32_t target_format)
 {
     bool has_bytes = source_format == FORMAT_BYTES || target_format == FORMAT_BYTES;
-    return FIELD_GET(word0, PKT_BLIT_MODE) != BLIT_ROP && !has_bytes && target_format != FORMAT_A8 &&
-           engine_blit_is_legal(word0, source_format, target_format);
+    bool is_filtered = FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR) != 0;
+    return sampling_is_legal(words) && !(is_filtered && source_format == FORMAT_RGB888) && !has_bytes &&
+           FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) != BLIT_ROP && target_format != FORMAT_A8 &&
+           engine_blit_is_legal(words[0], source_format, target_format);
 }
 
 /* Where a BLIT_AFFINE has the fields of a BLIT that draw_unit looks at, it has them in the same places. */
@@ -359,6 +369,16 @@ static void draw_unit(struct port *port, const uint32_t *words, uint32_t x, uint
     unit_write(port, address, target_bytes, blit_unit(words, source->format, unit, target->format, old));
 }
 
+/* The same from a colour, without a key. */
+static void draw_colour(struct port *port, const uint32_t *words, uint32_t x, uint32_t y, uint32_t colour)
+{
+    const struct engine_binding *target = &port->node->bindings[FIELD_GET(words[0], PKT_BLIT_TARGET)];
+    const uint32_t address = unit_address(target, x, y), bytes = pixel_unit_bytes(target->format);
+    const bool reads_target = FIELD_GET(words[0], PKT_BLIT_MODE) != BLIT_COPY;
+    const uint32_t old = reads_target ? unit_read(port, ACCESS_TARGET, address, bytes) : 0;
+    unit_write(port, address, bytes, blit_unit(words, FORMAT_ARGB8888, colour, target->format, old));
+}
+
 static uint32_t execute_blit(struct port *port, const uint32_t *words)
 {
     const struct engine_binding *target = &port->node->bindings[FIELD_GET(words[0], PKT_BLIT_TARGET)];
@@ -382,18 +402,49 @@ static uint32_t execute_blit(struct port *port, const uint32_t *words)
     return FAULT_NONE;
 }
 
-/* A coordinate of the map, signed 16.16 modulo 2^32, rounded down. */
-static int32_t map_at(uint32_t start, uint32_t step_x, uint32_t step_y, uint32_t x, uint32_t y)
+/* A coordinate of the map in 65536ths; `axis` is its start, with the steps two and four words behind. What is repeated
+ * every `count` units is told within them, else it is a signed word. */
+static int64_t map_at(const uint32_t *axis, uint32_t x, uint32_t y, uint32_t count, bool is_repeated)
 {
-    uint32_t at = start + x * step_x + y * step_y;
-    return (int32_t)(at >> 16) - (at >> 31 != 0 ? 0x10000 : 0);
+    const int64_t period = (int64_t)count * 0x10000;
+    const int64_t at = (int32_t)axis[0] + (int64_t)x * (int32_t)axis[2] + (int64_t)y * (int32_t)axis[4];
+    return is_repeated ? (at % period + period) % period : (int32_t)(uint32_t)at;
 }
+
+static int32_t round_down(int64_t at) { return (int32_t)((at - (at % 0x10000 + 0x10000) % 0x10000) / 0x10000); }
 
 /* The nearest of 0 .. count - 1. */
 static uint32_t clamp(int32_t at, uint32_t count)
 {
     if (at < 0) return 0;
     return (uint32_t)at < count ? (uint32_t)at : count - 1u;
+}
+
+/* The four units around (u, v), 65536ths, of a source that a blit does not have: it is left in ARGB8888. */
+static uint32_t filtered_colour(struct port *port, const struct engine_binding *source, const uint32_t *words,
+                                int64_t u, int64_t v)
+{
+    const uint32_t columns = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_WIDTH_WORD], PKT_BLIT_AFFINE_SOURCE_WIDTH);
+    const uint32_t rows = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_HEIGHT_WORD], PKT_BLIT_AFFINE_SOURCE_HEIGHT);
+    const uint32_t left = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_X_WORD], PKT_BLIT_AFFINE_SOURCE_X);
+    const uint32_t top = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_Y_WORD], PKT_BLIT_AFFINE_SOURCE_Y);
+    const bool is_repeated = FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT) != 0;
+    uint32_t colours[4];
+    for (int32_t i = 0; i < 4; i++) {
+        const int32_t column = round_down(u) + i % 2, row = round_down(v) + i / 2;
+        const uint32_t x = left + (is_repeated ? (uint32_t)column % columns : clamp(column, columns));
+        const uint32_t y = top + (is_repeated ? (uint32_t)row % rows : clamp(row, rows));
+        const uint32_t at = unit_address(source, x, y), bytes = pixel_unit_bytes(source->format);
+        colours[i] = pixel_expand(source->format, unit_read(port, ACCESS_SOURCE, at, bytes));
+    }
+    return pixel_bilinear(colours, (uint32_t)(u - round_down(u) * (int64_t)0x10000) >> 9,
+                          (uint32_t)(v - round_down(v) * (int64_t)0x10000) >> 9);
+}
+
+/* Bilinear: a unit lies in a beat, wherever it is. */
+static bool is_aligned(const struct engine_binding *binding)
+{
+    return (binding->address | binding->pitch) % pixel_unit_bytes(binding->format) == 0;
 }
 
 static uint32_t execute_affine(struct port *port, unsigned node_index, const uint32_t *words)
@@ -409,21 +460,25 @@ static uint32_t execute_affine(struct port *port, unsigned node_index, const uin
     uint32_t columns = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_WIDTH_WORD], PKT_BLIT_AFFINE_SOURCE_WIDTH);
     uint32_t rows = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_HEIGHT_WORD], PKT_BLIT_AFFINE_SOURCE_HEIGHT);
     bool is_transparent = FIELD_GET(words[0], PKT_BLIT_AFFINE_TRANSPARENT) != 0;
-    if (node_index != 0u) return FAULT_BAD_OPERAND;
+    bool is_repeated = FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT) != 0;
+    bool is_filtered = FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR) != 0;
+    const int64_t middle = is_filtered ? 0x8000 : 0; /* to the unit whose centre is the nearest */
+    if (node_index != 0u || !sampling_is_legal(words)) return FAULT_BAD_OPERAND;
     if (source->address == 0 || target->address == 0) return FAULT_UNBOUND;
-    if (!engine_affine_is_legal(words[0], source->format, target->format) || columns == 0 || rows == 0)
+    if (!engine_affine_is_legal(words, source->format, target->format) || columns == 0 || rows == 0 ||
+        (is_filtered && !is_aligned(source)))
         return FAULT_BAD_OPERAND;
-    for (uint32_t y = 0; y < height; y++) {
+    for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width && port->fault == FAULT_NONE; x++) {
-            int32_t u = map_at(words[PKT_BLIT_AFFINE_U_WORD], words[PKT_BLIT_AFFINE_U_X_WORD],
-                               words[PKT_BLIT_AFFINE_U_Y_WORD], x, y);
-            int32_t v = map_at(words[PKT_BLIT_AFFINE_V_WORD], words[PKT_BLIT_AFFINE_V_X_WORD],
-                               words[PKT_BLIT_AFFINE_V_Y_WORD], x, y);
-            uint32_t column = clamp(u, columns), row = clamp(v, rows);
-            if (is_transparent && ((int32_t)column != u || (int32_t)row != v)) continue;
-            draw_unit(port, words, target_x + x, target_y + y, source_x + column, source_y + row);
+            const int64_t u = map_at(words + PKT_BLIT_AFFINE_U_WORD, x, y, columns, is_repeated);
+            const int64_t v = map_at(words + PKT_BLIT_AFFINE_V_WORD, x, y, rows, is_repeated);
+            const int32_t nearest_u = round_down(u + middle), nearest_v = round_down(v + middle);
+            const uint32_t column = clamp(nearest_u, columns), row = clamp(nearest_v, rows);
+            if (is_transparent && ((int32_t)column != nearest_u || (int32_t)row != nearest_v)) continue;
+            if (is_filtered)
+                draw_colour(port, words, target_x + x, target_y + y, filtered_colour(port, source, words, u, v));
+            else draw_unit(port, words, target_x + x, target_y + y, source_x + column, source_y + row);
         }
-    }
     return FAULT_NONE;
 }
 

@@ -17,6 +17,6 @@ uint32_t engine_packet_execute(struct engine_model *engine, unsigned node, const
  */
 bool engine_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format);
 /* The same of a BLIT_AFFINE. */
-bool engine_affine_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format);
+bool engine_affine_is_legal(const uint32_t *words, uint32_t source_format, uint32_t target_format);
 
 #endif

@@ -141,6 +141,19 @@ static uint32_t mod(const struct pixel_operation *operation, uint32_t source, ui
     return result;
 }
 
+static uint32_t between(uint32_t a, uint32_t b, uint32_t part) { return a * (128u - part) + b * part; }
+
+uint32_t pixel_bilinear(const uint32_t colours[4], uint32_t across, uint32_t down)
+{
+    uint32_t result = 0;
+    for (uint32_t lsb = 0; lsb < 32u; lsb += 8u) {
+        const uint32_t left = between(colours[0] >> lsb & 255u, colours[2] >> lsb & 255u, down);
+        const uint32_t right = between(colours[1] >> lsb & 255u, colours[3] >> lsb & 255u, down);
+        result |= between(left, right, across) / (128u * 128u) << lsb;
+    }
+    return result;
+}
+
 uint32_t pixel_operate(const struct pixel_operation *operation, uint32_t source, uint32_t target)
 {
     uint32_t alpha = operation->value & 255u, factors = 0xffffffu;

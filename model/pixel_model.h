@@ -38,6 +38,10 @@ uint32_t pixel_reduce(uint32_t format, uint32_t colour);
  * v << (8 - n) (BY_256, also with both). */
 uint32_t pixel_expand_rounded(uint32_t format, uint32_t unit, bool is_truncated, bool is_by_256);
 
+/* Between a colour and the one to its right, and the two below, across and down in 128ths: each channel weighed by
+ * both, rounded down. SDL's linear stretch where it has SSE2 or NEON. */
+uint32_t pixel_bilinear(const uint32_t colours[4], uint32_t across, uint32_t down);
+
 /* What a BLIT computes with colours: the modes of the BLIT group but ROP; value and flags as in the packet.
  * First the source is scaled: alpha As * K; red, green and blue Cs * their factor: VALUE's with COLOURED, else K with
  * PREMULTIPLIED, else 255; each product is div255. K is VALUE's constant alpha. Then (s, t one channel, as alpha):

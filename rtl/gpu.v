@@ -24,7 +24,7 @@ module gpu #(
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096
     parameter APERTURE_PAGES = 4096,        // power of two; all that its address space has
     parameter EXAMINER       = 1,           // 0: the firmware examines every packet itself
-    parameter AFFINE         = 1,           // 0: no BLIT_AFFINE
+    parameter AFFINE         = 7,           // 0: no BLIT_AFFINE; 1: with it, + 2 REPEAT, + 4 BILINEAR
     parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
     parameter DEBUG          = 1,           // 0: no debug unit in the core

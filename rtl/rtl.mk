@@ -28,14 +28,18 @@ $(LINT_DIR)/gpu.ok: $(RTL_ALL) | spec
 	  { echo "lint: gpu as synthesised"; cat $@.log; exit 1; }
 	@mv $@.log $@
 
-.PHONY: test-lint lint-files
+.PHONY: test-lint test-lint-files lint-files
 lint: lint-files
 lint-files: $(LINT_STAMPS) $(LINT_DIR)/gpu.ok
 	@echo "lint: $(words $(RTL_FILES)) files, no warnings"
 
-TESTS += test-lint
+# The chip with all that is in it, with assertions and without; each file as its own top, with its own parameters.
+TESTS      += test-lint
+TESTS_FULL += test-lint-files
 test-lint:
-	@tests/run lint $(MAKE) --no-print-directory -k lint-files
+	@tests/run lint $(MAKE) --no-print-directory -k $(LINT_DIR)/rtl/gpu.ok $(LINT_DIR)/gpu.ok
+test-lint-files:
+	@tests/run lint-files $(MAKE) --no-print-directory -k lint-files
 
 # Counts after mapping. synth_ecp5's last step would begin with AUTONAME, which takes most of an hour on a design
 # of this size and changes nothing but names; so it stops before and counts itself.

@@ -115,7 +115,8 @@ static bool check_work(struct access_state *state, uint32_t rows, uint32_t row_b
     }
     return refuse_packet(state, STATUS_WORK_LIMIT);
 }
-_Static_assert((uint64_t)LIMIT_BITS_GUARD_SPACE_PAGES *LIMIT_BITS_PAGE_BYTES *LIMIT_BITS_PACKET_REUSE +
+/* With a filter it counts four times. */
+_Static_assert((uint64_t)4 * LIMIT_BITS_GUARD_SPACE_PAGES * LIMIT_BITS_PAGE_BYTES * LIMIT_BITS_PACKET_REUSE +
                        LIMIT_BITS_DMA_WORK_BYTES <=
                    UINT32_MAX,
                "the sum is seen before it wraps");
@@ -321,11 +322,23 @@ static bool check_map(const struct access_state *state, uint32_t width, uint32_t
     return wrong == 0 || refuse(state, STATUS_BAD_MAP, (state->position + wrong) * 4u);
 }
 
+/* How source units are found and mixed: one edge at most, a filter only where its units are not compared and each lies
+ * in a beat. The allocation begins on a page. */
+static bool sampling_is_legal(const struct access_state *state, const struct access_binding *source)
+{
+    const uint32_t *words = state->words;
+    const uint32_t offset = state->job->patches[source->entry].offset, bytes = source->unit_bytes;
+    if (FIELD_GET(words[0], PKT_BLIT_AFFINE_TRANSPARENT) && FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT)) return false;
+    if (!FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR)) return true;
+    return FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) != BLIT_KEY && !FIELD_GET(words[0], PKT_BLIT_AFFINE_KEYED) &&
+           source->format != FORMAT_RGB888 && ((offset | source->pitch) & (bytes - 1u)) == 0;
+}
+
 /* Whatever the map says, the engine reads nothing outside the source rectangle, and a unit, or two beats of it, a
- * cycle: so it works as long as for 8 bytes a unit. */
+ * cycle: so it works as long as for 8 bytes a unit, with a filter, which may need four, 32. */
 __attribute__((cold, noinline)) static bool check_affine(struct access_state *state)
 {
-    enum { WORK_BYTES = 8 };
+    enum { WORK_BYTES = 8, READS_MORE = 3 };
     const uint32_t *words = state->words;
     const uint32_t source_slot = FIELD_GET(words[0], PKT_BLIT_AFFINE_SOURCE);
     const uint32_t target_slot = FIELD_GET(words[0], PKT_BLIT_AFFINE_TARGET);
@@ -343,10 +356,15 @@ __attribute__((cold, noinline)) static bool check_affine(struct access_state *st
         return false;
     const uint32_t from = state->binding[source_slot].format, to = state->binding[target_slot].format;
     if (!has_source || from == FORMAT_BYTES || to == FORMAT_BYTES || to == FORMAT_A8 ||
-        FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) == BLIT_ROP || !blit_is_legal(words[0], from, to))
+        FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) == BLIT_ROP || !blit_is_legal(words[0], from, to) ||
+        !sampling_is_legal(state, &state->binding[source_slot]))
         return refuse_packet(state, STATUS_BAD_OPERAND);
-    return check_map(state, width, height) &&
-           check_work(state, height, width * (uint32_t)WORK_BYTES, state->binding[target_slot].bytes);
+    if (!check_map(state, width, height) ||
+        !check_work(state, height, width * (uint32_t)WORK_BYTES, state->binding[target_slot].bytes))
+        return false;
+    if (FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR))
+        state->work += READS_MORE * (uint32_t)WORK_BYTES * width * height;
+    return state->work <= GPU_LIMIT(DMA_WORK_BYTES) || refuse_packet(state, STATUS_WORK_LIMIT);
 }
 
 bool access_check(struct access_state *state, uint32_t position, const uint32_t *words, struct refusal *why)

@@ -57,10 +57,11 @@ void access_begin(struct access_state *state, const struct allocation_table *all
  *   BAD_SLOT         BIND names another slot than its entry
  *   EXTENT           AllocationOffset + the bytes used exceed the allocation
  *   NOT_WRITABLE     the packet writes and the entry lacks PATCH_WRITE
- *   BAD_OPERAND      format, mode, TILE alignment, a rectangle that leaves the bytes bound, an empty source rectangle
+ *   BAD_OPERAND      format, mode, TILE alignment, a rectangle that leaves the bytes bound, an empty source rectangle,
+ *                    TRANSPARENT with REPEAT, BILINEAR with a key or from units that may cross a beat
  *   BAD_MAP          a map has no inverse, or leaves signed 16.16 somewhere in its target rectangle
  *   WORK_LIMIT       the packet or the DMA buffer up to it writes more than the table allows; it reads as many units.
- *                    A BLIT_AFFINE counts as 8 bytes a unit: that is how long it takes.
+ *                    A BLIT_AFFINE counts as 8 bytes a unit, BILINEAR as 32: that is how long it may take.
  *   UNBOUND_SLOT     a draw's slot has nothing bound
  *   STALE_REFERENCE  a split point was declared since the address was needed and its row is another's now:
  *                    a split there would free what the packet still uses.

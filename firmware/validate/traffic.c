@@ -27,11 +27,13 @@ static void count_direct(const struct access_state *state, uint32_t source_word,
 
 __attribute__((cold, noinline)) static void count_affine(const struct access_state *state)
 {
-    enum { BEAT_BYTES = 8 }; /* read for every unit */
+    enum { BEAT_BYTES = 8 }; /* read for every unit, of either row with a filter */
     const uint32_t *words = state->words;
     const uint32_t units = FIELD_GET(words[PKT_BLIT_AFFINE_WIDTH_WORD], PKT_BLIT_AFFINE_WIDTH) *
                            FIELD_GET(words[PKT_BLIT_AFFINE_HEIGHT_WORD], PKT_BLIT_AFFINE_HEIGHT);
-    count(state, state->binding[FIELD_GET(words[0], PKT_BLIT_AFFINE_SOURCE)].entry, units * (uint32_t)BEAT_BYTES);
+    count(state, state->binding[FIELD_GET(words[0], PKT_BLIT_AFFINE_SOURCE)].entry,
+          units * (uint32_t)BEAT_BYTES *
+              (1u + FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR)));
     count_draw(state, FIELD_GET(words[0], PKT_BLIT_AFFINE_TARGET), units,
                FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) == BLIT_COPY ? 1 : 2);
 }

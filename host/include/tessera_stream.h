@@ -45,14 +45,17 @@ struct tessera_blit {
 /* A blit whose source coordinates come from an affine map: target unit (x, y), from the target rectangle's corner on,
  * is made of the source unit at column u + x * u_x + y * u_y, row v + x * v_x + y * v_y of the source rectangle, both
  * signed 16.16 and rounded down. What lies outside the rectangle is not read: the nearest unit inside is taken, or,
- * with is_transparent, none is written. `blit` as of tessera_stream_blit, with these differences: width and height are
- * the target's; source_x and source_y the source rectangle's corner; mode is not ROP and is_reverse is false, both
- * formats have colours (the source's may be A8). The source must not be what is written. */
+ * with is_transparent, none is written, or, with is_repeated, the rectangle is repeated (not both). is_filtered:
+ * between that unit, the next in its row and the two below, by the coordinates' fractions (docs/engine.md); the source
+ * is no RGB888 and its units lie at multiples of their size, no key; is_transparent then speaks of the unit whose
+ * centre is the nearest. `blit` as of tessera_stream_blit, with these differences: width and height are the target's;
+ * source_x and source_y the source rectangle's corner; mode is not ROP and is_reverse is false, both formats have
+ * colours (the source's may be A8). The source must not be what is written. */
 struct tessera_affine {
     struct tessera_blit blit;
     uint32_t source_width, source_height; /* not 0 */
     int32_t u, v, u_x, v_x, u_y, v_y;
-    bool is_transparent;
+    bool is_transparent, is_repeated, is_filtered;
 };
 
 /* A place in an allocation and the row of the resource table it takes. */
@@ -73,12 +76,13 @@ int tessera_stream_unbind(struct tessera_stream *stream, uint32_t slot);
 int tessera_stream_fill_rect(struct tessera_stream *stream, uint32_t target, uint32_t x, uint32_t y, uint32_t width,
                              uint32_t height, uint32_t colour);
 int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit *blit);
-/* Also MISUSE: ROP or is_reverse. The GPU refuses a map without an inverse, and one that leaves 16.16 in the target
- * rectangle: BAD_MAP. */
+/* Also MISUSE: ROP, is_reverse, is_transparent with is_repeated, is_filtered with a key. The GPU refuses a map without
+ * an inverse, and one that leaves 16.16 in the target rectangle: BAD_MAP. */
 int tessera_stream_blit_affine(struct tessera_stream *stream, const struct tessera_affine *affine);
 /* The map that lays the source rectangle over the whole target rectangle: mirrored left to right if so wished, then
  * turned clockwise by so many quarters, and scaled as the sizes want it, each target unit from the source unit that its
- * centre lies in. Sizes are set already, none is 0 or above 32767; the rest of *affine stays. */
+ * centre lies in, with is_filtered from between the centres around it. is_filtered and sizes are set already, none is 0
+ * or above 32767; the rest of *affine stays. */
 void tessera_affine_fit(struct tessera_affine *affine, uint32_t quarters, bool is_mirrored);
 int tessera_stream_copy(struct tessera_stream *stream, const struct tessera_place *target,
                         const struct tessera_place *source, uint32_t bytes);

@@ -257,7 +257,8 @@ int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit
 
 int tessera_stream_blit_affine(struct tessera_stream *stream, const struct tessera_affine *affine)
 {
-    const uint32_t opcode = PKT_BLIT_AFFINE | FIELD_PUT(affine->is_transparent, PKT_BLIT_AFFINE_TRANSPARENT);
+    const uint32_t opcode = PKT_BLIT_AFFINE | FIELD_PUT(affine->is_transparent, PKT_BLIT_AFFINE_TRANSPARENT) |
+                            FIELD_PUT(affine->is_repeated, PKT_BLIT_AFFINE_REPEAT);
     const uint32_t more[PKT_BLIT_AFFINE_WORDS - PKT_BLIT_WORDS] = {
         FIELD_PUT(affine->source_width, PKT_BLIT_AFFINE_SOURCE_WIDTH) |
             FIELD_PUT(affine->source_height, PKT_BLIT_AFFINE_SOURCE_HEIGHT),
@@ -268,27 +269,32 @@ int tessera_stream_blit_affine(struct tessera_stream *stream, const struct tesse
         (uint32_t)affine->u_y,
         (uint32_t)affine->v_y};
     struct tessera_blit blit = affine->blit;
-    if (blit.mode == BLIT_ROP || blit.is_reverse) return TESSERA_MISUSE;
-    blit.rop = 0;
+    if (blit.mode == BLIT_ROP || blit.is_reverse || (affine->is_transparent && affine->is_repeated) ||
+        (affine->is_filtered && (blit.mode == BLIT_KEY || blit.is_keyed)))
+        return TESSERA_MISUSE;
+    blit.rop = FIELD_PUT(affine->is_filtered, PKT_BLIT_AFFINE_BILINEAR); /* in whose bits it is */
     return append_blit(stream, &blit, opcode, more, PKT_BLIT_AFFINE_WORDS - PKT_BLIT_WORDS);
 }
 
-/* One source axis of `size` units over `count` units of a target axis, forwards or backwards. */
-static int32_t fit_axis(uint32_t size, uint32_t count, bool is_backwards, int32_t *start)
+/* One source axis of `size` units over `count` units of a target axis, forwards or backwards. Where there is a filter
+ * centres are met with centres, and the start is rounded as SDL's linear stretch does. */
+static int32_t fit_axis(uint32_t size, uint32_t count, bool is_backwards, bool is_filtered, int32_t *start)
 {
-    const int32_t step = (int32_t)((size << 16) / count);
-    *start = is_backwards ? (int32_t)(size << 16) - (step + 1) / 2 : step / 2;
+    const int32_t step = (int32_t)((size << 16) / count), half = is_filtered ? 0x8000 : 0;
+    *start = is_backwards ? (int32_t)(size << 16) - (step + 1) / 2 : (step + (is_filtered ? 1 : 0)) / 2;
+    *start -= half;
     return is_backwards ? -step : step;
 }
 
 void tessera_affine_fit(struct tessera_affine *affine, uint32_t quarters, bool is_mirrored)
 {
     const bool is_across = quarters % 2u != 0; /* the source's columns follow the target's rows */
+    const bool is_filtered = affine->is_filtered;
     const uint32_t width = affine->blit.width, height = affine->blit.height, turned = quarters % 4u;
-    const int32_t columns =
-        fit_axis(affine->source_width, is_across ? height : width, (turned >= 2u) != is_mirrored, &affine->u);
-    const int32_t rows =
-        fit_axis(affine->source_height, is_across ? width : height, turned == 1u || turned == 2u, &affine->v);
+    const int32_t columns = fit_axis(affine->source_width, is_across ? height : width, (turned >= 2u) != is_mirrored,
+                                     is_filtered, &affine->u);
+    const int32_t rows = fit_axis(affine->source_height, is_across ? width : height, turned == 1u || turned == 2u,
+                                  is_filtered, &affine->v);
     affine->u_x = is_across ? 0 : columns;
     affine->u_y = is_across ? columns : 0;
     affine->v_x = is_across ? rows : 0;

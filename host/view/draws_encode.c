@@ -27,7 +27,10 @@ static uint32_t map_at(const uint32_t *words, uint32_t first, uint32_t x, uint32
 {
     enum { STEP_X = PKT_BLIT_AFFINE_U_X_WORD - PKT_BLIT_AFFINE_U_WORD, STEP_Y = 2 * STEP_X };
     const uint32_t at = words[first] + x * words[first + STEP_X] + y * words[first + STEP_Y];
-    if (at >> 31 != 0) return 0;
+    const bool is_before = at >> 31 != 0; /* the rectangle begins behind it */
+    if (FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT) != 0)
+        return is_before ? count - 1u - (~at >> 16) % count : (at >> 16) % count;
+    if (is_before) return 0;
     return at >> 16 < count ? at >> 16 : count - 1u;
 }
 

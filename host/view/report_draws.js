@@ -67,11 +67,15 @@ function readBy(row) {
            h: isAffine(row) ? field(row, "SOURCE_HEIGHT") : row.height };
 }
 /* Which unit of the source is drawn at (x, y) of the target's rectangle: functions { column, line } of these. A map's
- * coordinate is signed 16.16, modulo 2^32; where it lies outside the rectangle that is read, the nearest inside. */
+ * coordinate is signed 16.16, modulo 2^32; where it lies outside the rectangle that is read, the nearest inside, or the
+ * one that is repeated there. With a filter, the first of the four units. */
 function sourceUnit(row) {
   const read = readBy(row), axis = (name, first, count) => {
     const [start, stepX, stepY] = [name, name + "_X", name + "_Y"].map(n => field(row, n));
-    return (x, y) => first + clamp(start + Math.imul(x, stepX) + Math.imul(y, stepY) >> 16, 0, count - 1);
+    return (x, y) => {
+      const at = start + Math.imul(x, stepX) + Math.imul(y, stepY) >> 16;
+      return first + (field(row, "REPEAT") ? (at % count + count) % count : clamp(at, 0, count - 1));
+    };
   };
   if (!isAffine(row)) return { column: x => read.x + x, line: (x, y) => read.y + y };
   return { column: axis("U", read.x, read.w), line: axis("V", read.y, read.h) };

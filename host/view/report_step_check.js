@@ -22,13 +22,16 @@ async function unlikePicture(frame) {
   }
   return count;
 }
-/* Units that a copy left and that are not its texture's, where a map by plain division finds them. */
+/* Units that a copy left and that are not its texture's, where a map by plain division finds them. What a filter makes
+ * is no unit of it. */
 function unlikeTexture(row) {
   const t = textures[row.texture], s = surfaces[row.surface], read = readBy(row);
   if (!isBlit(row) || !t || t.format != s.format || detail.modes[field(row, "MODE")] != "COPY" ||
-      field(row, "COLOURED")) return 0;
-  const along = (name, x, y, first, count) => first + clamp(Math.floor((field(row, name) + x * field(row, name + "_X") +
-    y * field(row, name + "_Y")) / 65536), 0, count - 1);
+      field(row, "COLOURED") || field(row, "BILINEAR")) return 0;
+  const along = (name, x, y, first, count) => {
+    const at = Math.floor((field(row, name) + x * field(row, name + "_X") + y * field(row, name + "_Y")) / 65536);
+    return first + (field(row, "REPEAT") ? at - count * Math.floor(at / count) : clamp(at, 0, count - 1));
+  };
   let count = 0;
   for (let i = 0; i < row.width * row.height; i += 3) {
     const x = i % row.width, y = Math.floor(i / row.width);

@@ -26,7 +26,7 @@ module mover #(
     parameter TILES      = 1,  // 0: no TILE, no UNTILE
     parameter PIXELS     = 1,  // 0: no pixel path, BLIT moves bytes; the t channel is silent
     parameter FORMATS    = 1,  // 0: fewer formats and modes, see pixel_path.v
-    parameter AFFINE     = 0,  // 1: cmd_mapped; needs ROWS and PIXELS
+    parameter AFFINE     = 0,  // odd: cmd_mapped, needs ROWS and PIXELS; + 2 its sampling's bit 1, + 4 bit 2
     parameter STAGE      = 0   // 1: a pipeline stage each for a command, a write's address and a result
 ) (
     input  wire                    clk,
@@ -64,7 +64,8 @@ module mover #(
     input  wire [7:0]              cmd_tag,
     input  wire                    cmd_user,         // ARUSER and AWUSER of all its bursts
     input  wire                    cmd_mapped,       // BLIT: source units come from a map; not void
-    input  wire                    cmd_transparent,  // units that the map finds outside its rectangle are left out
+    input  wire [2:0]              cmd_sampling,     // mapped: bit 0 units outside the map's rectangle are left out,
+                                                     // 1 it is repeated, 2 between four units
     // Words of the maps, of each before its command is offered, and of two at most: see mover_map.v.
     input  wire                    map_push,
     input  wire [31:0]             map_word,
@@ -125,6 +126,7 @@ module mover #(
     input  wire                    w_bvalid,
     output wire                    w_bready
 );
+`include "gpu_spec.vh"
     // Tiles move in bursts of 32 bytes: 64 of them cover the latency that 32 of other commands do.
     localparam LOG2_BURSTS = TILES != 0 ? 6 : 5;
 
@@ -144,6 +146,9 @@ module mover #(
     // ------------------------------------------------------------------ what kind of command
     wire        is_known, is_fill, is_tile, is_untile, is_special, is_reverse, reads_target, is_threes, is_void;
     wire        is_mapped = AFFINE != 0 && cmd_mapped && is_special;
+    // What comes from between units is a colour, whatever they are.
+    wire        is_mixed = (AFFINE & 4) != 0 && cmd_mapped && cmd_sampling[2];
+    wire [2:0]  source_format = is_mixed ? FORMAT_ARGB8888[2:0] : cmd_source_format;
     wire [1:0]  source_size, target_size;
     wire [31:0] extent, source_extent;
     mover_command #(
@@ -151,7 +156,7 @@ module mover #(
     ) command (
         .clk(clk), .rst(rst || hold), .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op),
         .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows), .cmd_reverse(cmd_reverse), .cmd_units(cmd_units),
-        .cmd_mode(cmd_mode), .cmd_source_format(cmd_source_format), .cmd_target_format(cmd_target_format),
+        .cmd_mode(cmd_mode), .cmd_source_format(source_format), .cmd_target_format(cmd_target_format),
         .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured), .cmd_mapped(AFFINE != 0 && cmd_mapped),
         .is_known(is_known), .is_fill(is_fill), .is_tile(is_tile), .is_untile(is_untile), .is_special(is_special),
         .is_reverse(is_reverse), .reads_target(reads_target), .is_threes(is_threes), .is_void(is_void),
@@ -360,11 +365,11 @@ module mover #(
         wire [63:0] m_data;
         wire [1:0]  pair;
         if (AFFINE != 0) begin : affine
-            mover_affine maps (
+            mover_affine #(.AFFINE(AFFINE), .FORMATS(FORMATS)) maps (
                 .clk(clk), .rst(clear), .word_push(map_push && !hold), .word(map_word),
                 .offer(source_offer && is_mapped), .offer_end(source_end), .ready(map_ready),
                 .source(cmd_source), .pitch(cmd_source_pitch), .format(cmd_source_format), .units(cmd_units),
-                .rows(cmd_rows), .transparent(cmd_transparent), .has_begun(map_begun),
+                .rows(cmd_rows), .sampling(cmd_sampling), .has_begun(map_begun),
                 .is_walking(map_walks), .is_gathering(map_gathers),
                 .source_quiet(s_quiet), .burst_valid(map_valid), .burst_ready(read_ready),
                 .burst_address(map_address), .burst_bytes(map_bytes), .asked(!s_pending), .part_bytes(part_bytes),
@@ -376,7 +381,7 @@ module mover #(
             assign {map_ready, map_begun, map_walks, map_gathers, map_valid} = 5'd0;
             assign {map_address, map_bytes, part_bytes} = 47'd0;
             assign {m_valid, m_data, m_error, m_end, m_takes, pair_push, pair} = 71'd0;
-            wire unused = &{1'b0, cmd_transparent, map_push, map_word, s_quiet, s_mapped, 1'b0};
+            wire unused = &{1'b0, cmd_sampling, map_push, map_word, s_quiet, s_mapped, 1'b0};
         end
         mover_pixels #(.FORMATS(FORMATS), .AFFINE(AFFINE), .STAGE(STAGE)) path (
             .clk               (clk),
@@ -385,7 +390,7 @@ module mover #(
             .drop              (drop),
             .command           (is_special && first_taken),
             .command_room      (params_room),
-            .cmd_mode(cmd_mode), .cmd_source_format(cmd_source_format), .cmd_target_format(cmd_target_format),
+            .cmd_mode(cmd_mode), .cmd_source_format(source_format), .cmd_target_format(cmd_target_format),
             .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured),
             .cmd_rop(cmd_rop), .cmd_key(cmd_key), .cmd_value(cmd_pattern), .cmd_target(cmd_target[2:0]),
             .cmd_target_pitch(cmd_target_pitch[2:0]), .cmd_row_bytes(cmd_row_bytes), .cmd_units(cmd_units),
@@ -447,7 +452,7 @@ module mover #(
         assign {map_ready, map_begun, map_walks, map_gathers, map_valid, map_address, map_bytes, part_bytes} = 52'd0;
         wire unused = &{1'b0, t_arready, t_rdata, t_rresp, t_rlast, t_rvalid, s_special, s_end,
                         cmd_premultiplied, cmd_rop, cmd_source_format, cmd_target_format, cmd_mode, cmd_keyed,
-                        cmd_coloured, cmd_key, cmd_units, cmd_transparent, map_push, map_word, s_quiet, 1'b0};
+                        cmd_coloured, cmd_key, cmd_units, cmd_sampling, map_push, map_word, s_quiet, 1'b0};
     end endgenerate
     assign t_arsize  = 3'd3;
     assign t_arburst = 2'd1;

@@ -6,7 +6,10 @@
 // been used, or are of mapped commands too; the others' reads wait until it has been gathered.
 `default_nettype none
 
-module mover_affine (
+module mover_affine #(
+    parameter AFFINE  = 1,                // see mover.v
+    parameter FORMATS = 1
+) (
     input  wire        clk,
     input  wire        rst,
 
@@ -21,7 +24,7 @@ module mover_affine (
     input  wire [2:0]  format,
     input  wire [15:0] units,
     input  wire [15:0] rows,
-    input  wire        transparent,
+    input  wire [2:0]  sampling,          // see mover.v
     output wire        has_begun,         // with this command
     output wire        is_walking,
     output wire        is_gathering,      // the plain source side must not read
@@ -49,13 +52,11 @@ module mover_affine (
     output wire [1:0]  pair
 );
     wire       is_idle, finished, part_room, part_push, is_busy;
-    wire [9:0] part;
-    wire [1:0] size;
-    pixel_size sizer (.format(format), .size(size));
+    wire [35:0] part;
     assign ready        = offer_end ? finished : has_begun;
     assign has_begun    = !is_idle;
     assign is_gathering = has_begun || is_busy;
-    mover_map map (
+    mover_map #(.REPEAT(AFFINE & 2), .FILTER(AFFINE & 4)) map (
         .clk           (clk),
         .rst           (rst),
         .word_push     (word_push),
@@ -64,10 +65,12 @@ module mover_affine (
         .taken         (offer && offer_end && finished),
         .source        (source),
         .pitch         (pitch),
-        .size          (size),
+        .format        (format),
         .units         (units),
         .rows          (rows),
-        .transparent   (transparent),
+        .transparent   (sampling[0]),
+        .repeated      (sampling[1]),
+        .filtered      (sampling[2]),
         .is_idle       (is_idle),
         .is_walking    (is_walking),
         .finished      (finished),
@@ -81,7 +84,7 @@ module mover_affine (
         .part          (part),
         .part_bytes    (part_bytes)
     );
-    mover_gather gather (
+    mover_gather #(.FILTER(AFFINE & 4), .FORMATS(FORMATS)) gather (
         .clk        (clk),
         .rst        (rst),
         .part_push  (part_push),

@@ -5,13 +5,20 @@
 //
 //   words -> LOAD -> walk: (u, v) -> 1: clamped -> 2: row * pitch -> 3: address, parts -> bursts of one beat, parts
 //
+// FILTER: a filtered command goes through the stages twice for a unit, once for each of its two rows, with two columns;
+// mover_taps.v says what is read of them. REPEAT: the words are made numbers below the rectangle's size first
+// (mover_fold.v), and each sum again.
+//
 // A part is what one beat of the source gives to one packed beat of results: a unit, or the piece of it that lies in
 // both (only units that straddle a beat, or units of 3 bytes, are in pieces). A part whose beat is the one asked for
 // last needs no read. One part leaves per cycle. No read leaves the source rectangle, whatever the words say: rows and
 // columns are compared with its size after every step (tests/formal/mover/mover_map_inside.v).
 `default_nettype none
 
-module mover_map (
+module mover_map #(
+    parameter REPEAT = 0,                // 1: repeated
+    parameter FILTER = 0                 // 1: filtered
+) (
     input  wire        clk,
     input  wire        rst,              // also: forget everything
 
@@ -25,10 +32,12 @@ module mover_map (
     input  wire        taken,            // pulse, only while finished
     input  wire [31:0] source,           // address of the source rectangle's first unit
     input  wire [15:0] pitch,
-    input  wire [1:0]  size,             // of a source unit, bytes minus one
+    input  wire [2:0]  format,
     input  wire [15:0] units,            // per row of the target
     input  wire [15:0] rows,
     input  wire        transparent,      // units outside are left out
+    input  wire        repeated,         // none is outside
+    input  wire        filtered,         // between four units, each in one beat
     output wire        is_idle,
     output wire        is_walking,       // parts may follow
     output wire        finished,         // all parts have been given
@@ -40,10 +49,11 @@ module mover_map (
     output wire [8:0]  burst_bytes,      // of the part
     input  wire        asked,            // every read before has been accepted
 
-    // Parts: {lane, bytes minus one, its beat is a new one, left out, ends its unit, ends its row, ends the command}.
+    // Parts: {what belongs to filtered, lane, bytes minus one, its beat is a new one, left out, ends its unit, ends its
+    // row, ends the command}; the first are {filtered, format, lower row, fraction, tap (mover_taps.v)}.
     input  wire        part_room,
     output wire        part_push,
-    output wire [9:0]  part,
+    output wire [35:0] part,
     output wire [8:0]  part_bytes        // of a part that needed no read, in the cycle in which it is given; else 0
 );
     localparam [1:0] S_IDLE = 2'd0, S_LOAD = 2'd1, S_WALK = 2'd2, S_DONE = 2'd3;
@@ -53,25 +63,59 @@ module mover_map (
     wire [31:0] oldest;
     wire        word_valid, full;
     reg  [2:0]  loaded;
-    wire        begins = state == S_LOAD && loaded == 3'd7;
-    wire        load = state == S_LOAD && !begins && word_valid;
+    wire        folded;
+    wire        begins = state == S_LOAD && loaded == 3'd7 && folded;
+    wire        load = state == S_LOAD && loaded != 3'd7 && word_valid;
     sync_fifo #(.WIDTH(32), .LOG2_DEPTH(4)) words (
         .clk(clk), .rst(rst), .push(word_push), .push_data(word), .full(full), .pop(load), .data(oldest),
         .valid(word_valid)
     );
-    reg  [31:0] extent, row_u, row_v, u_x, v_x, u_y, v_y; // a chain while they are loaded
+    reg  [31:0] extent, row_u, row_v, u_x, v_x, u_y, v_y; // a chain while they are loaded, a ring while they are folded
+    wire        is_repeated = REPEAT != 0 && repeated, is_filtered = FILTER != 0 && filtered;
+    wire        fold;                    // the ring turns
+    wire [31:0] fold_number;
+    generate if (REPEAT != 0) begin : folds
+        reg  [2:0] folds_left;
+        wire       is_due = state == S_LOAD && loaded == 3'd7 && folds_left != 3'd0;
+        mover_fold fold_one (
+            .clk(clk), .rst(rst), .valid(is_due), .number(v_y), .period(folds_left[0] ? extent[15:0] : extent[31:16]),
+            .ready(fold), .folded(fold_number)
+        );
+        always @(posedge clk)
+            if (state == S_IDLE) folds_left <= repeated ? 3'd6 : 3'd0;
+            else if (fold)       folds_left <= folds_left - 3'd1;
+        assign folded = folds_left == 3'd0;
+    end else begin : no_folds
+        assign {fold, fold_number, folded} = {33'd0, 1'b1};
+        wire unused = &{1'b0, repeated, 1'b0};
+    end endgenerate
+
+    // A sum of two numbers below a period, below it again.
+    function [31:0] reduce(input [31:0] sum, input carry, input [15:0] period);
+        reg [16:0] less;
+        begin
+            less   = {carry, sum[31:16]} - {1'b0, period};
+            reduce = REPEAT != 0 && !less[16] ? {less[15:0], sum[15:0]} : sum;
+        end
+    endfunction
 
     // ------------------------------------------------------------------ the walk
     reg  [31:0] u, v;
     reg  [15:0] units_left, rows_left;   // behind this one
     wire        move;
+    reg         lower;                   // the second of a unit's rows is next
+    wire        unit_ends = !is_filtered || lower;
     wire        emits    = state == S_WALK && move;
-    wire        row_ends = units_left == 16'd0;
+    wire        row_ends = units_left == 16'd0 && unit_ends;
     wire        ends     = row_ends && rows_left == 16'd0;
-    wire [31:0] next_row_u = row_u + u_y;
-    wire [31:0] next_row_v = row_v + v_y;
-    wire [31:0] next_u     = u + u_x;
-    wire [31:0] next_v     = v + v_x;
+    wire [32:0] sum_row_u  = {1'b0, row_u} + {1'b0, u_y};
+    wire [32:0] sum_row_v  = {1'b0, row_v} + {1'b0, v_y};
+    wire [32:0] sum_u      = {1'b0, u} + {1'b0, u_x};
+    wire [32:0] sum_v      = {1'b0, v} + {1'b0, v_x};
+    wire [31:0] next_row_u = is_repeated ? reduce(sum_row_u[31:0], sum_row_u[32], extent[15:0]) : sum_row_u[31:0];
+    wire [31:0] next_row_v = is_repeated ? reduce(sum_row_v[31:0], sum_row_v[32], extent[31:16]) : sum_row_v[31:0];
+    wire [31:0] next_u     = is_repeated ? reduce(sum_u[31:0], sum_u[32], extent[15:0]) : sum_u[31:0];
+    wire [31:0] next_v     = is_repeated ? reduce(sum_v[31:0], sum_v[32], extent[31:16]) : sum_v[31:0];
     wire        is_empty;                // nothing in the stages
     always @(posedge clk) begin
         case (state)
@@ -87,12 +131,15 @@ module mover_map (
             loaded <= loaded + 3'd1;
             {v_y, u_y, v_x, u_x, row_v, row_u, extent} <= {u_y, v_x, u_x, row_v, row_u, extent, oldest};
         end
+        if (fold) {v_y, u_y, v_x, u_x, row_v, row_u} <= {u_y, v_x, u_x, row_v, row_u, fold_number};
+        if (state != S_WALK) lower <= 1'b0;
+        else if (emits)      lower <= is_filtered && !lower;
         if (begins) begin
             u          <= row_u;
             v          <= row_v;
             units_left <= units - 16'd1;
             rows_left  <= rows - 16'd1;
-        end else if (emits) begin
+        end else if (emits && unit_ends) begin
             u          <= row_ends ? next_row_u : next_u;
             v          <= row_ends ? next_row_v : next_v;
             units_left <= row_ends ? units - 16'd1 : units_left - 16'd1;
@@ -111,24 +158,36 @@ module mover_map (
     // ------------------------------------------------------------------ 1: the nearest unit inside
     wire [15:0] last_column = extent[15:0] - 16'd1;
     wire [15:0] last_row    = extent[31:16] - 16'd1;
-    wire        left_of     = u[31];
-    wire        above       = v[31];
+    wire        left_of     = u[31] && !is_repeated;
+    wire        above       = v[31] && !is_repeated;
     wire        right_of    = !left_of && u[31:16] > last_column;
     wire        below       = !above && v[31:16] > last_row;
     reg         valid_1, valid_2, valid_3;
     reg  [15:0] column, row;
     reg  [2:0]  tags_1, tags_2, tags_3;  // left out, ends its row, ends the command
+    // Of a filtered command: the units after these, and whether the nearest centre's is inside.
+    wire        at_right    = u[31:16] == last_column;
+    wire        at_bottom   = v[31:16] == last_row;
+    wire [15:0] column_after = left_of ? 16'd0 : at_right || right_of ? is_repeated ? 16'd0 : last_column
+                             : u[31:16] + 16'd1;
+    wire [15:0] row_after    = above ? 16'd0 : at_bottom || below ? is_repeated ? 16'd0 : last_row
+                             : v[31:16] + 16'd1;
+    wire        centre_out   = (left_of && !(&u[31:15])) || right_of || (!left_of && at_right && u[15])
+                            || (above && !(&v[31:15])) || below || (!above && at_bottom && v[15]);
+    wire        nearest_out  = left_of || right_of || above || below;
     always @(posedge clk)
         if (move) begin
             column <= left_of ? 16'd0 : right_of ? last_column : u[31:16];
-            row    <= above ? 16'd0 : below ? last_row : v[31:16];
-            tags_1 <= {transparent && (left_of || right_of || above || below), row_ends, ends};
+            row    <= is_filtered && lower ? row_after : above ? 16'd0 : below ? last_row : v[31:16];
+            tags_1 <= {transparent && (is_filtered ? centre_out : nearest_out), row_ends, ends};
         end
 
     // ------------------------------------------------------------------ 2, 3: its address
     reg  [31:0] product;
     reg  [18:0] across;
     wire [18:0] column_bytes;
+    wire [1:0]  size;                    // of a source unit, bytes minus one
+    pixel_size sizer (.format(format), .size(size));
     pixel_bytes of_column (.units({1'b0, column}), .size(size), .bytes(column_bytes));
     wire [31:0] address = source + product + {13'd0, across};
     always @(posedge clk)
@@ -138,6 +197,42 @@ module mover_map (
             tags_2  <= tags_1;
             tags_3  <= tags_2;
         end
+
+    // ------------------------------------------------------------------ of a filtered command: taps
+    wire        tap_new, tap_completes;
+    wire [31:3] tap_beat;
+    wire [25:0] tap_part;
+    wire        lower_3;
+    wire        goes;
+    generate if (FILTER != 0) begin : filter
+        reg  [15:0] column_1;
+        reg  [18:0] across_1;
+        reg  [8:0]  with_1, with_2;      // {row is odd, lower row, fraction}
+        reg  [7:0]  with_3;
+        wire [18:0] bytes_1;
+        wire [13:0] tap;
+        pixel_bytes of_column_1 (.units({1'b0, column_1}), .size(size), .bytes(bytes_1));
+        wire [31:0] address_1 = source + product + {13'd0, across_1};
+        always @(posedge clk)
+            if (move) begin
+                column_1 <= column_after;
+                across_1 <= bytes_1;
+                with_1   <= {1'b0, lower, lower ? v[15:9] : u[15:9]};
+                with_2   <= {row[0], with_1[7:0]};
+                with_3   <= with_2[7:0];
+            end
+        mover_taps taps (
+            .clk(clk), .rst(rst || state == S_IDLE), .load(move), .address_0(address), .address_1(address_1),
+            .row_odd(with_2[8]), .left_out(tags_2[2]), .goes(goes && is_filtered), .is_new(tap_new), .beat(tap_beat),
+            .completes(tap_completes), .tap(tap)
+        );
+        assign lower_3  = with_3[7];
+        assign tap_part = {is_filtered, format, with_3, tap};
+        wire unused = &{1'b0, bytes_1[18], with_1[8], 1'b0};
+    end else begin : no_filter
+        assign {tap_new, tap_completes, tap_beat, tap_part, lower_3} = 58'd0;
+        wire unused = &{1'b0, filtered, format, column_after, row_after, centre_out, 1'b0};
+    end endgenerate
     always @(posedge clk)
         if (rst)       {valid_1, valid_2, valid_3} <= 3'd0;
         else if (move) {valid_1, valid_2, valid_3} <= {emits, valid_1, valid_2};
@@ -154,18 +249,23 @@ module mover_map (
     wire [2:0]  to_lane   = ~lane;       // bytes minus one up to the beat's end
     wire [2:0]  to_place  = ~place;
     wire [2:0]  room      = to_lane < to_place ? to_lane : to_place;
-    wire        completes = room >= {1'b0, left};
-    wire [1:0]  bytes     = completes ? left : room[1:0];
-    wire        is_new    = !left_out && !(has_last && last_beat == beat);
+    wire        whole     = room >= {1'b0, left};
+    wire        completes = is_filtered ? tap_completes : whole;
+    wire [1:0]  bytes     = whole ? left : room[1:0];
+    wire        is_new    = is_filtered ? tap_new : !left_out && !(has_last && last_beat == beat);
     wire [2:0]  after     = {1'b0, bytes} + 3'd1;
     wire        may_go    = valid_3 && part_room && (is_new ? burst_ready : asked);
-    wire        goes      = may_go;
+    // A filtered unit is one of 4 bytes when its last part is given.
+    wire        unit_done = completes && (!is_filtered || lower_3);
+    wire [2:0]  counted   = is_filtered ? {unit_done, 2'd0} : after;
+    assign goes          = may_go;
     assign burst_valid   = valid_3 && part_room && is_new;
-    assign burst_address = beat;
-    assign burst_bytes   = {6'd0, after};
+    assign burst_address = is_filtered ? tap_beat : beat;
+    assign burst_bytes   = {6'd0, counted};
     assign part_push     = goes;
-    assign part          = {lane, bytes, is_new, left_out, completes, completes && tags_3[1], completes && tags_3[0]};
-    assign part_bytes    = goes && !is_new ? {6'd0, after} : 9'd0;
+    assign part          = {tap_part, lane, bytes, is_new, left_out, unit_done, completes && tags_3[1],
+                            completes && tags_3[0]};
+    assign part_bytes    = goes && !is_new ? {6'd0, counted} : 9'd0;
     assign move          = !valid_3 || (goes && completes);
     wire [3:0]  next_lane = {1'b0, lane} + {1'b0, after};
     always @(posedge clk) begin
@@ -180,7 +280,7 @@ module mover_map (
         end
         if (goes) place <= completes && tags_3[1] ? 3'd0 : place + after;
         if (goes && is_new) begin
-            last_beat <= beat;
+            last_beat <= burst_address;
             has_last  <= 1'b1;
         end
         if (rst || state == S_IDLE) begin

@@ -26,7 +26,7 @@ module node #(
     parameter DATA_WIDTH     = 64,    // memory bus, bits
     parameter COMMAND_BYTES  = 65536, // command RAM, at most 65536: RUN ranges outside it are refused
     parameter APERTURE_PAGES = 1024,  // MAP and UNMAP ranges outside it are refused
-    parameter AFFINE         = 0,     // 1: BLIT_AFFINE, in the render node; else it is a FAULT_BAD_OPERAND
+    parameter AFFINE         = 0,     // of the render node: 1 BLIT_AFFINE, + 2 REPEAT, + 4 BILINEAR; else BAD_OPERAND
     parameter FORMATS        = 1,     // 0: fewer pixel formats and modes, see node_blit_check.v
     parameter STAGE          = 0      // 1: a pipeline stage more for a packet, and the mover's own
 ) (
@@ -234,7 +234,8 @@ module node #(
     wire [31:0] cmd_source, cmd_target, cmd_row_bytes, cmd_pattern;
     wire [15:0] cmd_rows, cmd_source_pitch, cmd_target_pitch;
     wire [2:0]  cmd_mode, cmd_source_format, cmd_target_format;
-    wire        cmd_reverse, cmd_barrier, cmd_premultiplied, cmd_user, cmd_mapped, cmd_transparent, affine_push;
+    wire        cmd_reverse, cmd_barrier, cmd_premultiplied, cmd_user, cmd_mapped, affine_push;
+    wire [2:0]  cmd_sampling;
     wire        cmd_keyed, cmd_coloured;
     wire [23:0] cmd_key;
     wire [15:0] cmd_units;
@@ -330,7 +331,7 @@ module node #(
         .cmd_units            (cmd_units),
         .cmd_user             (cmd_user),
         .cmd_mapped           (cmd_mapped),
-        .cmd_transparent      (cmd_transparent),
+        .cmd_sampling         (cmd_sampling),
         .affine_push          (affine_push)
     );
 
@@ -411,7 +412,7 @@ module node #(
         .cmd_tag              (cmd_tag),
         .cmd_user             (cmd_user),
         .cmd_mapped           (cmd_mapped),
-        .cmd_transparent      (cmd_transparent),
+        .cmd_sampling         (cmd_sampling),
         .affine_push          (affine_push),
         .affine_word          (rest_word),
         .done_valid           (done_valid),

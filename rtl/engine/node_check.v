@@ -8,7 +8,7 @@ module node_check #(
     parameter NODE           = 0,     // page lists are walked by node 1 only
     parameter COMMAND_BYTES  = 65536,
     parameter APERTURE_PAGES = 1024,
-    parameter AFFINE         = 0,     // 0: no BLIT_AFFINE
+    parameter AFFINE         = 0,     // 0: no BLIT_AFFINE, + 2 with REPEAT, + 4 with BILINEAR
     parameter FORMATS        = 1      // 0: formats up to ARGB8888 only
 ) (
     input  wire [191:0] packet,
@@ -44,6 +44,12 @@ module node_check #(
                     && tiled == 8'd0 && linear == 3'd0;
     wire bind_legal  = {29'd0, word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH]}
                     <= (FORMATS != 0 ? FORMAT_A8 : FORMAT_ARGB8888);
+    wire repeated    = word0[PKT_BLIT_AFFINE_REPEAT_LSB];
+    wire filtered    = packet[32*PKT_BLIT_AFFINE_BILINEAR_WORD + PKT_BLIT_AFFINE_BILINEAR_LSB];
+    wire compared    = word0[PKT_BLIT_AFFINE_KEYED_LSB]
+                    || word0[PKT_BLIT_AFFINE_MODE_LSB +: PKT_BLIT_AFFINE_MODE_WIDTH] == BLIT_KEY[2:0];
+    wire sampling_legal = !(repeated && ((AFFINE & 2) == 0 || word0[PKT_BLIT_AFFINE_TRANSPARENT_LSB]))
+                       && !(filtered && ((AFFINE & 4) == 0 || compared));
     wire no_area3    = word3[15:0] == 16'd0 || word3[31:16] == 16'd0; // COPY_2D, TILE, BLIT
     wire no_area2    = word2[15:0] == 16'd0 || word2[31:16] == 16'd0; // FILL_RECT
 
@@ -94,7 +100,7 @@ module node_check #(
             PKT_FILL_RECT: empty = no_area2;
             PKT_BLIT: empty = no_area3;
             PKT_BLIT_AFFINE: begin
-                operands = AFFINE != 0 && NODE == 0;
+                operands = AFFINE != 0 && NODE == 0 && sampling_legal;
                 empty    = no_area3;
             end
             default: ;

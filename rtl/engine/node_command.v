@@ -37,7 +37,7 @@ module node_command #(
     output wire [23:0]  cmd_key,
     output wire [15:0]  cmd_units,
     output wire         cmd_mapped,
-    output wire         cmd_transparent
+    output wire [2:0]   cmd_sampling
 );
 `include "gpu_spec.vh"
     localparam [3:0] OP_COPY   = 4'd0;
@@ -122,7 +122,8 @@ module node_command #(
     wire is_touch  = word0[7:0] == PKT_TOUCH;
     wire is_blit   = word0[7:0] == PKT_BLIT || cmd_mapped; // which has the same fields in the same places
     assign cmd_mapped        = AFFINE != 0 && word0[7:0] == PKT_BLIT_AFFINE;
-    assign cmd_transparent   = word0[PKT_BLIT_AFFINE_TRANSPARENT_LSB];
+    assign cmd_sampling      = {word5[PKT_BLIT_AFFINE_BILINEAR_LSB], word0[PKT_BLIT_AFFINE_REPEAT_LSB],
+                                word0[PKT_BLIT_AFFINE_TRANSPARENT_LSB]};
     wire has_flags = !is_touch; // REVERSE and BARRIER lie in the same bits of every other packet, reserved if absent
     assign cmd_reverse       = has_flags && word0[PKT_COPY_REVERSE_LSB];
     assign cmd_barrier       = is_touch || word0[PKT_COPY_BARRIER_LSB];

@@ -41,7 +41,7 @@ module node_data #(
     input  wire [7:0]              cmd_tag,
     input  wire                    cmd_user,
     input  wire                    cmd_mapped,
-    input  wire                    cmd_transparent,
+    input  wire [2:0]              cmd_sampling,
     input  wire                    affine_push,
     input  wire [31:0]             affine_word,
     output wire                    done_valid,
@@ -286,23 +286,24 @@ module node_data #(
     wire         post_valid = posted && !abort;
     wire [95:0]  moves_what = list_moves ? {list_source, list_target, 19'd0, list_bytes}
                                          : {cmd_source, cmd_target, cmd_row_bytes};
-    wire [252:0] offered = {cmd_op, moves_what, cmd_rows, cmd_source_pitch, cmd_target_pitch, cmd_reverse, cmd_barrier,
+    wire [254:0] offered = {cmd_op, moves_what, cmd_rows, cmd_source_pitch, cmd_target_pitch, cmd_reverse, cmd_barrier,
                             cmd_pattern, cmd_mode, cmd_source_format, cmd_target_format, cmd_premultiplied, cmd_keyed,
-                            cmd_coloured, cmd_rop, cmd_key, cmd_units, cmd_tag, cmd_user, cmd_mapped, cmd_transparent};
+                            cmd_coloured, cmd_rop, cmd_key, cmd_units, cmd_tag, cmd_user, cmd_mapped, cmd_sampling};
     wire [3:0]   post_op;
     wire [31:0]  post_source, post_target, post_row_bytes, post_pattern;
     wire [15:0]  post_rows, post_source_pitch, post_target_pitch, post_units;
     wire [2:0]   post_mode, post_source_format, post_target_format;
     wire         post_reverse, post_barrier, post_premultiplied, post_keyed, post_coloured, post_user;
-    wire         post_mapped, post_transparent;
+    wire         post_mapped;
+    wire [2:0]   post_sampling;
     wire [7:0]   post_rop, post_tag;
     wire [23:0]  post_key;
     reg          posted;
-    reg  [252:0] post;
+    reg  [254:0] post;
     assign {post_op, post_source, post_target, post_row_bytes, post_rows, post_source_pitch, post_target_pitch,
             post_reverse, post_barrier, post_pattern, post_mode, post_source_format, post_target_format,
             post_premultiplied, post_keyed, post_coloured, post_rop, post_key, post_units, post_tag,
-            post_user, post_mapped, post_transparent} = post;
+            post_user, post_mapped, post_sampling} = post;
     assign cmd_ready  = !posted;
     // Late it still tells all: whoever looks has offered no command since, or holds abort.
     generate if (STAGE != 0) begin : late
@@ -351,7 +352,7 @@ module node_data #(
         .cmd_tag           (post_tag),
         .cmd_user          (post_user),
         .cmd_mapped        (post_mapped),
-        .cmd_transparent   (post_transparent),
+        .cmd_sampling      (post_sampling),
         .map_push          (affine_push),
         .map_word          (affine_word),
         .done_valid        (moved_valid),

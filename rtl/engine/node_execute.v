@@ -124,7 +124,7 @@ module node_execute #(
     output wire [15:0]  cmd_units,
     output wire         cmd_user,
     output wire         cmd_mapped,
-    output wire         cmd_transparent,
+    output wire [2:0]   cmd_sampling,
     output wire         affine_push     // rest_word is the next word of a map
 );
 `include "gpu_spec.vh"
@@ -214,6 +214,7 @@ module node_execute #(
         .clk            (clk),
         .rst            (rst),
         .unbind_all     (clear),
+        .filtered       (packet[32*PKT_BLIT_AFFINE_BILINEAR_WORD + PKT_BLIT_AFFINE_BILINEAR_LSB]),
         .packet         (packet[127:0]),
         .source_area    (rest_word),
         .binds          (binds),
@@ -455,7 +456,7 @@ module node_execute #(
         .cmd_key           (cmd_key),
         .cmd_units         (cmd_units),
         .cmd_mapped        (cmd_mapped),
-        .cmd_transparent   (cmd_transparent)
+        .cmd_sampling      (cmd_sampling)
     );
     assign cmd_user = packet_in_run && !run_privileged;
 

@@ -6,12 +6,13 @@
 
 module node_locate #(
     parameter NODE    = 0,
-    parameter AFFINE  = 0, // 0: no BLIT_AFFINE
+    parameter AFFINE  = 0, // 0: no BLIT_AFFINE, + 4 with BILINEAR
     parameter FORMATS = 1 // see node_blit_check.v
 ) (
     input  wire         clk,
     input  wire         rst,
     input  wire         unbind_all,     // pulse
+    input  wire         filtered,       // BILINEAR of a BLIT_AFFINE
     input  wire [127:0] packet,         // stands from `start` until what was found has been used
     input  wire [31:0]  source_area,    // of a BLIT_AFFINE, its word 6: stands from the seventh cycle of locating on
 
@@ -115,9 +116,19 @@ module node_locate #(
         .target_format (target_format),
         .is_illegal    (is_refused)
     );
-    assign is_illegal = leaves_surface || is_refused;
+    // Units of a filtered draw's source lie at multiples of their size, so each in one beat.
+    wire       not_in_beats;
+    generate if ((AFFINE & 4) != 0) begin : filter
+        wire [1:0] size;
+        pixel_size sizer (.format(source_format), .size(size));
+        wire [1:0] low = source_address[1:0] | source_pitch[1:0];
+        assign not_in_beats = is_mapped && filtered && (size == 2'd2 || (low & size) != 2'd0);
+    end else begin : no_filter
+        assign not_in_beats = 1'b0;
+    end endgenerate
+    assign is_illegal = leaves_surface || is_refused || not_in_beats;
 
-    wire unused = &{1'b0, source_area, 1'b0};
+    wire unused = &{1'b0, source_area, filtered, 1'b0};
 
 `ifdef GPU_ASSERT
     // A rectangle is sought only on surfaces that are bound.

@@ -16,10 +16,11 @@ FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c 
           $(addprefix firmware/validate/,access.c examiner.c packet_rule.c traffic.c validate.c) firmware/ddi/patch.c \
           firmware/memory/tables.c firmware/memory/index_set.c \
           model/engine_model.c model/engine_packets.c model/examiner_model.c model/pixel_model.c
-
-$(BUILD)/fuzz/fuzz_jobs: $(FUZZ_C) tests/rows.h $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) | spec
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -Itests/unit -o $@ $(FUZZ_C)
+# tests/unit compiles these.
+FUZZ_JOBS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/sanitized/%.o,$(filter tests/%,$(FUZZ_C))) \
+             $(patsubst %.c,$(BUILD)/unit/sanitized/%.o,$(filter-out tests/%,$(FUZZ_C)))
+$(BUILD)/fuzz/fuzz_jobs: $(FUZZ_JOBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^
 
 test-fuzz-jobs: $(BUILD)/fuzz/fuzz_jobs
 	@tests/run fuzz-jobs $< --seed 1 --jobs 8000
@@ -39,14 +40,17 @@ FUZZ_WRAP      := -Wl,--wrap=hal_system_read,--wrap=hal_register_read
 FUZZ_FILES_END := -Wl,--wrap=nanosleep -ljson-c -lz
 # tests/unit/unit.mk compiles these.
 FUZZ_OBJECTS   := $(FUZZ_FIRMWARE:%.c=$(BUILD)/unit/sanitized/%.o)
+# host/host.mk these.
+FUZZ_FILES_OBJECTS := $(patsubst %.c,$(BUILD)/host/sanitized/%.o,$(filter host/%,$(FUZZ_FILES_C)))
 
 # Replayed without libFuzzer, by any compiler.
 $(BUILD)/fuzz/worlds_replay: tests/fuzz/replay.c $(FUZZ_WORLD_C) $(FUZZ_OBJECTS) $(FUZZ_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(FUZZ_FLAGS) $(SANITIZE) $(FUZZ_WRAP) -o $@ $(filter %.c %.o,$^)
-$(BUILD)/fuzz/files_replay: tests/fuzz/replay.c $(FUZZ_FILES_C) host/device/transport_wire.c $(FUZZ_HEADERS) | spec
+$(BUILD)/fuzz/files_replay: host/device/transport_wire.c $(FUZZ_HEADERS) # the former is included
+$(BUILD)/fuzz/files_replay: tests/fuzz/replay.c tests/fuzz/fuzz_files.c $(FUZZ_FILES_OBJECTS) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(FUZZ_FLAGS) $(SANITIZE) -o $@ tests/fuzz/replay.c $(FUZZ_FILES_C) $(FUZZ_FILES_END)
+	$(call say,LINK,$@)$(CC) $(FUZZ_FLAGS) $(SANITIZE) -o $@ $(filter %/replay.c %/fuzz_files.c %.o,$^) $(FUZZ_FILES_END)
 test-fuzz-worlds: $(BUILD)/fuzz/worlds_replay
 	@tests/run fuzz-worlds $< --random 1000 tests/fuzz/corpus/worlds
 test-fuzz-files: $(BUILD)/fuzz/files_replay

@@ -367,12 +367,12 @@ static void add_packet(struct world *world, const struct step *step)
     case 12: /* from 8 x 8 units, enlarged, turned or as wild as w is */
         stream_push(stream, PKT_BLIT_AFFINE | FIELD_PUT(slot & 7u, PKT_BLIT_AFFINE_TARGET) |
                                 FIELD_PUT(step->b & 7u, PKT_BLIT_AFFINE_SOURCE) | (w & 7u) << PKT_BLIT_AFFINE_MODE_LSB |
-                                (w >> 3 & 1u) << PKT_BLIT_AFFINE_TRANSPARENT_LSB);
+                                (w >> 3 & 3u) << PKT_BLIT_AFFINE_TRANSPARENT_LSB);
         stream_push(stream, (w >> 4 & 7u) | (w >> 7 & 7u) << 16);
         stream_push(stream, 0);
         stream_push(stream, (w >> 10 & 15u) | (w >> 14 & 15u) << 16);
         stream_push(stream, w);
-        stream_push(stream, 0);
+        stream_push(stream, FIELD_PUT(w >> 5, PKT_BLIT_AFFINE_BILINEAR));
         stream_push(stream, 8u | 8u << 16);
         for (uint32_t i = 0; i < 6u; i++) stream_push(stream, (w << (5u * i) | w >> (31u - 5u * i)) >> (w >> 18 & 15u));
         return;

@@ -9,7 +9,7 @@ versions:
 test test-full test-long: versions
 
 # Each for what it asks of a tool that no other here asks; together a few minutes.
-#   lint                  warnings of Verilator, Icarus and Yosys about every file
+#   lint-files            warnings of Verilator, Icarus and Yosys about every file
 #   stack                 the image links and has room; the disassembly and the relocations as the proof reads them
 #   core-model            qemu: its processors, its log of every instruction
 #   validate-rv32         the RV32 compiler with picolibc's start and semihosting, under qemu
@@ -23,7 +23,7 @@ test test-full test-long: versions
 #   play                  SDL 1.2 and 2, terminals
 #   host-library, world   host code under the sanitizers, cmocka
 #   must-fail-harness     the shell's and awk's view of all this
-TEST_TOOLS := lint stack core-model validate-rv32 core-gdb-session mover-formal mover-pixel-rows board-scanout \
+TEST_TOOLS := lint-files stack core-model validate-rv32 core-gdb-session mover-formal mover-pixel-rows board-scanout \
               board-memory-icarus icebreaker must-fail-rtl play host-library world must-fail-harness
 test-tools:
 	@$(MAKE) --no-print-directory test T="$(TEST_TOOLS)"

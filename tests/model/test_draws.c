@@ -4,6 +4,7 @@
  * units that spec/gpu.def says and no other byte changed. Method: every mode, flag and pair of formats against that
  * table, written here once more; random draws against a rendition that goes unit by unit over plain arrays.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +57,7 @@ struct draw {
     uint32_t mode, flags, source_format, target_format, source_x, source_y, target_x, target_y, width, height;
     uint32_t value, rop, key;
     /* A BLIT_AFFINE. */
-    bool has_map, is_transparent;
+    bool has_map, is_transparent, is_repeated, is_filtered;
     uint32_t columns, rows; /* of the source */
     int32_t map[6];         /* U, V, U_X, V_X, U_Y, V_Y */
 };
@@ -80,7 +81,9 @@ static uint32_t execute(const struct draw *draw)
     blit[5] = FIELD_PUT(draw->rop, PKT_BLIT_ROP) | FIELD_PUT(draw->key, PKT_BLIT_KEY);
     if (!draw->has_map) return engine_model_run(&engine, 0, 0, 4 * (words + PKT_BLIT_WORDS), true);
     blit[0] ^= (uint32_t)PKT_BLIT ^ (uint32_t)PKT_BLIT_AFFINE;
-    blit[0] |= FIELD_PUT(draw->is_transparent, PKT_BLIT_AFFINE_TRANSPARENT);
+    blit[0] |= FIELD_PUT(draw->is_transparent, PKT_BLIT_AFFINE_TRANSPARENT) |
+               FIELD_PUT(draw->is_repeated, PKT_BLIT_AFFINE_REPEAT);
+    blit[5] |= FIELD_PUT(draw->is_filtered, PKT_BLIT_AFFINE_BILINEAR);
     blit[6] = draw->columns | draw->rows << 16;
     memcpy(blit + 7, draw->map, sizeof draw->map);
     return engine_model_run(&engine, 0, 0, 4 * (words + PKT_BLIT_AFFINE_WORDS), true);
@@ -193,6 +196,7 @@ static bool find_source(const struct draw *draw, int64_t x, int64_t y, uint32_t 
     for (int axis = 0; axis < 2; axis++) {
         int64_t at = draw->map[axis] + x * draw->map[2 + axis] + y * draw->map[4 + axis];
         at = (at - ((at % one) + one) % one) / one;
+        if (draw->is_repeated) at = (at % limits[axis] + limits[axis]) % limits[axis];
         is_inside = is_inside && at >= 0 && at < limits[axis];
         found[axis] = at < 0 ? 0 : at >= limits[axis] ? limits[axis] - 1 : at;
     }
@@ -200,11 +204,55 @@ static bool find_source(const struct draw *draw, int64_t x, int64_t y, uint32_t 
     return is_inside || !draw->is_transparent;
 }
 
+/* One channel between four, in real numbers: exact, since all are below 2^53 and parts 128ths. */
+static uint32_t mix(const double four[4], double across, double down)
+{
+    const double left = four[0] + (four[2] - four[0]) * down, right = four[1] + (four[3] - four[1]) * down;
+    return (uint32_t)floor(left + (right - left) * across);
+}
+
+/* A unit between four, as a draw of one from a surface of ARGB8888. */
+static void draw_filtered(const struct draw *draw, int64_t x, int64_t y, const uint8_t *from, uint8_t *to)
+{
+    static uint8_t between[SEGMENT_BYTES];
+    struct draw one = *draw;
+    uint32_t colours[4], made = 0;
+    double part[2];
+    /* Left out as the unit is whose centre is the nearest. */
+    one.map[0] += 0x8000, one.map[1] += 0x8000;
+    if (!find_source(&one, x, y, &one.source_x, &one.source_y)) return;
+    for (int axis = 0; axis < 2; axis++) {
+        const int64_t at = draw->map[axis] + x * draw->map[2 + axis] + y * draw->map[4 + axis];
+        part[axis] = (double)(((at % 0x10000) + 0x10000) % 0x10000 / 0x200) / 128.0;
+    }
+    for (int i = 0; i < 4; i++) {
+        struct draw next = *draw;
+        uint32_t column, row;
+        next.is_transparent = false;
+        next.map[0] += i % 2 * 0x10000, next.map[1] += i / 2 * 0x10000;
+        (void)find_source(&next, x, y, &column, &row);
+        colours[i] = pixel_expand(draw->source_format, get(from, column, row, pixel_unit_bytes(draw->source_format)));
+    }
+    for (int lsb = 0; lsb < 32; lsb += 8) {
+        double four[4];
+        for (int i = 0; i < 4; i++) four[i] = colours[i] >> lsb & 255u;
+        made |= mix(four, part[0], part[1]) << lsb;
+    }
+    put(between, 0, 0, 4, made);
+    one.source_format = FORMAT_ARGB8888, one.source_x = one.source_y = 0;
+    one.target_x += (uint32_t)x, one.target_y += (uint32_t)y, one.width = one.height = 1;
+    draw_plainly(&one, between, to);
+}
+
 static void draw_mapped(const struct draw *draw, const uint8_t *from, uint8_t *to)
 {
     for (uint32_t y = 0; y < draw->height; y++)
         for (uint32_t x = 0; x < draw->width; x++) {
             struct draw one = *draw;
+            if (draw->is_filtered) {
+                draw_filtered(draw, x, y, from, to);
+                continue;
+            }
             if (!find_source(draw, x, y, &one.source_x, &one.source_y)) continue;
             one.target_x += x, one.target_y += y, one.width = one.height = 1;
             draw_plainly(&one, from, to);
@@ -264,6 +312,9 @@ static void test_mapped(void **state)
         if (!has_map_drawn(&draw)) continue;
         drawn++;
         draw.has_map = true, draw.is_transparent = pick(2) != 0, draw.rop = 0;
+        draw.is_repeated = !draw.is_transparent && pick(2) != 0;
+        draw.is_filtered =
+            draw.mode != BLIT_KEY && (draw.flags & KEYED) == 0 && draw.source_format != FORMAT_RGB888 && pick(2) != 0;
         draw.columns = 1 + pick(4), draw.rows = 1 + pick(4);
         for (uint32_t i = 0; i < 6; i++) draw.map[i] = (int32_t)pick(i < 2 ? 0x60000 : 0x40000) - 0x20000;
         for (uint32_t i = 0; i < SEGMENT_BYTES; i++) segment1[i] = (uint8_t)pick(256), segment2[i] = (uint8_t)pick(256);
@@ -272,6 +323,14 @@ static void test_mapped(void **state)
         written += memcmp(expected, segment2, SEGMENT_BYTES) != 0;
         assert_int_equal(execute(&draw), FAULT_NONE);
         assert_memory_equal(segment2, expected, SEGMENT_BYTES);
+        struct draw both = draw;
+        both.is_transparent = both.is_repeated = true;
+        assert_int_equal(execute(&both), FAULT_BAD_OPERAND);
+        if (draw.mode == BLIT_KEY || (draw.flags & KEYED) != 0 || draw.source_format == FORMAT_RGB888) {
+            draw.is_filtered = true;
+            assert_int_equal(execute(&draw), FAULT_BAD_OPERAND);
+            draw.is_filtered = false;
+        }
         draw.columns *= drawn & 1u, draw.rows *= ~drawn & 1u;
         assert_int_equal(execute(&draw), FAULT_BAD_OPERAND);
         assert_memory_equal(segment2, expected, SEGMENT_BYTES);

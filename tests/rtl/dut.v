@@ -94,7 +94,7 @@ module dut #(
         .cmd_tag           (d_tag),
         .cmd_user          (1'b0),
         .cmd_mapped        (1'b0),
-        .cmd_transparent   (1'b0),
+        .cmd_sampling      (3'd0),
         .map_push          (1'b0),
         .map_word          (32'd0),
         .done_valid        (s_valid),

@@ -15,8 +15,8 @@ device or the library refuses is an Error with the status's name. docs/python.md
 import ctypes
 import os
 
-from .library import (MESSAGE_BYTES, AllocationOptions, Blit, Completion, DeviceOptions, Options, Place, Residence,
-                      Segment, Surface as Binding, byref, load)
+from .library import (MESSAGE_BYTES, Affine, AllocationOptions, Blit, Completion, DeviceOptions, Options, Place,
+                      Residence, Segment, Surface as Binding, byref, load)
 from .spec import (ALLOCATION, BLIT, FORMAT, LIMIT_SLOTS, REGISTER_CORE_CYCLE_HI, REGISTER_CORE_CYCLE_LO,
                    STATISTICS, STATUS)
 from .timeline import timeline
@@ -290,6 +290,36 @@ class Stream:
         self._must(_library.tessera_stream_blit(self._stream, byref(Blit(
             target=self._slot(target, True), source=self._slot(source, False), mode=mode, target_x=x, target_y=y,
             source_x=source_x, source_y=source_y, width=width, height=height, value=value, **how))))
+
+    def blit_map(self, target, source, x=0, y=0, width=None, height=None, source_x=0, source_y=0, source_width=None,
+                 source_height=None, at=None, quarters=0, is_mirrored=False, is_transparent=False, is_repeated=False,
+                 is_filtered=False, mode=BLIT.COPY, value=None, **how):
+        """The source's rectangle by an affine map to the target's (from x, y on; all of it). `at` is the map: u, v,
+        u_x, v_x, u_y, v_y, so that unit (i, j) of the target's rectangle is made of column u + i * u_x + j * u_y, row
+        v + i * v_x + j * v_y of the source's; without it the source's is laid over the target's, mirrored left to
+        right if so wished, then turned clockwise by so many quarters. Outside the source's rectangle lie its nearest
+        units, or none is written (is_transparent), or it is repeated. is_filtered: between four units; with a map of
+        one's own u and v are then half a unit less. The rest is as of blit, without is_reverse and rop."""
+        if value is None:
+            value = 255 if mode in (BLIT.BLEND, BLIT.ADD) else 0
+        width = target.width - x if width is None else width
+        height = target.height - y if height is None else height
+        source_width = source.width - source_x if source_width is None else source_width
+        source_height = source.height - source_y if source_height is None else source_height
+        source.must_hold(source_x, source_y, source_width, source_height)
+        target.must_hold(x, y, width, height)
+        names = 'u', 'v', 'u_x', 'v_x', 'u_y', 'v_y'
+        if at is not None and len(at) != len(names):
+            raise ValueError(f'a map is {", ".join(names)}, not {len(at)} numbers')
+        numbers = {} if at is None else {name: round(65536 * number) for name, number in zip(names, at)}
+        affine = Affine(source_width=source_width, source_height=source_height, is_transparent=is_transparent,
+                        is_repeated=is_repeated, is_filtered=is_filtered, **numbers)
+        affine.blit = Blit(target=self._slot(target, True), source=self._slot(source, False), mode=mode, target_x=x,
+                           target_y=y, source_x=source_x, source_y=source_y, width=width, height=height, value=value,
+                           **how)
+        if at is None and all((width, height, source_width, source_height)):
+            _library.tessera_affine_fit(byref(affine), quarters, is_mirrored)
+        self._must(_library.tessera_stream_blit_affine(self._stream, byref(affine)))
 
     def copy(self, target, source, size, target_offset=0, source_offset=0):
         """Bytes between two allocations."""

@@ -44,7 +44,7 @@ class Checked(ctypes.Structure):
         for name, value in values.items():
             if name not in fields:
                 raise TypeError(f'{name}: one of {", ".join(fields)} is possible')
-            if fields[name] in (c_uint32, c_uint64):
+            if fields[name] in (c_uint32, c_uint64, c_int32):
                 values[name] = fitting(name, value, fields[name])
         super().__init__(**values)
 
@@ -98,6 +98,13 @@ class Blit(Checked):
             'is_premultiplied', 'is_reverse', 'is_keyed', 'is_coloured', 'is_truncated', 'is_by_256')]
 
 
+class Affine(Checked):
+    """struct tessera_affine"""
+    _fields_ = [('blit', Blit), ('source_width', c_uint32), ('source_height', c_uint32)] + [
+        (name, c_int32) for name in ('u', 'v', 'u_x', 'v_x', 'u_y', 'v_y')] + [(name, c_bool) for name in (
+            'is_transparent', 'is_repeated', 'is_filtered')]
+
+
 class Place(Checked):
     """struct tessera_place"""
     _fields_ = [('allocation', c_void_p), ('offset', c_uint32), ('slot', c_uint32)]
@@ -132,6 +139,8 @@ CALLS = {
     'stream_unbind': (c_int, c_void_p, Word),
     'stream_fill_rect': (c_int, c_void_p) + (Word,) * 6,
     'stream_blit': (c_int, c_void_p, POINTER(Blit)),
+    'stream_blit_affine': (c_int, c_void_p, POINTER(Affine)),
+    'affine_fit': (None, POINTER(Affine), Word, c_bool),
     'stream_copy': (c_int, c_void_p, POINTER(Place), POINTER(Place), Word),
     'stream_fill': (c_int, c_void_p, POINTER(Place), Word, Word),
     'stream_bytes': (c_uint32, c_void_p),

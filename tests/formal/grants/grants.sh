@@ -28,7 +28,7 @@ cut_modules_of() {
     case $1 in
         node) echo '*mover *paramod?guard?DATA* *node_touch* *node_list* *node_share* *node_counters* *node_surface*' \
                    '*node_fetch* *node_packet* *node_command*' ;;
-        mover) echo '*mover_buffer*WIDTH=*1010' ;;
+        mover) echo '*mover_buffer*WIDTH=*1010 *mover_buffer*WIDTH=*100100' ;;
         data) echo '*mover *paramod?guard?DATA* *node_actions*' ;;
     esac
 }
@@ -41,7 +41,7 @@ cut_wires_of() { # PART PARAMETERS
         *) echo w:mover.pixels.p_ready w:mover.pixels.active w:mover.params_room ;;
     esac
     case $2 in
-        *'AFFINE 1'*) for name in word_valid oldest product; do echo "w:mover.pixels.affine.maps.map.$name"; done ;;
+        *'AFFINE 7'*) for name in word_valid oldest product; do echo "w:mover.pixels.affine.maps.map.$name"; done ;;
     esac
 }
 # prepare NAME PART PARAMETERS DEFINES PASSES FILE...: a flat netlist.
@@ -90,7 +90,7 @@ expect() { # VERDICT GOT NAME
     start=$SECONDS
 }
 start=$SECONDS
-defines_of() { case $1 in *'AFFINE 1'*) echo -DMAPS ;; esac }
+defines_of() { case $1 in *'AFFINE 7'*) echo -DMAPS ;; esac }
 proves() { # PART [PARAMETERS]
     # shellcheck disable=SC2046
     prepare "$1" "$1" "${2:-}" "$(defines_of "${2:-}")" '' $(files_of "$1")
@@ -135,7 +135,7 @@ prove_guard() {
 }
 prove_mover() {
     for parameters in '-set STAGE 0 -set PIXELS 1' '-set STAGE 1 -set PIXELS 1' '-set STAGE 0 -set PIXELS 0' \
-        '-set STAGE 1 -set PIXELS 0' '-set STAGE 0 -set AFFINE 1' '-set STAGE 1 -set AFFINE 1'; do
+        '-set STAGE 1 -set PIXELS 0' '-set STAGE 0 -set AFFINE 7' '-set STAGE 1 -set AFFINE 7'; do
         proves mover "$parameters"
     done
     reaches mover 5
@@ -147,13 +147,13 @@ prove_mover() {
     breaks 'less data than the address said' mover mover_write.v 'wlast       = beat == wait_beats' \
         "wlast       = beat == (wait_beats >> 1)"
     breaks 'a map walked without its command' mover mover_affine.v 'offer_end ? finished : has_begun' 'has_begun' \
-        '-set AFFINE 1'
+        '-set AFFINE 7'
     breaks 'a fine burst over its end' mover mover_cutter.v 'at_quarter == piece_last\[7:6\]' \
-        "at_quarter == 2'd3" '-set AFFINE 1'
+        "at_quarter == 2'd3" '-set AFFINE 7'
 }
 prove_node() {
     for parameters in '-set NODE 0 -set STAGE 0' '-set NODE 1 -set STAGE 0' '-set NODE 0 -set STAGE 1' \
-        '-set NODE 1 -set STAGE 1' '-set NODE 0 -set AFFINE 1'; do proves node "$parameters"; done
+        '-set NODE 1 -set STAGE 1' '-set NODE 0 -set AFFINE 7'; do proves node "$parameters"; done
     reaches node 16
     breaks 'the RUN before counts' node node_execute.v 'run_privileged <= word0' \
         'run_privileged <= run_privileged || word0'
@@ -164,7 +164,7 @@ prove_node() {
 }
 prove_data() {
     for parameters in '-set NODE 0 -set STAGE 0' '-set NODE 1 -set STAGE 0' '-set NODE 0 -set STAGE 1' \
-        '-set NODE 1 -set STAGE 1' '-set NODE 0 -set AFFINE 1'; do proves data "$parameters"; done
+        '-set NODE 1 -set STAGE 1' '-set NODE 0 -set AFFINE 7'; do proves data "$parameters"; done
     reaches data 6
     breaks 'a user bit dropped on the way' data node_data.v '!is_list \&\& source_aruser' "1'b0 \&\& source_aruser"
     breaks 'a command changed while it waits' data node_data.v 'if (!posted) post <=' 'post <='
@@ -173,8 +173,8 @@ prove_data() {
 prove_words() {
     proves words '-set STAGE 0'
     proves words '-set STAGE 1'
-    proves words '-set AFFINE 1'
-    proves words '-set AFFINE 1 -set STAGE 1'
+    proves words '-set AFFINE 7'
+    proves words '-set AFFINE 7 -set STAGE 1'
     reaches words 8
     breaks 'the last of a range is taken for the ring' words node_fetch.v "out_left != 15'd0" "out_left > 15'd1"
     breaks 'a packet that outlives a restart' words node_packet.v "(rst || restart) packet_valid" '(rst) packet_valid'

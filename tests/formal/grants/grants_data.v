@@ -38,7 +38,7 @@ module grants_data #(
     input wire [7:0]   cmd_tag,
     input wire         cmd_user,
     input wire         cmd_mapped,
-    input wire         cmd_transparent,
+    input wire [2:0]   cmd_sampling,
     input wire         affine_push,
     input wire [31:0]  affine_word,
     input wire         act_start,
@@ -115,7 +115,7 @@ module grants_data #(
         .cmd_target_format(cmd_target_format), .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed),
         .cmd_coloured(cmd_coloured),
         .cmd_rop(cmd_rop), .cmd_key(cmd_key), .cmd_units(cmd_units), .cmd_tag(cmd_tag), .cmd_user(cmd_user),
-        .cmd_mapped(cmd_mapped), .cmd_transparent(cmd_transparent), .affine_push(affine_push),
+        .cmd_mapped(cmd_mapped), .cmd_sampling(cmd_sampling), .affine_push(affine_push),
         .affine_word(affine_word),
         .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
         .stall_read(stall_read),
@@ -152,7 +152,7 @@ module grants_data #(
     (* hierconn *) wire         \data.moves_idle ;
     (* hierconn *) wire         \data.post_valid ;
     (* hierconn *) wire         \data.post_ready ;
-    (* hierconn *) wire [252:0] \data.post ;
+    (* hierconn *) wire [254:0] \data.post ;
     (* hierconn *) wire         \data.posted ;
     (* hierconn *) wire [31:0]  \data.source_araddr ;
     (* hierconn *) wire [7:0]   \data.source_arlen ;
@@ -227,7 +227,7 @@ module grants_data #(
     grants_abort #(.GIVEN(1)) aborts (.clk(clk), .rst(rst), .abort(abort), .idle(mover_idle), .cmd_valid(cmd_valid));
 
     // ------------------------------------------------------------------ what the mover takes and gives
-    grants_command #(.GIVEN(0), .WIDTH(253)) command (
+    grants_command #(.GIVEN(0), .WIDTH(255)) command (
         .clk(clk), .rst(rst), .abort(\data.moves.abort ), .idle(\data.moves_idle ), .valid(\data.post_valid ),
         .ready(\data.post_ready ), .command(\data.post )
     );

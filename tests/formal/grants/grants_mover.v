@@ -35,7 +35,8 @@ module grants_mover #(
 
     // ------------------------------------------------------------------ commands
     (* anyseq *) wire         cmd_reverse, cmd_barrier, cmd_premultiplied, cmd_keyed, cmd_coloured, cmd_user;
-    (* anyseq *) wire         cmd_mapped, cmd_transparent, map_push;
+    (* anyseq *) wire         cmd_mapped, map_push;
+    (* anyseq *) wire [2:0]   cmd_sampling;
     (* anyseq *) wire [31:0]  map_word;
     (* anyseq *) wire [3:0]   cmd_op;
     (* anyseq *) wire [2:0]   cmd_mode, cmd_source_format, cmd_target_format;
@@ -44,11 +45,11 @@ module grants_mover #(
     wire         idle, cmd_ready;
     wire         abort = abort_any;
     wire         cmd_valid = cmd_valid_any && !abort && !rst;
-    grants_command #(.GIVEN(1), .WIDTH(181)) command (
+    grants_command #(.GIVEN(1), .WIDTH(183)) command (
         .clk(clk), .rst(rst), .abort(abort), .idle(idle), .valid(cmd_valid), .ready(cmd_ready),
         .command({cmd_reverse, cmd_barrier, cmd_premultiplied, cmd_keyed, cmd_coloured, cmd_user, cmd_op, cmd_mode,
                   cmd_source_format, cmd_target_format, cmd_source, cmd_target, cmd_row_bytes, cmd_rows,
-                  cmd_source_pitch, cmd_target_pitch, cmd_units, cmd_mapped, cmd_transparent})
+                  cmd_source_pitch, cmd_target_pitch, cmd_units, cmd_mapped, cmd_sampling})
     );
 
     // ------------------------------------------------------------------ the mover
@@ -68,7 +69,7 @@ module grants_mover #(
         .cmd_source_format(cmd_source_format), .cmd_target_format(cmd_target_format),
         .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed),
         .cmd_coloured(cmd_coloured), .cmd_rop(8'd0), .cmd_key(24'd0), .cmd_tag(8'd0), .cmd_user(cmd_user),
-        .cmd_mapped(cmd_mapped), .cmd_transparent(cmd_transparent), .map_push(map_push), .map_word(map_word),
+        .cmd_mapped(cmd_mapped), .cmd_sampling(cmd_sampling), .map_push(map_push), .map_word(map_word),
         .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
         .stall_read(stall_read), .stall_write(stall_write), .stall_drain(stall_drain),
         .s_araddr(s_araddr), .s_arlen(s_arlen), .s_arsize(s_arsize), .s_arburst(s_arburst), .s_aruser(s_aruser),

@@ -10,9 +10,10 @@ test-mover-formal: $(MOVER_PROOF_RTL) $(wildcard tests/formal/mover/mover_*)
 	@tests/run mover-formal tests/formal/mover/mover_prove.sh $(BUILD)/formal/mover $(MOVER_PROOF_RTL)
 
 # No read of a map leaves its source rectangle.
-MOVER_MAP_RTL := rtl/sync_fifo.v rtl/engine/mover_map.v rtl/engine/pixel_bytes.v tests/formal/mover/mover_map_inside.v
+MOVER_MAP_RTL := rtl/sync_fifo.v rtl/engine/mover_map.v rtl/engine/mover_fold.v rtl/engine/mover_taps.v \
+                 rtl/engine/pixel_bytes.v rtl/engine/pixel_size.v tests/formal/mover/mover_map_inside.v
 .PHONY: test-mover-map
-TESTS += test-mover-map
+TESTS_FULL += test-mover-map
 test-mover-map: $(MOVER_MAP_RTL)
 	@tests/run mover-map tests/formal/prove.sh $(BUILD)/formal/mover mover_map_inside induction 20 $(MOVER_MAP_RTL)
 

@@ -26,6 +26,7 @@ $(BUILD)/python/layouts.txt: $(BUILD)/python/layouts
 PYTHON_READ := LAYOUTS=$(BUILD)/python/layouts.txt TRACE=$(BUILD)/runs/chip/trace.json
 test-python: $(PYTHON_LIBRARY) $(BUILD)/python/layouts.txt $(BUILD)/runs/chip/done
 	@$(PYTHON_READ) tests/run python tests/host/python/test_tessera.py
+	@DEVICE=simulator tests/run python-chip tests/host/python/test_tessera.py test_map
 tools-python: $(BUILD)/tools-python/bin/pytest
 $(BUILD)/tools-python/bin/pytest:
 	@tests/meta/pypi $(BUILD)/tools-python numpy pytest setuptools wheel

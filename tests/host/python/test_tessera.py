@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Goal: the package `tessera` does what libtessera does, and refuses what does not fit. Method: pictures whose bytes
 are known, drawn on the golden model, in memory that holds them all and in memory that does not; every kind of mistake.
-Run by pytest, or by itself: then it prints a sum. LAYOUTS: what layouts.c prints; TRACE: a trace.json; DEVICE: another
-than the model."""
+Run by pytest, or by itself, all tests or those named: then it prints a sum. LAYOUTS: what layouts.c prints; TRACE: a
+trace.json; DEVICE: another than the model."""
 import json
 import os
 import pathlib
@@ -77,6 +77,59 @@ def test_blit():
         stream.blit(target, source, mode=BLIT.BLEND, value=128)
         gpu.submit(stream).wait()
         assert set(target.read_bytes()[i:i + 4] for i in range(0, target.size, 4)) == {bytes([50, 0, 100, 255])}
+
+
+def between(units, u, v, width, height):
+    """Four units around a point, weighed by 128ths, as SDL does; outside lie the nearest."""
+    column, row, across, down = int(u // 1), int(v // 1), int(u % 1 * 128), int(v % 1 * 128)
+
+    def unit(i, j):
+        return units[min(max(row + j, 0), height - 1) * width + min(max(column + i, 0), width - 1)]
+
+    rows = [[a * (128 - down) + b * down for a, b in zip(unit(i, 0), unit(i, 1))] for i in range(2)]
+    return bytes((a * (128 - across) + b * across) // 16384 for a, b in zip(*rows))
+
+
+def test_map():
+    """Turned, repeated and left out at the edge, and between four, each against its formula."""
+    wide, high = 7, 5
+    with tessera.open(WHERE) as gpu:
+        source, target = gpu.surface(wide, high), gpu.surface(12, 9)
+        content = bytes((i * 37 + i // 9 * 11) & 255 for i in range(source.size))
+        units = [content[i:i + 4] for i in range(0, source.size, 4)]
+        source.write(content)
+        target.write(bytes(target.size))
+        stream, expected = gpu.stream(), [bytes(4)] * (12 * 9)
+
+        def drawn():
+            gpu.submit(stream).wait()
+            stream.clear()
+            raw = target.read_bytes()
+            return [raw[i:i + 4] for i in range(0, target.size, 4)]
+
+        stream.blit_map(target, source, x=1, y=1, width=high, height=wide, quarters=1)
+        for y in range(wide):
+            for x in range(high):
+                expected[(y + 1) * 12 + x + 1] = units[(high - 1 - x) * wide + y]
+        assert drawn() == expected
+        stream.blit_map(target, source, at=(-3, -8, 1, 0.5, 0, 1), is_repeated=True)
+        assert drawn() == [units[(-8 + x // 2 + y) % high * wide + (x - 3) % wide]
+                           for y in range(9) for x in range(12)]
+        expected = drawn()
+        stream.blit_map(target, source, at=(-2, 0.5, 1, 0, 0, 0.5), is_transparent=True)
+        for y in range(9):
+            for x in range(12):
+                if 0 <= x - 2 < wide and int(0.5 + 0.5 * y) < high:
+                    expected[y * 12 + x] = units[int(0.5 + 0.5 * y) * wide + x - 2]
+        assert drawn() == expected
+        stream.blit_map(target, source, at=(-0.75, -1.5, 0.53125, 0.25, -0.125, 0.75), is_filtered=True)
+        assert drawn() == [between(units, -0.75 + x * 0.53125 - y * 0.125, -1.5 + x * 0.25 + y * 0.75, wide, high)
+                           for y in range(9) for x in range(12)]
+        raises(ValueError, lambda: stream.blit_map(target, source, at=(1, 2, 3)), '3 numbers')
+        raises(ValueError, lambda: stream.blit_map(target, source, at=(40000, 0, 1, 0, 0, 1)), 'u 2621440000')
+        raises(tessera.Error, lambda: stream.blit_map(target, source, is_repeated=True, is_transparent=True))
+        stream.blit_map(target, source, at=(0, 0, 1, 1, 1, 1))
+        raises(tessera.Error, lambda: gpu.submit(stream).wait(), 'BAD_MAP')
 
 
 def test_copy():
@@ -211,7 +264,8 @@ def test_layouts():
     structures = {'tessera_options': library.Options, 'tessera_device_options': library.DeviceOptions,
                   'tessera_allocation_options': library.AllocationOptions, 'tessera_segment': library.Segment,
                   'tessera_residence': library.Residence, 'tessera_completion': library.Completion,
-                  'tessera_surface': library.Surface, 'tessera_blit': library.Blit, 'tessera_place': library.Place}
+                  'tessera_surface': library.Surface, 'tessera_blit': library.Blit, 'tessera_affine': library.Affine,
+                  'tessera_place': library.Place}
     expected = []
     for name, structure in structures.items():
         expected.append(f'{name} {library.ctypes.sizeof(structure)}')
@@ -245,7 +299,7 @@ if 'TRACE' not in os.environ:
 def main():
     failed = passed = 0
     for name, test in list(globals().items()):
-        if not name.startswith('test_'):
+        if not name.startswith('test_') or (sys.argv[1:] and name not in sys.argv[1:]):
             continue
         try:
             test()

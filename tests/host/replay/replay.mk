@@ -14,14 +14,15 @@ $(BUILD)/tessera: $(REPLAY_OBJECTS)
 # ------------------------------------------------------------------ tests
 
 REPLAY_TEST_HEADERS := tests/rows.h $(HOST_HEADERS) $(wildcard tests/host/replay/*.h)
-# One build under the sanitizers.
-REPLAY_TEST_SOURCES := $(REPLAY_CORE:%=host/%.c) $(TESSERA_FILES:%=host/%.c) \
+# host/host.mk compiles these.
+SANITIZED_PAGESIM   := $(PAGESIM_FILES:%=$(BUILD)/host/sanitized/host/%.o)
+REPLAY_TEST_SOURCES := $(patsubst %,$(BUILD)/host/sanitized/host/%.o,$(REPLAY_CORE) $(TESSERA_FILES)) \
                        tests/host/replay/families.c tests/host/replay/schedule_check.c
 
-$(BUILD)/replay/test_pagesim: tests/host/replay/test_pagesim.c tests/host/replay/families.c $(PAGESIM_FILES:%=host/%.c) \
+$(BUILD)/replay/test_pagesim: tests/host/replay/test_pagesim.c tests/host/replay/families.c $(SANITIZED_PAGESIM) \
                               $(REPLAY_TEST_HEADERS)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c,$^) -lcmocka -ljson-c
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c %.o,$^) -lcmocka -ljson-c
 $(BUILD)/replay/test_pagesim_held: tests/host/replay/test_pagesim_held.c tests/host/replay/families.c \
                                    $(PAGESIM_FILES:%=host/%.c) host/replay/replay_stream.c \
                                    $(TESSERA_FILES:%=host/%.c) tests/host/report/held.h \
@@ -32,8 +33,8 @@ $(BUILD)/replay/test_replay: tests/host/replay/test_replay.c $(REPLAY_TEST_SOURC
                              $(BUILD)/host/device/installation.o $(BUILD)/firmware/libdevice.a \
                              $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c,$^) \
-	    $(BUILD)/host/device/installation.o -Wl,--wrap=replay_open_model \
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c %.o,$^) \
+	    -Wl,--wrap=replay_open_model \
 	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka -ljson-c
 # The same with calls of memory that can be refused, and files of its own.
 $(BUILD)/replay/test_troubles: tests/host/replay/test_troubles.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \
@@ -41,7 +42,7 @@ $(BUILD)/replay/test_troubles: tests/host/replay/test_troubles.c $(REPLAY_TEST_S
                                $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DREPLAY_RIG='"troubles"' -Itests/host/replay -o $@ \
-	    $(filter %.c,$^) $(BUILD)/host/device/installation.o $(DEVICE_LIBRARY) $(MODEL_LIBRARY) \
+	    $(filter %.c %.o,$^) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) \
 	    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -lcmocka -ljson-c
 $(BUILD)/replay/test_meter: tests/host/replay/test_meter.c host/replay/replay_meter.c host/replay/replay_ratio.c \
                             $(REPLAY_TEST_HEADERS) | spec
@@ -74,7 +75,7 @@ $(REPLAY_TOOLS): $(BUILD)/replay/%: tests/host/replay/%.c tests/host/replay/fami
 
 # The same in co-simulation: two families now, all six in both modes for the long tests.
 .PHONY: test-replay-cosim test-replay-cosim-long
-TESTS      += test-replay-cosim
+TESTS_FULL += test-replay-cosim
 TESTS_LONG += test-replay-cosim-long
 test-replay-cosim: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(REPLAY_TOOLS)
 	@tests/run replay-cosim tests/host/replay/cosim.sh $(BUILD)/tessera $(BUILD)/replay 8 1 --twice mixed multipass

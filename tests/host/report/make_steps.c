@@ -96,9 +96,12 @@ static void end_draw(void)
 }
 
 /* A map's coordinate, as docs/engine.md says it; false: outside. */
-static bool map_to(int64_t start, int64_t step_x, int64_t step_y, uint32_t count, uint32_t x, uint32_t y, uint32_t *to)
+static bool map_to(int64_t start, int64_t step_x, int64_t step_y, uint32_t count, bool is_repeated, uint32_t x,
+                   uint32_t y, uint32_t *to)
 {
-    const int64_t at = start + x * step_x + y * step_y, last = (int64_t)count * 65536 - 1;
+    const int64_t end = (int64_t)count * 65536, last = end - 1;
+    int64_t at = start + x * step_x + y * step_y;
+    if (is_repeated) at = (at % end + end) % end;
     *to = (uint32_t)((at < 0 ? 0 : at > last ? last : at) / 65536);
     return at >= 0 && at <= last;
 }
@@ -110,8 +113,11 @@ static bool source_at(const uint32_t *words, uint32_t *x, uint32_t *y)
     const int32_t *map = (const int32_t *)words + PKT_BLIT_AFFINE_U_WORD;
     const uint32_t size = words[PKT_BLIT_AFFINE_SOURCE_WIDTH_WORD];
     uint32_t column, row;
-    bool is_inside = map_to(map[0], map[2], map[4], size & 0xffffu, *x, *y, &column);
-    is_inside = map_to(map[1], map[3], map[5], size >> 16, *x, *y, &row) && is_inside;
+    const bool is_repeated = FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT) != 0;
+    /* A filter's units are those around the coordinates; outside is what is nearest to none. */
+    const int32_t middle = FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR) != 0 ? 0x8000 : 0;
+    bool is_inside = map_to(map[0] + middle, map[2], map[4], size & 0xffffu, is_repeated, *x, *y, &column);
+    is_inside = map_to(map[1] + middle, map[3], map[5], size >> 16, is_repeated, *x, *y, &row) && is_inside;
     *x = column, *y = row;
     return is_inside || FIELD_GET(words[0], PKT_BLIT_AFFINE_TRANSPARENT) == 0;
 }
@@ -197,6 +203,8 @@ static void draw_by_map(struct tessera_stream *stream, const struct tessera_blit
     affine.blit.target_y = pick(to->height);
     affine.blit.width = 1 + pick(to->width - affine.blit.target_x);
     affine.blit.height = 1 + pick(to->height - affine.blit.target_y);
+    affine.is_repeated = !affine.is_transparent && pick(2) == 0;
+    affine.is_filtered = blit->mode != BLIT_KEY && !blit->is_keyed && source->format != FORMAT_RGB888 && pick(4) == 0;
     affine.source_width = 1 + pick(source->width - blit->source_x);
     affine.source_height = 1 + pick(source->height - blit->source_y);
     tessera_affine_fit(&affine, pick(4), pick(2) == 0);

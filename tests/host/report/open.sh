@@ -9,7 +9,7 @@ done
 # open PAGE#FRAGMENT OPTIONS...: what the browser prints; it takes 20 s of the page's time at most
 open() {
     opened=$1; shift
-    timeout 120 $browser --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=20000 \
+    timeout 300 $browser --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=20000 \
         --user-data-dir="$work/profile" "$@" "file://$(pwd)/$opened" 2>"$work/browser.log"
 }
 

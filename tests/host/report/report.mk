@@ -30,7 +30,7 @@ $(BUILD)/report/make_steps: tests/host/report/make_steps.c $(VIEW_OBJECTS) $(HOS
 	    $(MODEL_LIBRARY) -lz -lm
 STEPS := $(BUILD)/steps
 .PHONY: test-steps
-TESTS += test-steps
+TESTS_FULL += test-steps
 test-steps: $(BUILD)/runs/chip/done $(BUILD)/runs/play/done $(BUILD)/report/make_steps
 	@tests/run steps tests/host/report/steps.sh $(PROGRAM) $(STEPS) $(BUILD)/report/make_steps $(BUILD)/runs
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Static analysis: gcc -fanalyzer, cppcheck and clang-tidy (.clang-tidy) of all C but the tests', and of RTL what
 # rtl/rtl.mk does with Verilator, Icarus and Yosys. What has not changed since is not looked at again.
-TESTS      += test-analyse test-must-fail-analyse
-TESTS_FULL += test-analyse-all
+TESTS      += test-analyse
+TESTS_FULL += test-analyse-all test-must-fail-analyse
 .PHONY: analyse test-analyse test-analyse-all test-must-fail-analyse
 ANALYSE   := python3 -B tests/meta/analyse/analyse.py
 ANALYSE_C := $(wildcard $(foreach folder,firmware host model sim,$(folder)/*.c $(folder)/*/*.c))

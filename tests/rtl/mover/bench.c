@@ -281,16 +281,23 @@ static void maps(struct bench *bench)
         const char *name;
         uint32_t side; /* of the source */
         int32_t map[6];
-    } kinds[] = {{"map, as it stands", SIDE, {0, 0, ONE, 0, 0, ONE}},
-                 {"map, mirrored", SIDE, {SIDE * ONE - 1, 0, -ONE, 0, 0, ONE}},
-                 {"map, a quarter turn", SIDE, {0, SIDE * ONE - 1, 0, -ONE, ONE, 0}},
-                 {"map, by 30 degrees", 2 * SIDE, {0, 32 * ONE, 56756, -32768, 32768, 56756}},
-                 {"map, enlarged 4 times", SIDE / 4, {0, 0, ONE / 4, 0, 0, ONE / 4}},
-                 {"map, reduced 2 times", 2 * SIDE, {0, 0, 2 * ONE, 0, 0, 2 * ONE}}};
+        bool is_repeated;
+    } kinds[] = {{"map, as it stands", SIDE, {0, 0, ONE, 0, 0, ONE}, false},
+                 {"map, mirrored", SIDE, {SIDE * ONE - 1, 0, -ONE, 0, 0, ONE}, false},
+                 {"map, a quarter turn", SIDE, {0, SIDE * ONE - 1, 0, -ONE, ONE, 0}, false},
+                 {"map, by 30 degrees", 2 * SIDE, {0, 32 * ONE, 56756, -32768, 32768, 56756}, false},
+                 {"map, enlarged 4 times", SIDE / 4, {0, 0, ONE / 4, 0, 0, ONE / 4}, false},
+                 {"map, reduced 2 times", 2 * SIDE, {0, 0, 2 * ONE, 0, 0, 2 * ONE}, false},
+                 {"map, repeated 4 by 4 times", SIDE / 4, {0, 0, ONE, 0, 0, ONE}, true}};
     static const struct {
         const char *name;
         uint8_t mode, from, to;
-    } pixels[] = {{"8888", BLIT_COPY, 2, 2}, {"565", BLIT_COPY, 1, 1}, {"blend 8888 on 565", BLIT_BLEND, 2, 1}};
+        bool is_filtered; /* two cycles a unit */
+    } pixels[] = {{"8888", BLIT_COPY, 2, 2, false},
+                  {"565", BLIT_COPY, 1, 1, false},
+                  {"blend 8888 on 565", BLIT_BLEND, 2, 1, false},
+                  {"8888, bilinear", BLIT_COPY, 2, 2, true},
+                  {"565, bilinear", BLIT_COPY, 1, 1, true}};
     for (unsigned l = 0; l < sizeof latencies / sizeof *latencies; l++)
         for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
             for (unsigned p = 0; p < sizeof pixels / sizeof *pixels; p++) {
@@ -305,12 +312,14 @@ static void maps(struct bench *bench)
                                                .source_pitch = 1024,
                                                .target_pitch = 640,
                                                .pattern = 0xff,
-                                               .mapped = 1};
+                                               .mapped = 1,
+                                               .repeated = kinds[k].is_repeated,
+                                               .filtered = pixels[p].is_filtered};
                 char name[64];
                 command.map[0] = kinds[k].side | kinds[k].side << 16;
                 memcpy(command.map + 1, kinds[k].map, sizeof kinds[k].map);
                 (void)snprintf(name, sizeof name, "%s, %s", kinds[k].name, pixels[p].name);
-                operation(bench, name, command, latencies[l], SIDE * SIDE);
+                operation(bench, name, command, latencies[l], SIDE * SIDE * (1u + pixels[p].is_filtered));
             }
 }
 

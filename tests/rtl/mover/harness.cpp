@@ -81,7 +81,7 @@ void harness_settle(struct harness *harness, struct mover_pins *pins)
     top.cmd_tag = cmd.tag;
     top.cmd_user = cmd.user;
     top.cmd_mapped = cmd.mapped;
-    top.cmd_transparent = cmd.transparent;
+    top.cmd_sampling = (uint8_t)(cmd.transparent | cmd.repeated << 1 | cmd.filtered << 2);
     top.map_push = pins->map_push;
     top.map_word = pins->map_word;
     CHANNEL_IN(s, pins->read[0]);

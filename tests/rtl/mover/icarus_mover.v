@@ -22,7 +22,8 @@ module icarus_mover;
     reg  [3:0]  cmd_op = 4'd0;
     reg  [31:0] cmd_source = 0, cmd_target = 0, cmd_row_bytes = 0, cmd_pattern = 0;
     reg  [15:0] cmd_rows = 1, cmd_source_pitch = 0, cmd_target_pitch = 0;
-    reg         cmd_reverse = 1'b0, quit = 1'b0, cmd_mapped = 1'b0, cmd_transparent = 1'b0, map_push = 1'b0;
+    reg         cmd_reverse = 1'b0, quit = 1'b0, cmd_mapped = 1'b0, map_push = 1'b0;
+    reg [2:0]   cmd_sampling = 3'd0;
     reg  [15:0] cmd_units = 0;
     reg  [2:0]  cmd_format = 0;
     reg  [31:0] map_word = 0;
@@ -40,7 +41,7 @@ module icarus_mover;
     reg  [63:0] s_rdata = 0;
     reg  [1:0]  s_rresp = 0, w_bresp = 0;
 
-    mover #(.AFFINE(1)) dut (
+    mover #(.AFFINE(7)) dut (
         .clk(clk), .rst(rst), .abort(quit), .idle(idle),
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op), .cmd_source(cmd_source),
         .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),
@@ -48,7 +49,7 @@ module icarus_mover;
         .cmd_barrier(1'b0), .cmd_pattern(cmd_pattern), .cmd_units(cmd_units), .cmd_mode(3'd0),
         .cmd_source_format(cmd_format), .cmd_target_format(cmd_format), .cmd_premultiplied(1'b0), .cmd_keyed(1'b0),
         .cmd_coloured(1'b0), .cmd_rop(8'd0), .cmd_key(24'd0), .cmd_tag(8'h5a), .cmd_user(1'b0),
-        .cmd_mapped(cmd_mapped), .cmd_transparent(cmd_transparent), .map_push(map_push), .map_word(map_word),
+        .cmd_mapped(cmd_mapped), .cmd_sampling(cmd_sampling), .map_push(map_push), .map_word(map_word),
         .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
         .stall_read(stall_read), .stall_write(stall_write), .stall_drain(stall_drain),
         .s_araddr(s_araddr), .s_arlen(s_arlen), .s_arsize(s_arsize), .s_arburst(s_arburst), .s_aruser(s_aruser),
@@ -230,12 +231,17 @@ module icarus_mover;
         end
     endtask
 
+    function integer unit_in(input integer place, input integer count, input repeated);
+        unit_in = repeated ? ((place % count) + count) % count : place < 0 ? 0 : place >= count ? count - 1 : place;
+    endfunction
+
     // A mapped COPY of 12 x 5 units from a rectangle of 10 x 7; the format's units have `unit` bytes.
     task run_mapped(input [2:0] format, input integer unit, input [31:0] source, input [31:0] target,
                     input integer u, input integer v, input integer u_x, input integer v_x, input integer u_y,
-                    input integer v_y, input transparent);
-        integer word, x, y, at_u, at_v, column, line;
+                    input integer v_y, input [2:0] sampling);
+        integer word, x, y, at_u, at_v, column, line, column_1, line_1, left, right, part_u, part_v, at, pitch;
         begin
+            pitch = sampling[2] ? 56 : 53; // filtered units lie at multiples of their size
             for (word = 12; word >= 6; word = word - 1) begin
                 map_push <= #1 1'b1;
                 map_word <= #1 word == 12 ? v_y : word == 11 ? u_y : word == 10 ? v_x : word == 9 ? u_x
@@ -244,21 +250,33 @@ module icarus_mover;
             end
             map_push        <= #1 1'b0;
             cmd_mapped      <= #1 1'b1;
-            cmd_transparent <= #1 transparent;
+            cmd_sampling    <= #1 sampling;
             cmd_units       <= #1 16'd12;
             cmd_format      <= #1 format;
             for (y = 0; y < 5; y = y + 1)
                 for (x = 0; x < 12; x = x + 1) begin
                     at_u = (u + x * u_x + y * u_y) >>> 16;
                     at_v = (v + x * v_x + y * v_y) >>> 16;
-                    column = at_u < 0 ? 0 : at_u > 9 ? 9 : at_u;
-                    line = at_v < 0 ? 0 : at_v > 6 ? 6 : at_v;
-                    if (!transparent || (column == at_u && line == at_v))
-                        for (i = 0; i < unit; i = i + 1)
-                            expected[target + y * 61 + x * unit + i] = expected[source + line * 53 + column * unit + i];
+                    column   = unit_in(at_u, 10, sampling[1]);
+                    column_1 = unit_in(at_u + 1, 10, sampling[1]);
+                    line     = unit_in(at_v, 7, sampling[1]);
+                    line_1   = unit_in(at_v + 1, 7, sampling[1]);
+                    part_u   = ((u + x * u_x + y * u_y) >>> 9) & 127;
+                    part_v   = ((v + x * v_x + y * v_y) >>> 9) & 127;
+                    for (i = 0; i < unit; i = i + 1) begin
+                        at    = source + i;
+                        left  = expected[at + line * pitch + column * unit] * (128 - part_v)
+                              + expected[at + line_1 * pitch + column * unit] * part_v;
+                        right = expected[at + line * pitch + column_1 * unit] * (128 - part_v)
+                              + expected[at + line_1 * pitch + column_1 * unit] * part_v;
+                        if (sampling[2])
+                            expected[target + y * 61 + x * unit + i] = (left * (128 - part_u) + right * part_u) / 16384;
+                        else if (!sampling[0] || (column == at_u && line == at_v))
+                            expected[target + y * 61 + x * unit + i] = expected[at + line * pitch + column * unit];
+                    end
                 end
             is_mapped = 1'b1;
-            run(4'd2, source, target, 12 * unit, 5, 53, 61, 1'b0);
+            run(4'd2, source, target, 12 * unit, 5, pitch, 61, 1'b0);
             is_mapped = 1'b0;
             cmd_mapped <= #1 1'b0;
             cmd_format <= #1 3'd0;
@@ -288,10 +306,15 @@ module icarus_mover;
             for (turn = 0; turn < 8; turn = turn + 1) begin
                 run_mapped(FORMAT_ARGB8888[2:0], 4, 32'h0ff8 + target_lane, 32'h2ff6 - turn,
                            turn * 32'h8000 - 32'h10000, 32'h28000 - turn * 32'h6000, turn[0] ? 32'h10000 : -32'h8000,
-                           turn[1] ? 32'h5000 : 0, turn[2] ? 32'h18000 : -32'h3000, 32'h10000, turn[1] ^ turn[2]);
+                           turn[1] ? 32'h5000 : 0, turn[2] ? 32'h18000 : -32'h3000, 32'h10000,
+                           {1'b0, turn[0] & ~turn[2], turn[2]});
                 run_mapped(FORMAT_RGB888[2:0], 3, 32'h0ff8 + turn, 32'h2ff6 - target_lane,
                            -32'h4000, 32'h60000, turn[0] ? 32'h30000 : 32'h4000, turn[1] ? -32'h10000 : 0,
-                           0, turn[2] ? -32'h10000 : 32'h8000, turn[0]);
+                           0, turn[2] ? -32'h10000 : 32'h8000, {1'b0, turn[1] & ~turn[0], turn[0]});
+                run_mapped(FORMAT_ARGB8888[2:0], 4, 32'h0ff8 + 4 * target_lane, 32'h2ff6 - turn,
+                           turn * 32'h7abc - 32'h18000, 32'h38000 - turn * 32'h6123,
+                           turn[0] ? 32'h10000 : -32'h8321, turn[1] ? 32'h5000 : 0,
+                           turn[2] ? 32'h18000 : -32'h3000, 32'h10400, {1'b1, target_lane[0], 1'b0});
             end
         // An error at every beat read and every burst written, until none is left.
         for (target_lane = 0; target_lane < 3; target_lane = target_lane + 1) begin

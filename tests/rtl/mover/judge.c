@@ -68,7 +68,9 @@ static uint32_t execute_affine(struct judge *judge, const struct command_pins *c
 {
     uint32_t *affine = judge->command + count;
     affine[0] ^= (uint32_t)PKT_BLIT ^ (uint32_t)PKT_BLIT_AFFINE;
-    affine[0] |= (uint32_t)c->transparent << PKT_BLIT_AFFINE_TRANSPARENT_LSB;
+    affine[0] |= (uint32_t)c->transparent << PKT_BLIT_AFFINE_TRANSPARENT_LSB | (uint32_t)c->repeated
+                                                                                   << PKT_BLIT_AFFINE_REPEAT_LSB;
+    affine[PKT_BLIT_AFFINE_BILINEAR_WORD] |= (uint32_t)c->filtered << PKT_BLIT_AFFINE_BILINEAR_LSB;
     memcpy(affine + PKT_BLIT_AFFINE_SOURCE_WIDTH_WORD, c->map, sizeof c->map);
     return run(judge, count + PKT_BLIT_AFFINE_WORDS);
 }

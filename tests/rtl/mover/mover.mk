@@ -34,18 +34,18 @@ mover_verilate = @mkdir -p $(@D) && rm -f $@ && $(VERILATOR) $(VERILATOR_FLAGS) 
     $(abspath $(MOVER_HERE)/$(3) $(4) $(MOVER_MODEL)) >$(@D)/build.log || (cat $(@D)/build.log; exit 1)
 
 $(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,-GAFFINE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
+	$(call mover_verilate,mover,-GAFFINE=7 rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
 MOVER_STAGED_O := $(addprefix $(MOVER_BUILD)/test/,test_staged.o test_errors.o world.o judge.o)
 $(MOVER_BUILD)/staged/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_STAGED_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,-GAFFINE=1 -GSTAGE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_STAGED_O))
+	$(call mover_verilate,mover,-GAFFINE=7 -GSTAGE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_STAGED_O))
 MOVER_PLAIN_O := $(addprefix $(MOVER_BUILD)/test/,test_plain.o test_errors.o world.o judge.o)
 $(MOVER_BUILD)/plain/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_PLAIN_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,-GPIXELS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_PLAIN_O))
 MOVER_FEW_O := $(addprefix $(MOVER_BUILD)/test/,test_few.o test_errors.o world.o judge.o)
 $(MOVER_BUILD)/few/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_FEW_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,-GAFFINE=1 -GFORMATS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_FEW_O))
+	$(call mover_verilate,mover,-GAFFINE=7 -GFORMATS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_FEW_O))
 $(MOVER_BUILD)/operations/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,-GAFFINE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_BENCH_O))
+	$(call mover_verilate,mover,-GAFFINE=7 rtl/engine/mover.v,harness.cpp,$(MOVER_BENCH_O))
 $(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) rtl/gpu_spec.vh tests/rtl/dut.v $(MOVER_HERE)/dut_harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
 	$(call mover_verilate,dut,tests/rtl/dut.v,dut_harness.cpp,$(MOVER_BENCH_O))
 
@@ -62,7 +62,7 @@ test-mover-staged: $(MOVER_BUILD)/staged/Vmover
 
 # The paging node's mover has no pixel path.
 .PHONY: test-mover-plain
-TESTS += test-mover-plain
+TESTS_FULL += test-mover-plain
 test-mover-plain: $(MOVER_BUILD)/plain/Vmover
 	@tests/run mover-plain $<
 

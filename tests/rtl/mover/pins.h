@@ -33,7 +33,7 @@ struct command_pins {
     uint8_t op, reverse, barrier, mode, source_format, target_format, premultiplied, keyed, coloured, rop, tag, user;
     uint16_t units, rows, source_pitch, target_pitch;
     uint32_t source, target, row_bytes, pattern, key;
-    uint8_t mapped, transparent;
+    uint8_t mapped, transparent, repeated, filtered;
     uint32_t map[MAP_WORDS]; /* words 6 to 12 of a BLIT_AFFINE */
 };
 

@@ -121,7 +121,7 @@ static void add_kind(struct bench *bench, const struct kind *kind)
 {
     struct command_pins command = kind->command;
     bool tiles = command.op == OP_TILE || command.op == OP_UNTILE;
-    command.source = WORLD_BASE + 0x1000u - (tiles ? 256u : 19u); /* across a 4 KiB boundary */
+    command.source = WORLD_BASE + 0x1000u - (tiles ? 256u : command.filtered ? 20u : 19u); /* across 4 KiB */
     command.target = WORLD_BASE + 0x9000u - (tiles ? 256u : 37u);
     command.pattern = 0xff6633c0u;
     command.rop = command.mode == BLIT_ROP ? 0x5a : 0; /* 0: the rounding that every build has */
@@ -176,6 +176,11 @@ void errors_by_kind(struct bench *bench, uint32_t seed)
         {"enlarged with an edge",
          {BLIT(BLIT_BLEND, FORMAT_RGB565, FORMAT_RGB565), .row_bytes = 90, .transparent = 1,
           MAP(0x5000, 0, 0, 0x10000)},
+         READS | READS_TARGET | WRITES,
+         1},
+        {"between four, repeated",
+         {BLIT(BLIT_BLEND, FORMAT_ARGB8888, FORMAT_RGB565), .row_bytes = 46, .repeated = 1, .filtered = 1,
+          MAP(0x5000, 0x3000, 0xffffd000, 0x10000)},
          READS | READS_TARGET | WRITES,
          1},
     };

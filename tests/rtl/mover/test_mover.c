@@ -278,7 +278,15 @@ static void random_map(struct bench *bench, struct command_pins *c)
     c->mapped = 1;
     c->reverse = 0;
     c->transparent = (uint8_t)below(bench, 2);
+    c->repeated = !c->transparent && below(bench, 2);
     c->source_pitch = (uint16_t)below(bench, 300);
+    c->filtered = 0;
+    if (c->mode != BLIT_KEY && !c->keyed && c->source_format != FORMAT_RGB888 && below(bench, 2)) {
+        const uint32_t size = pixel_unit_bytes(c->source_format);
+        c->filtered = 1;
+        c->source -= c->source % size;
+        c->source_pitch = (uint16_t)(c->source_pitch - c->source_pitch % size);
+    }
     c->map[0] = columns | rows << 16;
     c->map[1] = (below(bench, columns + 8u) - 4u) * 0x10000u + below(bench, 0x10000);
     c->map[2] = (below(bench, rows + 8u) - 4u) * 0x10000u + below(bench, 0x10000);

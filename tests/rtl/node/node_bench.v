@@ -109,7 +109,7 @@ module node_bench #(
     wire [5:0]   w_bresp;
 
     node #(
-        .NODE(0), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .AFFINE(1), .STAGE(STAGE)
+        .NODE(0), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .AFFINE(7), .STAGE(STAGE)
     ) node0 (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[0]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(reg_rdata0),

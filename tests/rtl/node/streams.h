@@ -221,10 +221,13 @@ class generator
         if (!separate(reads, writes)) return {PKT_NOP};
         if (from == FORMAT_BYTES || to == FORMAT_BYTES || to == FORMAT_A8) return bind();
         if (mode == BLIT_ROP || (mode == BLIT_KEY && from == FORMAT_A8)) mode = BLIT_COPY;
-        uint32_t flags = random.below(2) << PKT_BLIT_AFFINE_TRANSPARENT_LSB;
+        uint32_t flags = random.below(2) << PKT_BLIT_AFFINE_TRANSPARENT_LSB, filtered = 0;
+        if (flags == 0) flags = random.below(2) << PKT_BLIT_AFFINE_REPEAT_LSB;
         if (mode != BLIT_KEY) flags |= random.below(2) << PKT_BLIT_AFFINE_COLOURED_LSB;
         if (mode != BLIT_KEY && from != FORMAT_A8) flags |= random.below(2) << PKT_BLIT_AFFINE_KEYED_LSB;
         if (mode != BLIT_COPY && mode != BLIT_KEY) reads_also = writes;
+        if (from != FORMAT_RGB888 && mode != BLIT_KEY && (flags >> PKT_BLIT_AFFINE_KEYED_LSB & 1) == 0)
+            filtered = random.below(2) << PKT_BLIT_AFFINE_BILINEAR_LSB;
         flags |= order(reads, writes) << PKT_BLIT_AFFINE_BARRIER_LSB;
         packet result = {PKT_BLIT_AFFINE | target << PKT_BLIT_AFFINE_TARGET_LSB | source << PKT_BLIT_AFFINE_SOURCE_LSB |
                              mode << PKT_BLIT_AFFINE_MODE_LSB | flags,
@@ -232,7 +235,7 @@ class generator
                          sx | sy << 16,
                          where[1],
                          random.next() | 255,
-                         random.below(4) << PKT_BLIT_AFFINE_KEY_LSB,
+                         random.below(4) << PKT_BLIT_AFFINE_KEY_LSB | filtered,
                          columns | rows << 16};
         for (unsigned i = 0; i < 6; i++)
             result.push_back(random.chance(20) ? random.next() : random.below(0x60000) - 0x30000);

@@ -319,6 +319,24 @@ static void bounds(pair_of &p, unsigned n)
     p.reset_node(n);
 }
 
+// A BLIT_AFFINE with each edge and filter, from sources of each format and alignment: the model says which are refused.
+static void sampling(pair_of &p, unsigned i)
+{
+    const uint32_t format = p.hard.random.below(7), low = p.hard.random.below(4), more = p.hard.random.below(4);
+    const uint32_t mode = p.hard.random.below(2) ? BLIT_KEY : BLIT_COPY, keyed = mode == BLIT_COPY && i % 5u == 0;
+    p.put(0, {PKT_BIND | 1u << PKT_BIND_SLOT_LSB | 2u << PKT_BIND_FORMAT_LSB, 0x10000000, 64, 4096});
+    p.put(0, {PKT_BIND | 2u << PKT_BIND_SLOT_LSB | format << PKT_BIND_FORMAT_LSB, 0x20000000 + low, 64 + more, 2048});
+    p.put(0, {PKT_BLIT_AFFINE | 1u << PKT_BLIT_TARGET_LSB | (i % 50u == 0 ? 3u : 2u) << PKT_BLIT_SOURCE_LSB |
+                  mode << PKT_BLIT_MODE_LSB | keyed << PKT_BLIT_KEYED_LSB | (i & 3u) << PKT_BLIT_AFFINE_TRANSPARENT_LSB,
+              0, 0, 5 | 5u << 16, 0, i >> 2 & 1u, 8 | 8u << 16, 0x8000, 0x4000, 0x5000, 0, 0, 0x6000});
+    p.doorbell(0);
+    p.run_model();
+    if (!p.settle(1)) return;
+    p.compare_registers(0);
+    p.compare_memory();
+    p.reset_node(0);
+}
+
 // Cycles from the write of TAIL to the first AR of the node, and counters of one known copy.
 static void latency(pair_of &p)
 {
@@ -454,6 +472,9 @@ int main(int argc, char **argv)
     });
     repeat(o, "bounds", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 12 && !p.failures; k++) bounds(p, i & 1);
+    });
+    repeat(o, "sampling", seed, times, [](pair_of &p, unsigned i) {
+        for (unsigned k = 0; k < 40 && !p.failures; k++) sampling(p, 40 * i + k);
     });
     prove("SCH-02", o, "fence", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 4 && !p.failures; k++) fence_stream(p, i & 1);

@@ -193,8 +193,51 @@ static void formats(void)
         affine.blit.mode = mode;
         affine.blit.flags = flags << PKT_BLIT_KEYED_LSB;
         submit_formats(&affine, from, to);
-        const bool is_legal = engine_affine_is_legal(submission.dma[PACKET / 4], from, to);
+        const bool is_legal = engine_affine_is_legal(submission.dma + PACKET / 4, from, to);
         CHECK_EQUAL(verdict.is_accepted ? STATUS_OK : verdict.why.status, is_legal ? STATUS_OK : STATUS_BAD_OPERAND);
+    }
+}
+
+/* One edge; a filter between units that are not compared and lie in a beat each. */
+static void sampling(void)
+{
+    for (uint32_t i = 0; i < 8u * 7u * 6u; i++) {
+        const uint32_t edges = i & 3u, filter = i >> 2 & 1u, from = i / 8u % 7u, mode = i / 56u;
+        struct affine affine = usual();
+        affine.columns = affine.rows = affine.blit.width = affine.blit.height = 2;
+        affine.blit.mode = mode;
+        affine.blit.flags = edges << PKT_BLIT_AFFINE_TRANSPARENT_LSB;
+        affine.blit.rop = filter;
+        submit_formats(&affine, from, FORMAT_ARGB8888);
+        const bool is_legal = engine_affine_is_legal(submission.dma + PACKET / 4, from, FORMAT_ARGB8888);
+        const bool is_written_out = edges != 3 && mode != BLIT_ROP && from != FORMAT_BYTES &&
+                                    !(mode == BLIT_KEY && (from == FORMAT_A8 || filter != 0)) &&
+                                    !(filter != 0 && from == FORMAT_RGB888);
+        CHECK_EQUAL(is_legal, is_written_out);
+        CHECK_EQUAL(verdict.is_accepted ? STATUS_OK : verdict.why.status, is_legal ? STATUS_OK : STATUS_BAD_OPERAND);
+        if (!is_legal) CHECK_EQUAL(verdict.why.detail, PACKET);
+    }
+    struct affine affine = usual();
+    affine.blit.rop = 1;
+    expect(affine, STATUS_OK, 0);
+    affine.blit.flags = 1u << PKT_BLIT_AFFINE_KEYED_LSB;
+    expect(affine, STATUS_BAD_OPERAND, PACKET);
+    /* Offset and pitch: multiples of the unit. */
+    for (uint32_t i = 0; i < 3u * 4u * 4u; i++) {
+        const uint32_t from = (uint32_t[]){FORMAT_ARGB8888, FORMAT_RGB565, FORMAT_A8}[i / 16u], unit = 4u >> i / 16u;
+        const uint32_t offset = i & 3u, pitch = 64u + (i >> 2 & 3u);
+        submission_begin(&submission);
+        submission_list(&submission, bench_handle(BENCH_A), false);
+        submission_list(&submission, bench_handle(BENCH_B), true);
+        submission_bind(&submission, at(0, SLOT_1, offset), from, pitch, 4096 - offset);
+        submission_bind(&submission, at(1, SLOT_0, 0), FORMAT_RGB565, 128, 8192);
+        affine = usual();
+        affine.columns = affine.rows = affine.blit.width = affine.blit.height = 2;
+        affine.blit.rop = 1;
+        submission_affine(&submission, &affine);
+        submission_end(&submission);
+        bench_submit(&submission, PATCH_LIMIT, &verdict);
+        CHECK_EQUAL(verdict.is_accepted, offset % unit == 0 && pitch % unit == 0);
     }
 }
 
@@ -230,6 +273,26 @@ static void work(void)
     CHECK_EQUAL(verdict.why.detail, PACKET);
 }
 
+/* With a filter a unit counts four times in what a DMA buffer may ask for: 4096 x 4096 units are all of it. */
+static void work_filtered(void)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        struct affine affine = usual();
+        affine.blit.width = 4096, affine.blit.height = 4096 + (i == 2);
+        affine.blit.rop = i != 0;
+        submission_begin(&submission);
+        submission_list(&submission, bench_handle(BENCH_A), false);
+        submission_list(&submission, bench_handle(BENCH_HUGE), true);
+        submission_bind(&submission, at(0, SLOT_1, 0), FORMAT_ARGB8888, 64, 4096);
+        submission_bind(&submission, at(1, SLOT_0, 0), FORMAT_RGB565, 8192, 0x10000000 - 0x1000);
+        submission_affine(&submission, &affine);
+        submission_end(&submission);
+        bench_submit(&submission, PATCH_LIMIT, &verdict);
+        CHECK_EQUAL(verdict.is_accepted ? STATUS_OK : verdict.why.status, i == 2 ? STATUS_WORK_LIMIT : STATUS_OK);
+        CHECK_EQUAL(verdict.why.detail, i == 2 ? PACKET : 0);
+    }
+}
+
 int main(void)
 {
     bench_reset();
@@ -237,6 +300,8 @@ int main(void)
     CHECK_RUN(maps);
     CHECK_RUN(random_maps);
     CHECK_RUN(formats);
+    CHECK_RUN(sampling);
     CHECK_RUN(work);
+    CHECK_RUN(work_filtered);
     return check_finish();
 }

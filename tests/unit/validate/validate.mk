@@ -14,9 +14,15 @@ VALIDATE_DEPS := $(VALIDATE_C) $(FIRMWARE_HEADERS) tests/rows.h \
 VALIDATE_TESTS := $(patsubst tests/unit/validate/test_%.c,%,$(wildcard tests/unit/validate/test_*.c))
 VALIDATE_PROGRAMS := $(VALIDATE_TESTS:%=$(BUILD)/unit/validate/test_%)
 VALIDATE_IMAGES := $(VALIDATE_TESTS:%=$(BUILD)/unit/rv32/validate/test_%.elf)
-$(VALIDATE_PROGRAMS): $(BUILD)/unit/%: tests/unit/%.c tests/unit/check.h $(VALIDATE_DEPS) | spec
+# The bench once, with sanitizers, for the fuzzer too; the rest is tests/unit/unit.mk's.
+$(BUILD)/fuzz/sanitized/%.o: tests/fuzz/%.c tests/rows.h $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -Itests/unit -o $@ $< $(VALIDATE_BENCH) $(VALIDATE_C)
+	$(call say,CC,$<)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -Itests/unit -c -o $@ $<
+VALIDATE_OBJECTS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/sanitized/%.o,$(filter tests/%,$(VALIDATE_BENCH))) \
+                    $(patsubst %.c,$(BUILD)/unit/sanitized/%.o,$(VALIDATE_C) $(filter model/%,$(VALIDATE_BENCH)))
+$(VALIDATE_PROGRAMS): $(BUILD)/unit/%: tests/unit/%.c tests/unit/check.h tests/rows.h $(VALIDATE_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -Itests/unit -o $@ $< $(VALIDATE_OBJECTS)
 test-validate: $(VALIDATE_PROGRAMS)
 	@for test in $(VALIDATE_TESTS); do tests/run $$test $(BUILD)/unit/validate/test_$$test || status=1; done; \
 	    exit $${status:-0}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a bilinear BLIT_AFFINE reads: two units of a row at a time, of which each lies in one beat. The four beats read
+// last, by the evenness of their row and their place in it, are kept by mover_filter.v, which is told here what to take
+// from where. A beat that is kept is not read again; only two new ones cost a second cycle.
+`default_nettype none
+
+module mover_taps (
+    input  wire        clk,
+    input  wire        rst,            // also: nothing is kept
+    input  wire        load,           // the next two units
+    input  wire [31:0] address_0,
+    input  wire [31:0] address_1,
+    input  wire        row_odd,
+    input  wire        left_out,       // they are not read
+    input  wire        goes,           // this part has been given
+    output wire        is_new,         // it needs a read
+    output wire [31:3] beat,           // of this
+    output wire        completes,      // it is the last of the two units
+    output wire [13:0] tap             // see mover_filter.v
+);
+    reg  [31:0] at_0, at_1;
+    reg         odd, nothing, half;    // half: the first has been taken
+    reg  [31:3] kept [0:3];
+    reg  [3:0]  has;
+    wire [1:0]  slot_0 = {odd, at_0[3]};
+    wire [1:0]  slot_1 = {odd, at_1[3]};
+    wire [31:3] kept_0 = kept[slot_0];
+    wire [31:3] kept_1 = kept[slot_1];
+    wire        same   = at_0[31:3] == at_1[31:3];
+    wire        miss_0 = !nothing && !half && !(has[slot_0] && kept_0 == at_0[31:3]);
+    wire        miss_1 = !nothing && (half || !(same || (has[slot_1] && kept_1 == at_1[31:3])));
+    wire        reads_0 = miss_0;      // first, where both are missing
+    wire [1:0]  slot_new = reads_0 ? slot_0 : slot_1;
+    assign is_new    = miss_0 || miss_1;
+    assign beat      = reads_0 ? at_0[31:3] : at_1[31:3];
+    assign completes = !(miss_0 && miss_1);
+    wire        take_0 = !nothing && !half;
+    wire        take_1 = !nothing && completes;
+    wire        new_0  = reads_0;
+    wire        new_1  = reads_0 ? same : miss_1;
+    assign tap = {odd, slot_new[0], at_0[3], at_1[3], at_0[2:0], at_1[2:0], take_0, take_1, new_0, new_1};
+    always @(posedge clk) begin
+        if (load) begin
+            at_0    <= address_0;
+            at_1    <= address_1;
+            odd     <= row_odd;
+            nothing <= left_out;
+        end
+        if (load)      half <= 1'b0;
+        else if (goes) half <= 1'b1;
+        if (goes && is_new) begin
+            kept[slot_new] <= beat;
+            has[slot_new]  <= 1'b1;
+        end
+        if (rst) has <= 4'd0;
+    end
+endmodule
+
+`default_nettype wire
