@@ -10,6 +10,7 @@
 #include "plan/placement.h"
 #include "policy/policies.h"
 #include "page/paging.h"
+#include "table_memory.h"
 
 enum { ACTIONS = 32, LIST = 0x8000, SYSTEM_PAGES = 200, DUMMY = 7, PAGING_BUFFERS_AT = 8192 };
 
@@ -53,7 +54,8 @@ static void start(void)
                                          hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
     driver_init(&driver, &layout);
     ddi = driver_ddi(&driver);
-    residency_init(&residency, pages, SYSTEM_PAGES);
+    struct tables *tables = table_memory();
+    residency_init(&residency, tables, pages, SYSTEM_PAGES);
     residency_set_policy(&residency, &policy_literal);
     allocation_table_set_apertures(&residency.table, 4, 1024);
     const struct paging_setup setup = {.ddi = &ddi,
@@ -63,7 +65,7 @@ static void start(void)
                                        .buffers = PAGING_BUFFERS_AT,
                                        .buffer_bytes = GPU_LIMIT(PAGING_BUFFER_BYTES),
                                        .dummy_page = DUMMY};
-    paging_init(&paging, &setup);
+    paging_init(&paging, tables, &setup);
 }
 
 static void create(uint32_t count, uint32_t set, uint32_t flags, uint32_t eviction_set)
@@ -187,7 +189,7 @@ static void test_allocator(void)
         const struct segment_request two = {2, 1, false};
         struct segment_place place = {0, SEGMENT_NO_OWNER};
         char name[40];
-        segment_map_init(&map, pages);
+        segment_map_init(&map, table_memory(), pages);
         for (uint32_t k = 0; k <= counts[i]; k++) {
             place = (struct segment_place){2 * k, k == 0 ? SEGMENT_NO_OWNER : k - 1};
             segment_insert(&map, 1, k, k < counts[i] ? 1 : 2048 - 2 * k, &place);

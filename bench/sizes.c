@@ -6,8 +6,7 @@
 #include "gpu.h"
 
 char figure_allocation_entry[sizeof(struct allocation)];
-char figure_residency[sizeof(struct residency)];
-char figure_allocations[ALLOCATION_LIMIT];
+char figure_allocations[ALLOCATION_DEFAULT];
 char figure_patch[sizeof(struct patch)];
 char figure_gpu[sizeof(struct gpu)];
 
@@ -17,12 +16,18 @@ char figure_gpu[sizeof(struct gpu)];
 enum {
     TARGET_ALLOCATIONS = 512,
     TARGET_PATCHES = 1024,
-    PER_ALLOCATION = SIZE_OF(map.link) + SIZE_OF(map.previous) + SIZE_OF(mark) + SIZE_OF(journal) + SIZE_OF(planned) +
-                     SIZE_OF(policy_state),
-    FIXED = sizeof(struct residency) - sizeof(struct allocation_table) - PER_ALLOCATION,
-    DECISIONS = FIXED + PER_ALLOCATION * TARGET_ALLOCATIONS / ALLOCATION_LIMIT + sizeof(struct splitter) +
-                TARGET_PATCHES * sizeof(struct patch)
+    SETS = 4,
+    BIT_TABLES = 2, /* residents, marked, foreseen, owned; planned, called in */
+    PER_ALLOCATION = sizeof(struct segment_link) + SIZE_OF(map.previous[0]) + SIZE_OF(mark[0]) +
+                     2 * SIZE_OF(journal[0]) + 3 * sizeof(uint16_t) +
+                     sizeof(uint8_t), /* the last two are the policy's */
+    BITS_PER_ALLOCATION = 8 * PER_ALLOCATION + SETS + BIT_TABLES,
+    FIXED = sizeof(struct residency) + SETS * (sizeof(struct index_set) + sizeof(uint32_t)),
+    DECISIONS = FIXED - sizeof(struct allocation_table) + BITS_PER_ALLOCATION * TARGET_ALLOCATIONS / 8 +
+                sizeof(struct splitter) + TARGET_PATCHES * sizeof(struct patch)
 };
+char figure_residency[FIXED + ALLOCATION_DEFAULT * sizeof(struct allocation) +
+                      BITS_PER_ALLOCATION * ALLOCATION_DEFAULT / 8];
 _Static_assert(SLOT_LIMIT == 64, "the target is told for as many slots");
 char figure_paging_512[DECISIONS];
 char figure_paging_512_described[DECISIONS + TARGET_ALLOCATIONS * sizeof(struct allocation)];

@@ -91,7 +91,7 @@ static bool query_segments(struct manager *manager, struct segment_fault *fault)
 
 /* The map and the table of the segments. An aperture's map covers as many pages as may be mapped: its own
  * commit limit (SEG-16); what all apertures map together is bounded by the planner (SEG-17). */
-static void init_segments(struct manager *manager, uint32_t system_pages)
+static void init_segments(struct manager *manager, struct tables *tables, uint32_t system_pages)
 {
     uint16_t segment_pages[SEGMENT_LIMIT] = {0};
     uint32_t page_cycles[SEGMENT_LIMIT] = {0};
@@ -104,7 +104,8 @@ static void init_segments(struct manager *manager, uint32_t system_pages)
         if ((segment->flags & DDI_SEGMENT_APERTURE) != 0u) apertures |= 1u << i;
         segment_pages[i] = (uint16_t)(min_u32(segment->size, segment->commit_limit) / (uint32_t)PAGE_BYTES);
     }
-    residency_init(&manager->residency, segment_pages, system_pages);
+    residency_init(&manager->residency, tables, segment_pages, system_pages);
+    if (tables->is_short) return;
     for (uint32_t i = 0; i < manager->adapter.nb_segment; i++) {
         manager->residency.table.banks[i] =
             (struct allocation_banks){manager->segments[i].bank_end, manager->segments[i].number_of_banks};
@@ -139,15 +140,28 @@ static struct recovery_limits read_limits(void)
     };
 }
 
-static void init_modules(struct gpu *gpu, const struct gpu_options *options, uint32_t system_pages)
+/* Memory for as many allocations as the host asks for; false: no firmware has so many. */
+static bool init_tables(struct tables *tables)
+{
+    const uint32_t allocations = option(HOST_ALLOCATIONS_OFFSET, ALLOCATION_DEFAULT);
+    struct hal_memory part[2];
+    if (allocations > (uint32_t)ALLOCATION_MAXIMUM) return false;
+    hal_free_memory(part);
+    tables_init(tables, align_up(allocations, 32), part);
+    return true;
+}
+
+/* False: its tables have no room. */
+static bool init_modules(struct gpu *gpu, const struct gpu_options *options, uint32_t system_pages)
 {
     struct manager *manager = &gpu->manager;
     for (uint32_t i = 0; i < STAT_COUNT; i++) manager->statistics[i] = 0;
-    init_segments(manager, system_pages);
+    init_segments(manager, &gpu->tables, system_pages);
+    if (gpu->tables.is_short) return false;
     manager->policies = options->policies != NULL ? options->policies : policies;
     residency_set_policy(&manager->residency, manager->policies[POLICY_LITERAL]);
     context_table_init(&manager->contexts, hal_command_memory(CLIENTS_OFFSET));
-    destruction_init(&gpu->destruction);
+    destruction_init(&gpu->destruction, &gpu->tables);
     uint32_t buffer_bytes = min_u32(manager->adapter.paging_buffer_size, GPU_LIMIT(PAGING_BUFFER_BYTES));
     const struct paging_setup setup = {
         .ddi = &manager->ddi,
@@ -161,7 +175,7 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options, uin
         .dummy_page = manager->dummy_page,
         .first_fence = options->first_fence,
     };
-    paging_init(&manager->paging, &setup);
+    paging_init(&manager->paging, &gpu->tables, &setup);
     const struct recovery_limits limits = read_limits();
     const struct scheduler_memory memory = {
         .pool_base = POOL_OFFSET,
@@ -169,8 +183,10 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options, uin
         .jobs = hal_command_memory(JOBS_OFFSET),
         .list = hal_command_memory(LIST_OFFSET),
     };
-    scheduler_init(&gpu->scheduler, manager, &memory, options->first_fence, &limits);
+    scheduler_init(&gpu->scheduler, manager, &gpu->tables, &memory, options->first_fence, &limits);
     if (options->split_pages != 0u) cost_presume(&gpu->scheduler.costs, options->split_pages);
+    manager->statistics[STAT_ALLOCATION_LIMIT] = gpu->tables.allocations;
+    return !gpu->tables.is_short;
 }
 
 IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
@@ -205,7 +221,7 @@ IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
     driver_init(&gpu->driver, &layout);
     gpu->manager.ddi = options->ddi != NULL ? *options->ddi : driver_ddi(&gpu->driver);
     if (!query_segments(&gpu->manager, &gpu->fault)) return stop_boot(STATUS_BAD_SEGMENT_SET);
-    init_modules(gpu, options, system_pages);
+    if (!init_tables(&gpu->tables) || !init_modules(gpu, options, system_pages)) return stop_boot(STATUS_NO_TABLE_ROOM);
     hal_register_write(HOST_BOOT_STATUS_OFFSET, 1);
     return true;
 }

@@ -15,6 +15,7 @@
 #include "schedule/recovery.h"
 #include "schedule/scheduler.h"
 #include "memory/segment_description.h"
+#include "memory/tables.h"
 
 struct gpu {
     struct driver driver;
@@ -34,6 +35,7 @@ struct gpu {
     uint32_t portions, patience; /* submitted when a SUBMIT was done with last; how many more before the next */
     uint32_t waiting;            /* messages that waited when the patience was last thought over */
     uint32_t turns;
+    struct tables tables; /* the memory of those that HOST.ALLOCATIONS sizes; more was asked than there is: short */
     struct segment_fault fault; /* boot stopped with BAD_SEGMENT_SET: the rule that the driver breaks */
 };
 

@@ -71,8 +71,11 @@ struct device *device_create(const struct device_options *options, char *error)
         .on_packet = on_packet,
         .context = device,
     };
+    device->table_bytes = options->table_bytes != 0 ? options->table_bytes : TABLE_BYTES;
+    device->tables = malloc(device->table_bytes);
     const struct engine_model *engine = &device->engine;
-    if (!engine->segment1 || !engine->segment2 || !engine->system || !engine->command || !engine->aperture) {
+    if (!device->tables || !engine->segment1 || !engine->segment2 || !engine->system || !engine->command ||
+        !engine->aperture) {
         device_destroy(device);
         snprintf(error, 256, "no memory for the device");
         return NULL;
@@ -82,6 +85,7 @@ struct device *device_create(const struct device_options *options, char *error)
     memset(engine->segment2, 0x5a, segment2);
     memset(engine->command, 0xc3, COMMAND_BYTES);
     memset(&device->gpu, 0x69, sizeof device->gpu);
+    memset(device->tables, 0x69, device->table_bytes);
     if (options->probe != NULL) device->probe = *options->probe;
     if (options->gpu != NULL) device->gpu_options = *options->gpu;
     device->random = options->seed;
@@ -97,6 +101,7 @@ void device_destroy(struct device *device)
     free(device->engine.system);
     free(device->engine.command);
     free(device->engine.aperture);
+    free(device->tables);
     free(device);
 }
 

@@ -23,6 +23,7 @@ struct device_options {
     uint32_t segment1_bytes;       /* multiple of 4096; 0 = 256 KiB */
     uint32_t segment2_bytes;       /* multiple of 4096; 0 = 2 MiB */
     uint32_t aperture_pages;       /* 0 = 4096 */
+    uint32_t table_bytes;          /* memory for the firmware's tables; 0 = enough for any limit */
     const struct probe *probe;     /* may be NULL; copied */
     uint32_t seed;                 /* 0: firmware and nodes take turns; else they run in random order */
     const struct gpu_options *gpu; /* another driver, small paging buffers; NULL = the firmware's own */

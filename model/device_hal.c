@@ -209,6 +209,12 @@ uint32_t hal_command_read(uint32_t offset) { return *command_word(offset); }
 void hal_command_write(uint32_t offset, uint32_t word) { *command_word(offset) = word; }
 void *hal_command_memory(uint32_t offset) { return command_word(offset); }
 
+void hal_free_memory(struct hal_memory part[2])
+{
+    part[0] = (struct hal_memory){current->tables, current->table_bytes};
+    part[1] = (struct hal_memory){NULL, 0};
+}
+
 /* Is there memory? Otherwise the bus answers with an error. */
 static bool has_system_bytes(uint32_t address, uint32_t bytes)
 {

@@ -2,10 +2,12 @@
 //
 // What Verilator builds: the chip with segment 2's RAM beside it. The pins left are the host's registers,
 // system memory, the interrupt and what a watcher sees. Segment 2 has the largest size a scene wants; a
-// scene with less says so in HOST.SEGMENT2_LIMIT.
+// scene with less says so in HOST.SEGMENT2_LIMIT. Likewise the firmware's region: room for as many allocations as
+// HOST.ALLOCATIONS may ask for.
 `default_nettype none
 module sim_top #(
     parameter SEGMENT2_BYTES       = 16777216,
+    parameter FIRMWARE_BYTES       = 2097152,
     parameter SEGMENT2_BEAT_CYCLES = 2
 ) (
     input  wire        clk,
@@ -151,7 +153,7 @@ module sim_top #(
     wire        k_arvalid, k_arready, k_rvalid, k_awvalid, k_awready, k_bvalid, l_rheld, l_bheld;
     wire [1:0]  k_rresp, k_bresp;
 
-    gpu #(.SEGMENT2_BYTES(SEGMENT2_BYTES)) chip (
+    gpu #(.SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES)) chip (
         .clk(clk), .clk_render(clk_render), .clk_paging(clk_paging), .clk_fabric(clk_fabric),
         .rst(rst_now), .rst_render(rst_render), .rst_paging(rst_paging), .rst_fabric(rst_fabric),
         .h_awaddr(h_awaddr_now), .h_awvalid(h_awvalid_now), .h_awready(h_awready),

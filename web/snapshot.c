@@ -161,6 +161,7 @@ static void take_allocations(struct snapshot *snapshot, const struct snapshot_me
                              const struct device *device)
 {
     const struct residency *residency = &device->gpu.manager.residency;
+    ASSERT(residency->table.limit == SNAPSHOT_ALLOCATIONS); /* this machine boots with the default */
     for (uint32_t i = 0; i < SNAPSHOT_ALLOCATIONS; i++) {
         const struct allocation *entry = &residency->table.entry[i];
         struct snapshot_allocation *to = &snapshot->allocations[i];

@@ -237,9 +237,10 @@ static bool evict(struct command *command, struct manager *manager, bool may_pag
         const struct allocation *entry = &residency->table.entry[index];
         if (handle != 0u && (entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
         if ((handle != 0u && entry->references != 0u) || !may_page) return false;
-        for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-            if ((handle == 0u || i == index) && may_move(manager, client_of(command), i))
-                residency_plan_eviction(residency, i);
+        const struct index_set *residents = residency->map.residents;
+        uint32_t i = handle != 0u ? index : index_set_next(residents, 0);
+        for (; i != (uint32_t)INDEX_NONE; i = handle != 0u ? (uint32_t)INDEX_NONE : index_set_next(residents, i + 1u))
+            if (may_move(manager, client_of(command), i)) residency_plan_eviction(residency, i);
         if (residency->journal_count != 0u) {
             start_paging(command, manager);
             return false;

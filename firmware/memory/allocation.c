@@ -6,8 +6,8 @@
  */
 #include "memory/allocation.h"
 
-enum { NO_ENTRY = 0xffff, INDEX_BITS = 10, GENERATION_BITS = 16 };
-_Static_assert((1 << INDEX_BITS) == ALLOCATION_LIMIT, "a handle keeps its index in the low bits");
+enum { NO_ENTRY = 0xffff, INDEX_BITS = 14, GENERATION_BITS = 16 };
+_Static_assert((1 << INDEX_BITS) == ALLOCATION_MAXIMUM, "a handle keeps its index in the low bits");
 
 static const uint32_t priority_maximum = 0xC8000000u;
 enum {
@@ -18,15 +18,16 @@ enum {
 };
 _Static_assert((HOST_FLAGS & STATES) == 0, "flags and states share a word");
 
-void allocation_table_init(struct allocation_table *table, const uint16_t segment_pages[SEGMENT_LIMIT],
-                           uint32_t system_pages)
+void allocation_table_init(struct allocation_table *table, struct tables *tables,
+                           const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages)
 {
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
-        table->entry[i] = (struct allocation){0};
-        table->entry[i].first_page = narrow_u16(i + 1u < ALLOCATION_LIMIT ? i + 1u : NO_ENTRY);
-    }
+    const uint32_t limit = tables->allocations;
+    table->limit = limit;
+    table->entry = tables_take(tables, limit * (uint32_t)sizeof *table->entry);
+    if (tables->is_short) return;
+    for (uint32_t i = 0; i < limit; i++) table->entry[i].first_page = narrow_u16(i + 1u < limit ? i + 1u : NO_ENTRY);
     table->free_head = 0;
-    table->free_tail = ALLOCATION_LIMIT - 1;
+    table->free_tail = narrow_u16(limit - 1u);
     table->live_count = table->pending_destroy_count = table->instance_count = 0;
     table->segment_set = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
@@ -306,7 +307,7 @@ __attribute__((cold)) void allocation_begin_destroy(struct allocation_table *tab
     ASSERT((entry->flags & (ALLOCATION_EXISTS | ALLOCATION_PENDING_DESTROY)) == ALLOCATION_EXISTS);
     allocation_set(entry, ALLOCATION_PENDING_DESTROY);
     for (uint32_t i = 0; i < (uint32_t)RIGHT_LIMIT; i++)
-        if (table->rights.entry[i] % (uint32_t)ALLOCATION_LIMIT == index) table->rights.used &= ~(1u << i);
+        if (table->rights.entry[i] % (uint32_t)ALLOCATION_MAXIMUM == index) table->rights.used &= ~(1u << i);
     table->rights.writes &= table->rights.used;
     entry->destroy_tag = tag;
     table->pending_destroy_count++;
@@ -314,7 +315,7 @@ __attribute__((cold)) void allocation_begin_destroy(struct allocation_table *tab
 
 void allocation_destroy(struct allocation_table *table, uint32_t index)
 {
-    ASSERT(index < ALLOCATION_LIMIT);
+    ASSERT(index < table->limit);
     struct allocation *entry = &table->entry[index];
     ASSERT((entry->flags & ALLOCATION_EXISTS) != 0u && entry->references == 0u && entry->segment == 0u);
     if (entry->group != 0u) {
@@ -335,14 +336,14 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
 
 uint32_t allocation_handle(const struct allocation_table *table, uint32_t index)
 {
-    ASSERT(index < ALLOCATION_LIMIT);
+    ASSERT(index < table->limit);
     return (uint32_t)table->entry[index].generation << INDEX_BITS | index | 1u << (INDEX_BITS + GENERATION_BITS);
 }
 
 bool allocation_find_any(const struct allocation_table *table, uint32_t handle, uint32_t *index)
 {
-    uint32_t candidate = handle & (ALLOCATION_LIMIT - 1u);
-    if ((table->entry[candidate].flags & ALLOCATION_EXISTS) == 0u) return false;
+    uint32_t candidate = handle & ((1u << INDEX_BITS) - 1u);
+    if (candidate >= table->limit || (table->entry[candidate].flags & ALLOCATION_EXISTS) == 0u) return false;
     if (allocation_handle(table, candidate) != handle) return false;
     *index = candidate;
     return true;
@@ -361,7 +362,7 @@ bool allocation_find_of(const struct allocation_table *table, uint32_t client, u
 /* Its entry among the rights, RIGHT_LIMIT if it has none. */
 static uint32_t find_right(const struct right_table *rights, uint32_t index, uint32_t client)
 {
-    const uint32_t wanted = client * (uint32_t)ALLOCATION_LIMIT + index;
+    const uint32_t wanted = client * (uint32_t)ALLOCATION_MAXIMUM + index;
     uint32_t i = 0;
     while (i < (uint32_t)RIGHT_LIMIT && ((rights->used >> i & 1u) == 0u || rights->entry[i] != wanted)) i++;
     return i;
@@ -387,7 +388,7 @@ __attribute__((cold)) bool allocation_share(struct allocation_table *table, uint
     }
     all->used = (all->used & ~(1u << i)) | (uint32_t)(rights != 0u) << i;
     all->writes = (all->writes & ~(1u << i)) | (rights / RIGHT_WRITE) << i;
-    all->entry[i] = narrow_u16(client * (uint32_t)ALLOCATION_LIMIT + index);
+    all->entry[i] = client * (uint32_t)ALLOCATION_MAXIMUM + index;
     return true;
 }
 
@@ -424,7 +425,7 @@ uint32_t allocation_segments(const struct allocation_table *table, uint32_t inde
 bool allocation_table_check(const struct allocation_table *table)
 {
     uint32_t live = 0, pending = 0, free = 0, members = 0;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+    for (uint32_t i = 0; i < table->limit; i++) {
         const struct allocation *entry = &table->entry[i];
         if ((entry->flags & ALLOCATION_EXISTS) == 0u) continue;
         live++;
@@ -440,14 +441,14 @@ bool allocation_table_check(const struct allocation_table *table)
         if ((entry->flags & ALLOCATION_UNDEFINED) != 0u && entry->segment != 0u) return false;
     }
     for (uint32_t i = table->free_head; i != NO_ENTRY; i = table->entry[i].first_page, free++)
-        if (i >= ALLOCATION_LIMIT || free >= ALLOCATION_LIMIT || (table->entry[i].flags & ALLOCATION_EXISTS) != 0u)
+        if (i >= table->limit || free >= table->limit || (table->entry[i].flags & ALLOCATION_EXISTS) != 0u)
             return false;
     if ((table->rights.writes & ~table->rights.used) != 0u) return false;
     for (uint32_t left = table->rights.used; left != 0u; left &= left - 1u) {
         const uint32_t right = table->rights.entry[lowest_bit(left)];
-        const struct allocation *entry = &table->entry[right % (uint32_t)ALLOCATION_LIMIT];
+        const struct allocation *entry = &table->entry[right % (uint32_t)ALLOCATION_MAXIMUM];
         if ((entry->flags & ALLOCATION_EXISTS) == 0u || (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) return false;
-        if (entry->client == right / (uint32_t)ALLOCATION_LIMIT) return false;
+        if (entry->client == right / (uint32_t)ALLOCATION_MAXIMUM) return false;
     }
     if (members != table->instance_count) return false;
     for (uint32_t i = 0; i < RENAMING_GROUPS; i++) {
@@ -458,5 +459,5 @@ bool allocation_table_check(const struct allocation_table *table)
         members -= group->members;
     }
     if (pending != table->pending_destroy_count) return false;
-    return members == 0u && live == table->live_count && live + free == ALLOCATION_LIMIT;
+    return members == 0u && live == table->live_count && live + free == table->limit;
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "platform/base.h"
+#include "memory/tables.h"
 #include "ddi/job.h"
 
 /* allocation.flags: the host's ALLOCATION_* flags of the table and these states of ours. */
@@ -93,11 +94,13 @@ struct renaming_group {
 enum { RIGHT_LIMIT = LIMIT_BITS_SHARES };
 struct right_table {
     uint32_t used, writes;       /* bit per entry: there is one; it is to write as well */
-    uint16_t entry[RIGHT_LIMIT]; /* client * ALLOCATION_LIMIT + index */
+    uint32_t entry[RIGHT_LIMIT]; /* client * ALLOCATION_MAXIMUM + index */
 };
-_Static_assert(RIGHT_LIMIT == 32 && CLIENT_LIMIT * ALLOCATION_LIMIT <= 1 << 16, "a word of bits; a halfword");
+_Static_assert(RIGHT_LIMIT == 32, "a word of bits");
 
 struct allocation_table {
+    struct allocation *entry;
+    uint32_t limit;                /* entries there are, a multiple of 32 */
     uint16_t free_head, free_tail; /* a freed entry waits for its turn, so that generations last */
     uint16_t live_count, pending_destroy_count,
         instance_count;                    /* in the table; pending destruction; in renaming groups */
@@ -109,12 +112,12 @@ struct allocation_table {
     uint32_t commit_limit;              /* most pages that all apertures may map together (SEG-17) */
     uint32_t memory_pages;              /* of all segments that are no apertures */
     uint32_t system_pages;              /* page numbers at or above are refused */
-    struct allocation entry[ALLOCATION_LIMIT];
 };
 
-/* Segments without pages do not exist. Those that do are memory segments until the next call. */
-void allocation_table_init(struct allocation_table *table, const uint16_t segment_pages[SEGMENT_LIMIT],
-                           uint32_t system_pages);
+/* Takes what it needs of `tables`; if that is short nothing else may be called. Segments without pages do not exist.
+ * Those that do are memory segments until the next call. */
+void allocation_table_init(struct allocation_table *table, struct tables *tables,
+                           const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages);
 /* Before anything is created: which segments are apertures, and the pages they may map together. */
 void allocation_table_set_apertures(struct allocation_table *table, uint32_t aperture_set, uint32_t commit_limit);
 

@@ -35,9 +35,9 @@ static bool find_in_bank(const struct segment_map *map, uint32_t id, const struc
                          const struct segment_request *request, struct segment_place *place)
 {
     bool is_found = false;
-    uint32_t low = 0, before = SEGMENT_NO_OWNER, owner = map->segment[id - 1u].head;
+    uint32_t low = 0, before = map->none, owner = map->segment[id - 1u].head;
     for (;;) {
-        uint32_t high = owner == SEGMENT_NO_OWNER ? map->segment[id - 1u].pages : map->link[owner].first;
+        uint32_t high = owner == map->none ? map->segment[id - 1u].pages : map->link[owner].first;
         uint32_t from = align_up(max_u32(low, bank->low), request->alignment_pages), to = min_u32(high, bank->high);
         if (from <= to && request->pages <= to - from) {
             uint32_t first = request->is_from_end ? align_down(to - request->pages, request->alignment_pages) : from;
@@ -45,7 +45,7 @@ static bool find_in_bank(const struct segment_map *map, uint32_t id, const struc
             is_found = true;
             if (!request->is_from_end) return true;
         }
-        if (owner == SEGMENT_NO_OWNER || high >= bank->high) return is_found;
+        if (owner == map->none || high >= bank->high) return is_found;
         low = high + map->link[owner].count;
         before = owner;
         owner = map->link[owner].next;

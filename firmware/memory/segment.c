@@ -9,26 +9,31 @@
 
 /* ------------------------------------------------------------------ lists */
 
-void segment_map_init(struct segment_map *map, const uint16_t pages[SEGMENT_LIMIT])
+void segment_map_init(struct segment_map *map, struct tables *tables, const uint16_t pages[SEGMENT_LIMIT])
 {
+    const uint32_t limit = tables->allocations;
+    map->none = limit;
+    map->residents = tables_take_set(tables);
+    map->link = tables_take(tables, (limit + 1u) * (uint32_t)sizeof *map->link);
+    map->previous = tables_take(tables, limit * (uint32_t)sizeof *map->previous);
+    if (tables->is_short) return;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
         map->segment[i].pages = pages[i];
         map->segment[i].used_pages = 0;
-        map->segment[i].head = map->segment[i].tail = SEGMENT_NO_OWNER;
+        map->segment[i].head = map->segment[i].tail = narrow_u16(map->none);
         map->segment[i].hole_limit = pages[i];
-        map->segment[i].packed = SEGMENT_NO_OWNER;
+        map->segment[i].packed = narrow_u16(map->none);
     }
-    for (uint32_t owner = 0; owner < ALLOCATION_LIMIT; owner++) map->link[owner].where = 0;
-    map->link[SEGMENT_NO_OWNER] = (struct segment_link){.next = SEGMENT_NO_OWNER, .gap = GAP_MANY};
+    map->link[limit] = (struct segment_link){.next = narrow_u16(limit), .gap = GAP_MANY};
 }
 
 /* From now on the two are neighbours, with a hole or none between them. Either may be the segment's end. */
 __attribute__((noinline)) static void join(struct segment_map *map, uint32_t id, uint32_t before, uint32_t after)
 {
     struct segment *segment = &map->segment[id - 1u];
-    if (before == SEGMENT_NO_OWNER) segment->head = (uint16_t)after;
+    if (before == map->none) segment->head = (uint16_t)after;
     else map->link[before].next = (uint16_t)after;
-    if (after == SEGMENT_NO_OWNER) {
+    if (after == map->none) {
         segment->tail = (uint16_t)before;
         return;
     }
@@ -39,17 +44,18 @@ __attribute__((noinline)) static void join(struct segment_map *map, uint32_t id,
 void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32_t count,
                     const struct segment_place *place)
 {
-    ASSERT(id >= 1u && id <= SEGMENT_LIMIT && owner < ALLOCATION_LIMIT);
+    ASSERT(id >= 1u && id <= SEGMENT_LIMIT && owner < map->none);
     ASSERT(map->link[owner].where == 0u && count > 0u);
     struct segment *segment = &map->segment[id - 1u];
     uint32_t before = place->before, after = segment_owner_after(map, id, before);
-    ASSERT(before == SEGMENT_NO_OWNER || map->link[before].where == id);
+    ASSERT(before == map->none || map->link[before].where == id);
     ASSERT(segment_run_start(map, before) <= place->first);
     ASSERT(place->first <= segment_run_end(map, id, after) && count <= segment_run_end(map, id, after) - place->first);
 
     map->link[owner].first = (uint16_t)place->first;
     map->link[owner].count = (uint16_t)count;
     map->link[owner].where = (uint8_t)id;
+    index_set_add(map->residents, owner);
     join(map, id, before, owner);
     join(map, id, owner, after);
     segment->used_pages = (uint16_t)(segment->used_pages + count);
@@ -57,15 +63,15 @@ void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32
 
 void segment_remove(struct segment_map *map, uint32_t owner)
 {
-    ASSERT(owner < ALLOCATION_LIMIT && map->link[owner].where != 0u);
+    ASSERT(owner < map->none && map->link[owner].where != 0u);
     uint32_t id = map->link[owner].where;
     struct segment *segment = &map->segment[id - 1u];
     uint32_t before = map->previous[owner], after = map->link[owner].next;
     const uint32_t packed = segment->packed;
-    if (packed != SEGMENT_NO_OWNER && map->link[owner].first <= map->link[packed].first)
-        segment->packed = (uint16_t)before;
+    if (packed != map->none && map->link[owner].first <= map->link[packed].first) segment->packed = (uint16_t)before;
     join(map, id, before, after);
     map->link[owner].where = 0;
+    index_set_drop(map->residents, owner);
     segment->used_pages = (uint16_t)(segment->used_pages - map->link[owner].count);
     segment->hole_limit =
         (uint16_t)max_u32(segment->hole_limit, segment_run_end(map, id, after) - segment_run_start(map, before));
@@ -73,8 +79,8 @@ void segment_remove(struct segment_map *map, uint32_t owner)
 
 struct segment_place segment_place_at(const struct segment_map *map, uint32_t id, uint32_t first)
 {
-    uint32_t before = SEGMENT_NO_OWNER, after = map->segment[id - 1u].head;
-    while (after != SEGMENT_NO_OWNER && map->link[after].first < first) {
+    uint32_t before = map->none, after = map->segment[id - 1u].head;
+    while (after != map->none && map->link[after].first < first) {
         before = after;
         after = map->link[after].next;
     }
@@ -84,7 +90,7 @@ struct segment_place segment_place_at(const struct segment_map *map, uint32_t id
 uint32_t segment_owner_from(const struct segment_map *map, uint32_t id, uint32_t page)
 {
     uint32_t owner = map->segment[id - 1u].head;
-    while (owner != SEGMENT_NO_OWNER && segment_end(map, owner) <= page) owner = map->link[owner].next;
+    while (owner != map->none && segment_end(map, owner) <= page) owner = map->link[owner].next;
     return owner;
 }
 
@@ -105,7 +111,7 @@ bool segment_fits_between(const struct segment_map *map, uint32_t id, const stru
     return place_in_run(request, segment_run_start(map, before), segment_run_end(map, id, after), first);
 }
 
-/* The next range from `owner` on with a hole of at least `gap` pages below it; SEGMENT_NO_OWNER: none. */
+/* The next range from `owner` on with a hole of at least `gap` pages below it; map->none: none. */
 static uint32_t next_with_gap(const struct segment_map *map, uint32_t owner, uint32_t gap)
 {
     const struct segment_link *link = &map->link[owner];
@@ -113,11 +119,11 @@ static uint32_t next_with_gap(const struct segment_map *map, uint32_t owner, uin
     return (uint32_t)(link - map->link);
 }
 
-/* The lowest range with a hole below it, or SEGMENT_NO_OWNER. */
+/* The lowest range with a hole below it, or map->none. */
 static uint32_t first_with_hole(struct segment_map *map, struct segment *segment)
 {
     uint32_t packed = segment->packed;
-    const struct segment_link *link = &map->link[packed == SEGMENT_NO_OWNER ? segment->head : map->link[packed].next];
+    const struct segment_link *link = &map->link[packed == map->none ? segment->head : map->link[packed].next];
     for (; link->gap == 0u; link = &map->link[link->next]) packed = (uint32_t)(link - map->link);
     segment->packed = (uint16_t)packed;
     return (uint32_t)(link - map->link);
@@ -134,7 +140,7 @@ bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segmen
     uint32_t best = UINT32_MAX;
     for (uint32_t owner = first_with_hole(map, segment);; owner = map->link[owner].next) {
         owner = next_with_gap(map, owner, gap);
-        bool is_last = owner == SEGMENT_NO_OWNER;
+        bool is_last = owner == map->none;
         uint32_t before = is_last ? segment->tail : map->previous[owner], first;
         uint32_t low = segment_run_start(map, before), high = is_last ? segment->pages : map->link[owner].first;
         uint32_t hole = high - low;
@@ -163,13 +169,16 @@ void segment_lower_hole_limit(struct segment_map *map, uint32_t owner, uint32_t 
 bool segment_check(const struct segment_map *map)
 {
     uint32_t owners_seen = 0, owners_placed = 0;
-    for (uint32_t owner = 0; owner < ALLOCATION_LIMIT; owner++) owners_placed += map->link[owner].where != 0u;
+    for (uint32_t owner = 0; owner < map->none; owner++) {
+        if (index_set_has(map->residents, owner) != (map->link[owner].where != 0u)) return false;
+        owners_placed += map->link[owner].where != 0u;
+    }
     for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
         const struct segment *segment = &map->segment[id - 1u];
-        uint32_t previous = SEGMENT_NO_OWNER, end = 0, used = 0;
-        bool is_packed = segment->packed != SEGMENT_NO_OWNER;
-        for (uint32_t owner = segment->head; owner != SEGMENT_NO_OWNER; owner = map->link[owner].next) {
-            if (owner >= ALLOCATION_LIMIT || owners_seen >= ALLOCATION_LIMIT) return false;
+        uint32_t previous = map->none, end = 0, used = 0;
+        bool is_packed = segment->packed != map->none;
+        for (uint32_t owner = segment->head; owner != map->none; owner = map->link[owner].next) {
+            if (owner >= map->none || owners_seen >= map->none) return false;
             if (map->link[owner].where != id || map->previous[owner] != previous) return false;
             if (map->link[owner].count == 0u) return false;
             if (map->link[owner].first < end || segment_end(map, owner) > segment->pages) return false;

@@ -19,11 +19,16 @@ static uint32_t current_fence(const struct paging *paging, enum node node)
     return ddi->query_current_fence(ddi->adapter, node);
 }
 
-void paging_init(struct paging *paging, const struct paging_setup *setup)
+void paging_init(struct paging *paging, struct tables *tables, const struct paging_setup *setup)
 {
     ASSERT(setup->private_bytes <= (uint32_t)PAGING_PRIVATE_BYTES);
     *paging = (struct paging){.setup = *setup, .last_fence = setup->first_fence};
-    for (uint32_t i = 0; i < PAGING_BUFFER_COUNT; i++) paging->buffer_fence[i] = setup->first_fence;
+    for (uint32_t i = 0; i < PAGING_BUFFER_COUNT; i++) {
+        paging->buffer_fence[i] = setup->first_fence;
+        paging->touched[i] = tables_take_set(tables);
+        paging->saved[i] = tables_take_set(tables);
+    }
+    paging->aborted = tables_take_set(tables);
     for (uint32_t i = 0; i < NODE_LIMIT; i++) paging->seen_fence[i] = current_fence(paging, (enum node)i);
 }
 
@@ -67,8 +72,8 @@ static bool open_buffer(struct paging *paging)
     arguments->dma_buffer = buffer_start(paging);
     arguments->private_data = paging->private_data[paging->buffer];
     paging->is_open = true;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++)
-        paging->touched[paging->buffer][i] = paging->saved[paging->buffer][i] = 0;
+    index_set_clear(paging->touched[paging->buffer]);
+    index_set_clear(paging->saved[paging->buffer]);
     return true;
 }
 
@@ -429,8 +434,8 @@ static void note_operation(struct paging *paging, uint32_t allocation)
     const struct ddi_transfer *transfer = &arguments->u.transfer;
     bool is_saved = arguments->operation == DDI_TRANSFER && transfer->source.segment_id != 0u &&
                     transfer->source.segment_id != transfer->destination.segment_id && transfer->transfer_size != 0u;
-    bit_set(paging->touched[paging->buffer], allocation);
-    if (is_saved) bit_set(paging->saved[paging->buffer], allocation);
+    index_set_add(paging->touched[paging->buffer], allocation);
+    if (is_saved) index_set_add(paging->saved[paging->buffer], allocation);
 }
 
 static uint32_t current_allocation(const struct paging *paging)

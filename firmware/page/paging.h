@@ -73,12 +73,14 @@ struct paging {
     bool is_purging;      /* the journal evicts what a reset destroyed: nothing is copied */
     struct ddi_build_paging_buffer arguments;
     /* For resets and preemptions: what the buffers in rotation hold. */
-    struct ddi_submit_command submitted[PAGING_BUFFER_COUNT];     /* each buffer's last submission */
-    uint32_t touched[PAGING_BUFFER_COUNT][ALLOCATION_LIMIT / 32]; /* bit per allocation: the buffer has one ... */
-    uint32_t saved[PAGING_BUFFER_COUNT][ALLOCATION_LIMIT / 32];   /* ... which copies content out */
+    struct ddi_submit_command submitted[PAGING_BUFFER_COUNT]; /* each buffer's last submission */
+    struct index_set *touched[PAGING_BUFFER_COUNT];           /* the allocations that the buffer has ... */
+    struct index_set *saved[PAGING_BUFFER_COUNT];             /* ... and those whose content it copies out */
+    struct index_set *aborted;                                /* what the buffer that the last purge aborted had */
 };
 
-void paging_init(struct paging *paging, const struct paging_setup *setup);
+/* Takes what it needs of `tables`; if that is short nothing else may be called. */
+void paging_init(struct paging *paging, struct tables *tables, const struct paging_setup *setup);
 
 /* Begin to carry out the residency's journal; paging must be inactive. */
 void paging_start(struct paging *paging);

@@ -43,23 +43,23 @@ static void lose(struct residency *residency, uint32_t allocation)
 
 static void lose_saved(struct paging *paging, uint32_t buffer)
 {
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-        if (bit_is_set(paging->saved[buffer], i)) lose(paging->setup.residency, i);
+    const struct index_set *saved = paging->saved[buffer];
+    for (uint32_t i = index_set_next(saved, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(saved, i + 1u))
+        lose(paging->setup.residency, i);
 }
 
-void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence,
-                  uint32_t aborted[ALLOCATION_LIMIT / 32])
+void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence)
 {
     struct residency *residency = paging->setup.residency;
     bool has_aborted = false;
     residency_rollback(residency, paging->is_active && !paging->is_write_back ? paging->cursor : 0u);
     residency_finish(residency);
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) aborted[i] = 0;
+    index_set_clear(paging->aborted);
     for (uint32_t age = 0; age < (uint32_t)PAGING_BUFFER_COUNT; age++) {
         uint32_t buffer = buffer_at(paging, age);
         if (!is_pending(paging, buffer, completed)) continue;
         lose_saved(paging, buffer);
-        for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32 && !has_aborted; i++) aborted[i] = paging->touched[buffer][i];
+        if (!has_aborted) index_set_copy(paging->aborted, paging->touched[buffer]);
         has_aborted = true;
         paging->buffer_fence[buffer] = paging->last_fence;
     }
@@ -70,8 +70,8 @@ void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence
     paging->transferred = 0;
 
     residency_begin(residency, next_fence, 0);
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
-        if (residency->map.link[i].where == 0u) continue;
+    const struct index_set *residents = residency->map.residents;
+    for (uint32_t i = index_set_next(residents, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(residents, i + 1u)) {
         if ((residency->table.entry[i].flags & ALLOCATION_DIRTY) != 0u) lose(residency, i);
         residency_plan_eviction(residency, i);
     }

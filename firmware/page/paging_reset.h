@@ -14,9 +14,8 @@ uint32_t paging_resubmit(struct paging *paging, uint32_t last_completed);
 /* After a reset of the adapter (TDR-04), `completed` being the paging fence that had passed before it: forget the plan
  * that is being carried out and what is in buffers; content that existed only in a memory segment, or was on its way
  * out of one, is lost (ALLOCATION_LOST), unless it is offered. Then begin to evict everything, without copying.
- * `aborted` receives a bit for every allocation with an operation in the first buffer that was not completed, the one
- * at which the node stopped. `next_fence` as for residency_begin. */
-void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence,
-                  uint32_t aborted[ALLOCATION_LIMIT / 32]);
+ * paging->aborted has then every allocation with an operation in the first buffer that was not completed, the one at
+ * which the node stopped. `next_fence` as for residency_begin. */
+void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence);
 
 #endif

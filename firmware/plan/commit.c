@@ -12,16 +12,17 @@ static bool leaves_before(const struct allocation *a, const struct allocation *b
     return a->last_fence != b->last_fence && fence_reached(b->last_fence, a->last_fence);
 }
 
-/* What is evicted from an aperture next, or ALLOCATION_LIMIT. */
+/* What is evicted from an aperture next, or INDEX_NONE. */
 static uint32_t next_to_leave(const struct residency *residency, bool is_pressing)
 {
     const struct allocation_table *table = &residency->table;
-    uint32_t best = ALLOCATION_LIMIT;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+    const struct index_set *residents = residency->map.residents;
+    uint32_t best = INDEX_NONE;
+    for (uint32_t i = index_set_next(residents, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(residents, i + 1u)) {
         uint32_t id = residency->map.link[i].where;
-        if (id == 0u || !allocation_is_aperture(table, id) || !residency_is_evictable(residency, i)) continue;
+        if (!allocation_is_aperture(table, id) || !residency_is_evictable(residency, i)) continue;
         if (!is_pressing && allocation_is_soft_pinned(table, i)) continue;
-        if (best == (uint32_t)ALLOCATION_LIMIT || leaves_before(&table->entry[i], &table->entry[best])) best = i;
+        if (best == (uint32_t)INDEX_NONE || leaves_before(&table->entry[i], &table->entry[best])) best = i;
     }
     return best;
 }
@@ -32,7 +33,7 @@ bool commit_meet_limit(struct residency *residency, bool is_pressing)
     ASSERT(residency->journal_count > 0u && residency_action_kind(residency, placed) == ACTION_PLACE);
     while (residency_mapped_pages(residency) > residency->table.commit_limit) {
         uint32_t leaves = next_to_leave(residency, is_pressing);
-        if (leaves == (uint32_t)ALLOCATION_LIMIT) return false;
+        if (leaves == (uint32_t)INDEX_NONE) return false;
         residency_plan_eviction(residency, leaves);
         /* It is evicted before the allocation comes: the two are in different places. */
         uint32_t last = residency->journal_count - 1u;

@@ -43,7 +43,7 @@ static bool add_run(struct search *search, uint32_t id, uint32_t low, uint32_t h
 static bool add_runs(struct search *search, const struct segment_map *map, uint32_t id)
 {
     uint32_t low = 0;
-    for (uint32_t owner = map->segment[id - 1u].head; owner != SEGMENT_NO_OWNER; owner = map->link[owner].next) {
+    for (uint32_t owner = map->segment[id - 1u].head; owner != map->none; owner = map->link[owner].next) {
         if (!add_run(search, id, low, map->link[owner].first)) return false;
         low = segment_end(map, owner);
     }

@@ -92,7 +92,7 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
 
 bool placement_require(struct residency *residency, uint32_t allocation, bool is_pressing)
 {
-    ASSERT(allocation < ALLOCATION_LIMIT && residency->mark[allocation] != 0u);
+    ASSERT(allocation < residency->table.limit && residency->mark[allocation] != 0u);
     bool is_written = (residency->mark[allocation] & MARK_WRITE) != 0u;
     uint32_t set = allocation_segments(&residency->table, allocation, is_written);
     uint32_t where = residency->map.link[allocation].where;

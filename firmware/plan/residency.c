@@ -9,17 +9,38 @@
 
 #include "plan/policy.h"
 
-void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages)
+/* In the order in which they should lie in core memory. */
+static void take_tables(struct residency *residency, struct tables *tables)
 {
-    allocation_table_init(&residency->table, segment_pages, system_pages);
-    segment_map_init(&residency->map, segment_pages);
+    const uint32_t limit = tables->allocations, bits = limit / 8u, halfwords = limit * (uint32_t)sizeof(uint16_t);
+    struct policy_tables *policy = &residency->policy_tables;
+    residency->mark = tables_take(tables, limit + 1u);
+    residency->marked = tables_take(tables, pieces_bytes(limit));
+    residency->planned = tables_take(tables, bits);
+    residency->called_in = tables_take(tables, bits);
+    policy->pieces = tables_take(tables, pieces_bytes(limit));
+    policy->halfwords[0] = tables_take(tables, halfwords);
+    policy->bytes = tables_take(tables, limit);
+    residency->owned = tables_take_set(tables);
+    residency->journal = tables_take(tables, 2u * halfwords);
+    policy->halfwords[1] = tables_take(tables, halfwords);
+    policy->halfwords[2] = tables_take(tables, halfwords);
+}
+
+void residency_init(struct residency *residency, struct tables *tables, const uint16_t segment_pages[SEGMENT_LIMIT],
+                    uint32_t system_pages)
+{
+    take_tables(residency, tables);
+    segment_map_init(&residency->map, tables, segment_pages);
+    allocation_table_init(&residency->table, tables, segment_pages, system_pages);
     share_init(&residency->shares);
+    if (tables->is_short) return;
+    residency->mark[residency->map.none] = UINT8_MAX;
     residency->planner = NO_CONTEXT;
     residency->journal_count = 0;
     residency->future = FUTURE_STALE;
     residency->current = NULL;
     residency->unfinished_count = 0;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) residency->planned[i] = residency->called_in[i] = 0;
     residency->has_called_in = residency->is_survey_due = residency->is_tight = false;
     residency->steps = residency->fail_step = 0;
     residency->policy = NULL;
@@ -30,7 +51,6 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->page_cycles = residency->copy_cycles = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->segment_cycles[i] = 0;
     residency->split_pages = SPLIT_PAGES;
-    memset(residency->mark, 0, sizeof residency->mark);
 }
 
 void residency_set_page_cycles(struct residency *residency, const uint32_t cycles[SEGMENT_LIMIT])
@@ -47,7 +67,7 @@ void residency_set_policy(struct residency *residency, const struct policy *poli
     residency->policy = policy;
     residency->future = FUTURE_STALE;
     residency->has_called_in = residency->is_survey_due = residency->is_tight = false;
-    memset(residency->called_in, 0, sizeof residency->called_in);
+    memset(residency->called_in, 0, residency->table.limit / 8u);
     policy->start(residency);
 }
 
@@ -60,7 +80,7 @@ void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t 
     residency->may_move_bound = false;
     residency->ahead_first = residency->ahead_end = 0;
     residency->portion_pages = residency->placed_pages = 0;
-    memset(residency->mark, 0, sizeof residency->mark);
+    pieces_reset(residency->marked, residency->table.limit, residency->mark, sizeof *residency->mark, 0);
 }
 
 /* ------------------------------------------------------------------ the apertures' common limit */
@@ -88,14 +108,18 @@ static void set_owner(struct residency *residency, uint32_t allocation, uint32_t
         share_count(&residency->shares, entry->owner, entry->pages, false);
         share_count(&residency->shares, context, entry->pages, true);
     }
+    if (entry->owner == (uint32_t)NO_CONTEXT) index_set_add(residency->owned, allocation);
     entry->owner = (uint8_t)context;
 }
 
 void residency_disown(struct residency *residency, uint32_t context)
 {
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+    struct index_set *owned = residency->owned;
+    for (uint32_t i = index_set_next(owned, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(owned, i + 1u)) {
         const struct allocation *entry = &residency->table.entry[i];
-        if ((entry->flags & ALLOCATION_EXISTS) != 0u && entry->owner == context) set_owner(residency, i, NO_CONTEXT);
+        const bool exists = (entry->flags & ALLOCATION_EXISTS) != 0u;
+        if (exists && entry->owner == context) set_owner(residency, i, NO_CONTEXT);
+        if (!exists || entry->owner == (uint32_t)NO_CONTEXT) index_set_drop(owned, i);
     }
 }
 
@@ -109,18 +133,28 @@ static void tell_free(struct residency *residency, uint32_t allocation, bool is_
     residency->policy->frees(residency, allocation, is_free);
 }
 
+/* The first mark of the portion. Not inlined: that others come is more frequent. */
+__attribute__((noinline)) static void begin_marks(struct residency *residency, uint32_t allocation, uint32_t marks)
+{
+    const struct policy *policy = residency->policy;
+    const bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
+    ASSERT(allocation < residency->table.limit);
+    pieces_note(residency->marked, allocation);
+    if (!is_carried) {
+        const struct allocation *entry = &residency->table.entry[allocation];
+        residency->portion_pages += entry->pages;
+        if (entry->owner != residency->planner) set_owner(residency, allocation, residency->planner);
+    }
+    if (policy->frees != NULL && !residency->is_survey_due) policy->frees(residency, allocation, false);
+    residency->mark[allocation] = (uint8_t)marks;
+}
+
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
 {
-    ASSERT(allocation < ALLOCATION_LIMIT);
-    const uint32_t before = residency->mark[allocation];
-    bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
-    if (before == 0u && !is_carried) {
-        residency->portion_pages += residency->table.entry[allocation].pages;
-        if (residency->table.entry[allocation].owner != residency->planner)
-            set_owner(residency, allocation, residency->planner);
-    }
-    if (before == 0u) tell_free(residency, allocation, false);
-    residency->mark[allocation] = (uint8_t)(before | marks);
+    uint8_t *mark = &residency->mark[allocation];
+    const uint32_t before = *mark;
+    if (before == 0u) begin_marks(residency, allocation, marks);
+    else *mark = (uint8_t)(before | marks);
 }
 
 void residency_unmark(struct residency *residency, uint32_t allocation)
@@ -144,7 +178,7 @@ bool residency_is_own(const struct residency *residency, uint32_t allocation)
 {
     for (uint32_t i = 0; i < residency->unfinished_count; i++) {
         const struct job_use *use = residency->unfinished[i];
-        if (bit_is_set(use->dirtied, allocation))
+        if (index_set_has(use->dirtied, allocation))
             return fence_reached(use->last_fence, residency->table.entry[allocation].last_fence);
     }
     return false;
@@ -202,7 +236,7 @@ void residency_note_repeat(struct residency *residency) { residency->future = FU
 
 static void record(struct residency *residency, uint32_t allocation, enum residency_action action)
 {
-    ASSERT(residency->journal_count < 2u * ALLOCATION_LIMIT);
+    ASSERT(residency->journal_count < 2u * residency->table.limit);
     residency->journal[residency->journal_count++] = (uint16_t)(allocation * 4u + (uint32_t)action);
 }
 
@@ -297,7 +331,8 @@ static bool stands_as_before(const struct residency *residency, uint32_t allocat
 static bool is_place_free(const struct residency *residency, const struct allocation *entry)
 {
     uint32_t owner = segment_owner_from(&residency->map, entry->segment, entry->first_page);
-    return owner == SEGMENT_NO_OWNER || residency->map.link[owner].first >= (uint32_t)entry->first_page + entry->pages;
+    return owner == residency->map.none ||
+           residency->map.link[owner].first >= (uint32_t)entry->first_page + entry->pages;
 }
 
 void residency_trim(struct residency *residency, uint32_t count)
@@ -389,7 +424,7 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
     allocation_clear(entry, ALLOCATION_UNDEFINED);
     if (!is_filled) return;
     allocation_set(entry, ALLOCATION_NEWER); /* the pattern exists only in the segment */
-    if (residency->current != NULL) bit_set(residency->current->dirtied, allocation);
+    if (residency->current != NULL) index_set_add(residency->current->dirtied, allocation);
 }
 
 void residency_has_moved(struct residency *residency, uint32_t allocation)
@@ -412,7 +447,7 @@ void residency_finish(struct residency *residency)
 static bool check_shares(const struct residency *residency)
 {
     uint32_t pages[CONTEXT_LIMIT + 1] = {0};
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+    for (uint32_t i = 0; i < residency->table.limit; i++) {
         const struct allocation *entry = &residency->table.entry[i];
         if ((entry->flags & ALLOCATION_EXISTS) == 0u || !allocation_is_in_memory(&residency->table, entry)) continue;
         if (entry->owner > (uint32_t)NO_CONTEXT) return false;
@@ -428,7 +463,7 @@ bool residency_check(const struct residency *residency)
     if (!allocation_table_check(&residency->table) || !segment_check(&residency->map)) return false;
     if (!check_shares(residency)) return false;
     if (residency->journal_count != 0u) return true; /* the map runs ahead of the table */
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+    for (uint32_t i = 0; i < residency->table.limit; i++) {
         const struct allocation *entry = &residency->table.entry[i];
         bool exists = (entry->flags & ALLOCATION_EXISTS) != 0u;
         uint32_t where = exists ? entry->segment : 0u;

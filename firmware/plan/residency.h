@@ -47,8 +47,8 @@ enum future {
 
 /* What a job has changed that it would find as it was if it ran anew. */
 struct job_use {
-    uint32_t last_fence;                     /* of its newest portion; valid if it has any */
-    uint32_t dirtied[ALLOCATION_LIMIT / 32]; /* bit per allocation: it was clean, or had no content, before */
+    uint32_t last_fence;       /* of its newest portion; valid if it has any */
+    struct index_set *dirtied; /* what was clean, or had no content, before */
 };
 enum { UNFINISHED_JOBS = 8 };
 
@@ -57,10 +57,15 @@ enum { SLOT_EMPTY = 0xffff }; /* in place of a patch entry: nothing is bound in 
 /* What a split costs, in pages copied, unless told otherwise. */
 enum { SPLIT_PAGES = 8 };
 
-/* What each policy keeps between two of its calls: its own business. */
-enum { POLICY_STATE_BYTES = 9 * ALLOCATION_LIMIT + 64 };
+/* What each policy keeps between two of its calls: its own business. It begins with anything in it. */
+enum { POLICY_STATE_BYTES = 1408 };
 struct policy_state {
-    _Alignas(uint32_t) unsigned char bytes[POLICY_STATE_BYTES];
+    _Alignas(void *) unsigned char bytes[POLICY_STATE_BYTES];
+};
+struct policy_tables {
+    uint16_t *halfwords[3]; /* each with one per allocation */
+    uint8_t *bytes;
+    uint8_t *pieces;
 };
 
 struct residency {
@@ -95,25 +100,30 @@ struct residency {
     uint32_t placed_pages;     /* copied in by its plan */
     uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
     const struct patch *ahead; /* the patch entries that come after the group at hand: ... */
-    uint32_t ahead_first, ahead_end;                   /* ... these, of the current job */
-    uint32_t candidates;                               /* residents looked at in search of room, ever */
-    uint32_t planned[ALLOCATION_LIMIT / 32];           /* bit per allocation: the journal places or moves it */
-    _Alignas(uint32_t) uint8_t mark[ALLOCATION_LIMIT]; /* memset is fast where it is aligned (start.S) */
-    uint16_t journal[2 * ALLOCATION_LIMIT];            /* allocation index * 4 + action */
+    uint32_t ahead_first, ahead_end; /* ... these, of the current job */
+    uint32_t candidates;             /* residents looked at in search of room, ever */
+    uint32_t *planned;               /* bit per allocation: the journal places or moves it */
+    uint8_t *mark;                   /* by allocation; behind them one of no allocation, never 0, which ends a walk */
+    uint8_t *marked;   /* the pieces with those that have, or have had, marks of this portion (index_set.h) */
+    uint16_t *journal; /* allocation index * 4 + action; two per allocation */
 
     /* Whose content it is. */
     struct job_use *current;                           /* the job whose plan is carried out: a Fill is its doing */
     const struct job_use *unfinished[UNFINISHED_JOBS]; /* the same of it and of those before it ... */
     uint32_t unfinished_count;                         /* ... that are not over, when it was planned */
 
+    struct policy_state policy_state;
     struct segment_map map; /* where things are meant to be: ahead of the table while there is a journal */
     struct allocation_table table;
+    struct policy_tables policy_tables;
+    uint32_t *called_in;       /* bit per allocation: the policy wants it out of its aperture */
+    struct index_set *owned;   /* those whose owner is a context, and maybe others */
     struct share_table shares; /* pages in memory segments, as the table says */
-    struct policy_state policy_state;
-    uint32_t called_in[ALLOCATION_LIMIT / 32]; /* bit per allocation: the policy wants it out of its aperture */
 };
 
-void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages);
+/* Takes what it needs of `tables`; if that is short nothing else may be called. */
+void residency_init(struct residency *residency, struct tables *tables, const uint16_t segment_pages[SEGMENT_LIMIT],
+                    uint32_t system_pages);
 
 /* What each segment's memory takes for a page; 0: as long as the slowest, as it is if nothing is told. */
 void residency_set_page_cycles(struct residency *residency, const uint32_t cycles[SEGMENT_LIMIT]);
@@ -128,7 +138,7 @@ uint32_t residency_mapped_pages(const struct residency *residency);
 bool residency_keeps_limit(const struct residency *residency, uint32_t id, uint32_t pages);
 
 /* Forget all marks: the next portion begins at patch entry `now` and will have render fence `next_fence`.
- * O(allocations), and what policy->begin takes. */
+ * O(those that had any), and what policy->begin takes. */
 void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now);
 
 /* Add marks: what the portion does with it. The planner owns it from here on. O(1). */
@@ -165,7 +175,7 @@ void residency_note_job(struct residency *residency, const struct job *job);
 void residency_note_pending_destroy(struct residency *residency);
 void residency_note_repeat(struct residency *residency);
 
-/* The context is gone: what it owns belongs to no context. O(allocations). */
+/* The context is gone: what it owns belongs to no context. O(those that a context has used). */
 void residency_disown(struct residency *residency, uint32_t context);
 
 /* It lies in an aperture, and the policy would rather have it in memory. O(1). */

@@ -25,6 +25,14 @@ void hal_command_write(uint32_t offset, uint32_t word);
  * are written before they are read, and while no node executes them. */
 void *hal_command_memory(uint32_t offset);
 
+/* Memory that the image leaves free: of core memory, then of the firmware's region, 0 bytes where there is none.
+ * Aligned to 16 bytes; what is in it is anything. */
+struct hal_memory {
+    void *start;
+    uint32_t bytes;
+};
+void hal_free_memory(struct hal_memory part[2]);
+
 /* System memory, by bus address (multiple of 4, inside HOST_SYSTEM_PAGES: the caller checks). Whether there is memory
  * is known only from the bus: where it answers with an error a write does nothing and a read leaves anything in
  * `words`, and hal_system_failed() says so. After reading or writing it is asked before what was read is used.

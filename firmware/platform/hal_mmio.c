@@ -10,6 +10,7 @@
 
 /* start.S protects everything below. */
 _Static_assert(GPU_LIMIT(ADDR_REGISTERS) == 0x40000000u, "REGISTERS in start.S is stale");
+_Static_assert(MEMORY_FIRMWARE_BYTES_OFFSET == 0x51c, "FIRMWARE_BYTES in start.S is stale");
 
 static volatile uint32_t *word_at(uint32_t address) { return (volatile uint32_t *)(uintptr_t)address; }
 
@@ -19,6 +20,20 @@ void hal_register_write(uint32_t offset, uint32_t value) { *word_at(GPU_LIMIT(AD
 uint32_t hal_command_read(uint32_t offset) { return *word_at(GPU_LIMIT(ADDR_COMMAND) + offset); }
 void hal_command_write(uint32_t offset, uint32_t word) { *word_at(GPU_LIMIT(ADDR_COMMAND) + offset) = word; }
 void *hal_command_memory(uint32_t offset) { return (void *)(uintptr_t)(GPU_LIMIT(ADDR_COMMAND) + offset); }
+
+/* From the linker script. */
+extern char __bss_end[], __memory_end[], __region_start[], __cold_bss_end[];
+
+void hal_free_memory(struct hal_memory part[2])
+{
+    const uintptr_t core = (uintptr_t)__bss_end, region = (uintptr_t)__region_start, used = (uintptr_t)__cold_bss_end;
+    const bool has_region = region != GPU_LIMIT(ADDR_REGISTERS);
+    part[0] = (struct hal_memory){(void *)core, (uint32_t)((uintptr_t)__memory_end - core)};
+    part[1] = (struct hal_memory){NULL, 0};
+    if (!has_region) return;
+    part[1].start = (void *)used;
+    part[1].bytes = hal_register_read(MEMORY_FIRMWARE_BYTES_OFFSET) - (uint32_t)(used - region);
+}
 
 void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
 {

@@ -12,6 +12,7 @@
 #define PMP_CONSTANTS 1             /* read */
 #define PMP_DATA      3             /* read, write */
 #define REGISTERS     0x40000000    /* ADDR_REGISTERS (hal_mmio.c compares) */
+#define FIRMWARE_BYTES 0x51c        /* MEMORY.FIRMWARE_BYTES (likewise) */
 
     .option arch, +zicsr
     .macro  border register, symbol
@@ -39,7 +40,12 @@ _start:
     border  pmpaddr3, __region_start
     border  pmpaddr4, __region_text_end
     border  pmpaddr5, __region_rodata_end
-    border  pmpaddr6, __region_end
+    la      t0, __region_start          # as large as the chip has it
+    li      t1, REGISTERS
+    lw      t1, FIRMWARE_BYTES(t1)
+    add     t0, t0, t1
+    srli    t0, t0, 2
+    csrw    pmpaddr6, t0
     li      t0, REGISTERS >> 2
     csrw    pmpaddr7, t0
     li      t0, PMP_LOCKED * 0x01010101 | PMP_TO_HERE * 0x01010101 | PMP_CODE | PMP_CONSTANTS << 8 | PMP_DATA << 16

@@ -133,7 +133,7 @@ static void sweep(struct residency *residency, uint32_t id, struct price_list *l
     const struct segment_map *map = &residency->map;
     const bool has_protected = share_has_protected(&residency->shares);
     *list = (struct price_list){.is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
-    for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
+    for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next) {
         uint32_t price = standing(residency, i, has_protected);
         const bool is_unmarked = residency->mark[i] == 0u;
         list->residents++;
@@ -158,7 +158,7 @@ void price_begin(struct residency *residency)
     for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
         struct price_list *list = &lookahead->prices[id - 1u];
         if (!list->is_kept) continue;
-        for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
+        for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next) {
             uint8_t *price = &lookahead->price[i];
             if (residency->mark[i] == 0u && (*price & PRICE_MOVED) == 0u) continue;
             *price &= (uint8_t)PRICE_STEP;

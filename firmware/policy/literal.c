@@ -10,13 +10,16 @@
  */
 #include "policy/policies.h"
 
+#include <string.h>
+
 enum { IS_GONE = 0x80 };
 
 struct literal {
-    uint16_t oldest[SEGMENT_LIMIT], youngest[SEGMENT_LIMIT];     /* or SEGMENT_NO_OWNER */
-    uint16_t older[ALLOCATION_LIMIT], younger[ALLOCATION_LIMIT]; /* the lists' links */
-    uint8_t list[ALLOCATION_LIMIT];       /* the segment in whose list it is, or 0; inside a search with IS_GONE */
-    uint16_t run_other[ALLOCATION_LIMIT]; /* of either end of a run of neighbours that are gone: the other end */
+    uint16_t oldest[SEGMENT_LIMIT], youngest[SEGMENT_LIMIT]; /* or `none` of the map */
+    /* By allocation. */
+    uint16_t *older, *younger; /* the lists' links */
+    uint8_t *list;             /* the segment in whose list it is, or 0; inside a search with IS_GONE */
+    uint16_t *run_other;       /* of either end of a run of neighbours that are gone: the other end */
 };
 _Static_assert(sizeof(struct literal) <= POLICY_STATE_BYTES, "what it keeps has room");
 
@@ -30,13 +33,15 @@ static uint64_t rank_of(const struct residency *residency, uint32_t allocation)
 }
 
 /* Of its list. O(1). */
-static void unlink(struct literal *literal, uint32_t allocation)
+static void unlink(struct residency *residency, uint32_t allocation)
 {
+    struct literal *literal = state(residency);
+    const uint32_t none = residency->map.none;
     const uint32_t list = literal->list[allocation] - 1u;
     const uint32_t older = literal->older[allocation], younger = literal->younger[allocation];
-    if (older == SEGMENT_NO_OWNER) literal->oldest[list] = (uint16_t)younger;
+    if (older == none) literal->oldest[list] = (uint16_t)younger;
     else literal->younger[older] = (uint16_t)younger;
-    if (younger == SEGMENT_NO_OWNER) literal->youngest[list] = (uint16_t)older;
+    if (younger == none) literal->youngest[list] = (uint16_t)older;
     else literal->older[younger] = (uint16_t)older;
     literal->list[allocation] = 0;
 }
@@ -45,15 +50,16 @@ static void unlink(struct literal *literal, uint32_t allocation)
 static void link_below(struct residency *residency, uint32_t id, uint32_t allocation, uint32_t older, uint32_t younger)
 {
     struct literal *literal = state(residency);
-    while (older != SEGMENT_NO_OWNER && rank_of(residency, older) > rank_of(residency, allocation)) {
+    const uint32_t none = residency->map.none;
+    while (older != none && rank_of(residency, older) > rank_of(residency, allocation)) {
         younger = older;
         older = literal->older[older];
     }
     literal->older[allocation] = (uint16_t)older;
     literal->younger[allocation] = (uint16_t)younger;
-    if (older == SEGMENT_NO_OWNER) literal->oldest[id - 1u] = (uint16_t)allocation;
+    if (older == none) literal->oldest[id - 1u] = (uint16_t)allocation;
     else literal->younger[older] = (uint16_t)allocation;
-    if (younger == SEGMENT_NO_OWNER) literal->youngest[id - 1u] = (uint16_t)allocation;
+    if (younger == none) literal->youngest[id - 1u] = (uint16_t)allocation;
     else literal->older[younger] = (uint16_t)allocation;
     literal->list[allocation] = (uint8_t)id;
 }
@@ -61,14 +67,20 @@ static void link_below(struct residency *residency, uint32_t id, uint32_t alloca
 /* The same from the youngest on. */
 static void link(struct residency *residency, uint32_t id, uint32_t allocation)
 {
-    link_below(residency, id, allocation, state(residency)->youngest[id - 1u], SEGMENT_NO_OWNER);
+    link_below(residency, id, allocation, state(residency)->youngest[id - 1u], residency->map.none);
 }
 
 static void literal_start(struct residency *residency)
 {
     struct literal *literal = state(residency);
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) literal->oldest[i] = literal->youngest[i] = SEGMENT_NO_OWNER;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) literal->list[i] = 0;
+    const struct policy_tables *tables = &residency->policy_tables;
+    literal->older = tables->halfwords[0];
+    literal->younger = tables->halfwords[1];
+    literal->run_other = tables->halfwords[2];
+    literal->list = tables->bytes;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
+        literal->oldest[i] = literal->youngest[i] = narrow_u16(residency->map.none);
+    memset(literal->list, 0, residency->table.limit);
 }
 
 /* What is marked or has left is in no list. */
@@ -76,7 +88,7 @@ static void frees(struct residency *residency, uint32_t allocation, bool is_free
 {
     struct literal *literal = state(residency);
     const uint32_t id = residency->map.link[allocation].where;
-    if (literal->list[allocation] != 0u) unlink(literal, allocation);
+    if (literal->list[allocation] != 0u) unlink(residency, allocation);
     if (is_free && id != 0u) link(residency, id, allocation);
 }
 
@@ -86,11 +98,11 @@ static void sort(struct residency *residency)
 {
     struct literal *literal = state(residency);
     for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++)
-        for (uint32_t i = literal->oldest[id - 1u], next; i != SEGMENT_NO_OWNER; i = next) {
+        for (uint32_t i = literal->oldest[id - 1u], next; i != residency->map.none; i = next) {
             const uint32_t older = literal->older[i];
             next = literal->younger[i];
-            if (older == SEGMENT_NO_OWNER || rank_of(residency, older) <= rank_of(residency, i)) continue;
-            unlink(literal, i);
+            if (older == residency->map.none || rank_of(residency, older) <= rank_of(residency, i)) continue;
+            unlink(residency, i);
             link_below(residency, id, i, older, next);
         }
 }
@@ -104,7 +116,7 @@ static void begin(struct residency *residency, uint32_t now)
     (void)now;
     if (residency->is_disturbed) sort(residency);
     for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++)
-        for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next)
+        for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next)
             if (literal->list[i] == 0u) link(residency, id, i);
 }
 
@@ -130,8 +142,8 @@ static struct run join(struct residency *residency, uint32_t allocation)
     const uint32_t before = map->previous[allocation], after = map->link[allocation].next;
     uint32_t low = allocation, high = allocation;
     literal->list[allocation] |= IS_GONE;
-    if (before != SEGMENT_NO_OWNER && (literal->list[before] & IS_GONE) != 0u) low = other[before];
-    if (after != SEGMENT_NO_OWNER && (literal->list[after] & IS_GONE) != 0u) high = other[after];
+    if (before != map->none && (literal->list[before] & IS_GONE) != 0u) low = other[before];
+    if (after != map->none && (literal->list[after] & IS_GONE) != 0u) high = other[after];
     other[low] = (uint16_t)high;
     other[high] = (uint16_t)low;
     return (struct run){map->previous[low], map->link[high].next};
@@ -142,18 +154,19 @@ static bool find_run(struct residency *residency, uint32_t id, const struct segm
                      struct run *run, uint64_t *rank)
 {
     struct literal *literal = state(residency);
+    const uint32_t none = residency->map.none;
     uint32_t i, first, end;
-    for (i = literal->oldest[id - 1u]; i != SEGMENT_NO_OWNER; i = literal->younger[i]) {
+    for (i = literal->oldest[id - 1u]; i != none; i = literal->younger[i]) {
         residency->candidates++;
         if (!may_leave(residency, i, is_pressing)) continue;
         *run = join(residency, i);
         *rank = rank_of(residency, i);
         if (segment_fits_between(&residency->map, id, request, run->before, run->after, &first)) break;
     }
-    end = i == SEGMENT_NO_OWNER ? i : literal->younger[i];
+    end = i == none ? i : literal->younger[i];
     for (uint32_t k = literal->oldest[id - 1u]; k != end; k = literal->younger[k])
         literal->list[k] &= (uint8_t) ~(uint32_t)IS_GONE;
-    return i != SEGMENT_NO_OWNER;
+    return i != none;
 }
 
 /* Those in the allocation's place are evicted. */
@@ -164,7 +177,7 @@ static void clear(struct residency *residency, const struct run *run, uint32_t p
     for (uint32_t i = segment_owner_after(map, made->id, run->before), next; i != run->after; i = next) {
         next = map->link[i].next;
         if (segment_stands_in(map, i, made->place.first, pages)) {
-            unlink(state(residency), i);
+            unlink(residency, i);
             residency_plan_own_eviction(residency, i);
         } else if (map->link[i].first < made->place.first) {
             made->place.before = i;
@@ -174,8 +187,8 @@ static void clear(struct residency *residency, const struct run *run, uint32_t p
 
 static bool make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
-    struct run run, best = {0};
-    uint64_t rank, least = UINT64_MAX;
+    struct run run = {0}, best = {0};
+    uint64_t rank = 0, least = UINT64_MAX;
     made->id = 0;
     for (uint32_t i = 0; i < incoming->count; i++) {
         const uint32_t id = incoming->list[i].id;

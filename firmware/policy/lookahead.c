@@ -16,9 +16,20 @@
 static void lookahead_start(struct residency *residency)
 {
     struct lookahead *lookahead = lookahead_of(residency);
+    const struct policy_tables *tables = &residency->policy_tables;
+    const uint32_t limit = residency->table.limit;
     memset(lookahead, 0, sizeof *lookahead);
-    memset(lookahead->next_use, 0xff, sizeof lookahead->next_use);
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->rover[i] = SEGMENT_NO_OWNER;
+    lookahead->next_use = tables->halfwords[0];
+    lookahead->place_in_job = tables->halfwords[1];
+    lookahead->traffic = tables->halfwords[2];
+    lookahead->price = tables->bytes;
+    lookahead->foreseen = tables->pieces;
+    memset(lookahead->next_use, 0xff, limit * sizeof *lookahead->next_use);
+    memset(lookahead->place_in_job, 0, limit * sizeof *lookahead->place_in_job);
+    memset(lookahead->traffic, 0, limit * sizeof *lookahead->traffic);
+    memset(lookahead->price, 0, limit);
+    memset(lookahead->foreseen, 0, pieces_bytes(limit));
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->rover[i] = narrow_u16(residency->map.none);
     /* What lies in a faster memory comes back sooner, as far as that makes whole powers of two. */
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
         const uint32_t cycles = residency->segment_cycles[i];
@@ -57,6 +68,12 @@ static void keep_places(struct lookahead *lookahead, const struct job *job)
             lookahead->place_in_job[job->patches[i].allocation] = (uint16_t)(i - lookahead->job_age);
 }
 
+static inline void set_next_use(struct lookahead *lookahead, uint32_t allocation, uint32_t time)
+{
+    lookahead->next_use[allocation] = (uint16_t)time;
+    pieces_note(lookahead->foreseen, allocation);
+}
+
 static void foresee(struct residency *residency, const struct job *job, uint32_t first, uint32_t end, uint32_t time)
 {
     struct lookahead *lookahead = lookahead_of(residency);
@@ -64,14 +81,15 @@ static void foresee(struct residency *residency, const struct job *job, uint32_t
         ASSERT(time < (uint32_t)NEXT_USE_UNKNOWN);
         price_forget(residency);
         lookahead->horizon = time;
-        memset(lookahead->next_use, 0xff, sizeof lookahead->next_use);
+        pieces_reset(lookahead->foreseen, residency->table.limit, lookahead->next_use, sizeof *lookahead->next_use,
+                     0xff);
         return;
     }
     for (uint32_t i = end; i-- > first;) {
         struct patch *patch = &job->patches[i];
         if (patch->allocation == PATCH_NULL) continue;
         patch->next_use = lookahead->next_use[patch->allocation];
-        lookahead->next_use[patch->allocation] = (uint16_t)(time + i);
+        set_next_use(lookahead, patch->allocation, time + i);
     }
     if (time != 0u) return;
     lookahead->now = first;
@@ -85,7 +103,7 @@ static void passes(struct residency *residency, const struct job *job, uint32_t 
         const uint32_t allocation = job->patches[i].allocation;
         lookahead->now = i + 1u;
         if (allocation == PATCH_NULL) continue;
-        lookahead->next_use[allocation] = job->patches[i].next_use;
+        set_next_use(lookahead, allocation, job->patches[i].next_use);
         price_renew(residency, allocation);
     }
 }

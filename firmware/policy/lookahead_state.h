@@ -28,6 +28,12 @@ struct price_list {
 };
 
 struct lookahead {
+    /* By allocation. */
+    uint16_t *next_use;                    /* the first after `now`, or NEXT_USE_UNKNOWN */
+    uint8_t *price;                        /* of a resident */
+    uint16_t *place_in_job;                /* of the first entry in the last job that named it */
+    uint16_t *traffic;                     /* since the host locked it, behind a slow bus */
+    uint8_t *foreseen;                     /* the pieces with those that may have a next use (index_set.h) */
     uint32_t now;                          /* where the walk stands */
     uint32_t horizon;                      /* where the known future ends */
     uint32_t job_age;                      /* grows with every job */
@@ -39,10 +45,6 @@ struct lookahead {
     uint8_t fast_steps[SEGMENT_LIMIT + 1]; /* by segment id: taken off the price of those in it */
     uint16_t rover[SEGMENT_LIMIT];         /* where the next search starts: a resident, or no owner */
     struct price_list prices[SEGMENT_LIMIT];
-    uint8_t price[ALLOCATION_LIMIT];                        /* of a resident */
-    _Alignas(uint32_t) uint16_t next_use[ALLOCATION_LIMIT]; /* the first after `now`, or NEXT_USE_UNKNOWN */
-    uint16_t traffic[ALLOCATION_LIMIT];                     /* since the host locked it, behind a slow bus */
-    uint16_t place_in_job[ALLOCATION_LIMIT];                /* of the first entry in the last job that named it */
 };
 _Static_assert(sizeof(struct lookahead) <= POLICY_STATE_BYTES, "what it keeps has room");
 

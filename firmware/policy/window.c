@@ -124,7 +124,7 @@ static inline void shrink_window(const struct residency *residency, const struct
     window->slid -= slid;
     window->before = low;
     window->start = segment_end(&residency->map, low);
-    window->low = low == high ? (uint32_t)SEGMENT_NO_OWNER : link->next;
+    window->low = low == high ? residency->map.none : link->next;
 }
 
 /* The cheapest window from scan->owner on that is cheaper than *room; the first that costs no more than `ideal` ends
@@ -136,16 +136,16 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
     uint32_t owner = scan->owner, left = scan->left, before = map->previous[owner], after, slid;
     /* Cost of the best window of the lowest priority: none of higher cost is better. */
     uint32_t best = room->cost >> 32 == scan->rank ? (uint32_t)room->cost : UINT32_MAX;
-    struct window window = {.low = SEGMENT_NO_OWNER};
-    for (; owner != SEGMENT_NO_OWNER && left != 0u; before = owner, owner = after, left--) {
+    const uint32_t none = map->none;
+    struct window window = {.low = none};
+    for (; owner != none && left != 0u; before = owner, owner = after, left--) {
         after = map->link[owner].next;
         const uint32_t cost = weigh(residency, owner, room, &slid);
         if (cost >= best) {
-            window.low = SEGMENT_NO_OWNER;
+            window.low = none;
             continue;
         }
-        if (window.low == SEGMENT_NO_OWNER)
-            window = (struct window){segment_run_start(map, before), before, owner, 0, 0, 0};
+        if (window.low == none) window = (struct window){segment_run_start(map, before), before, owner, 0, 0, 0};
         window.slid += slid;
         window.cost += cost;
         window.odd += is_odd(residency, scan, owner, slid);
@@ -162,7 +162,7 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
                 if (window.odd == 0u) best = window.cost;
             }
             shrink_window(residency, scan, room, &window, owner);
-            if (window.low == SEGMENT_NO_OWNER) break;
+            if (window.low == none) break;
         }
         if (best <= scan->ideal) break;
     }
@@ -176,7 +176,7 @@ static bool find_in_segment(struct residency *residency, struct scan *scan, cons
 {
     const struct lookahead *lookahead = lookahead_in(residency);
     const uint32_t head = residency->map.segment[room->id - 1u].head, rover = lookahead->rover[room->id - 1u];
-    const bool has_rover = rover != SEGMENT_NO_OWNER && residency->map.link[rover].where == room->id;
+    const bool has_rover = rover != residency->map.none && residency->map.link[rover].where == room->id;
     const bool is_other = room->rules.limit != UINT64_MAX; /* there is a room elsewhere */
     bool is_whole = false;
     room->cost = room->rules.limit;
@@ -242,7 +242,7 @@ static void review_shares(struct residency *residency, uint32_t pages)
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room)
 {
-    if (residency->map.segment[id - 1u].head == SEGMENT_NO_OWNER) return false;
+    if (residency->map.segment[id - 1u].head == residency->map.none) return false;
     if (!lookahead_in(residency)->has_review) review_shares(residency, request->pages);
     const struct price_list *prices = price_keep(residency, id);
     /* What is protected is no part of the census. */

@@ -28,7 +28,7 @@ struct room_rules {
     uint64_t limit; /* only a room that costs less is wanted; UINT64_MAX: any */
 };
 
-/* A window: the owners between `before` and `after` (SEGMENT_NO_OWNER: the segment's ends). */
+/* A window: the owners between `before` and `after` (`none` of the map: the segment's ends). */
 struct room {
     uint32_t id, before, after;
     uint32_t threshold;      /* step of price up to which its owners leave */

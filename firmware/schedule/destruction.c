@@ -4,9 +4,10 @@
  */
 #include "schedule/destruction.h"
 
-enum { PENDING_DESTROY_WORDS = ALLOCATION_LIMIT / 32 };
-
-void destruction_init(struct destruction *destruction) { *destruction = (struct destruction){0}; }
+void destruction_init(struct destruction *destruction, struct tables *tables)
+{
+    *destruction = (struct destruction){.pending = tables_take_set(tables), .going = tables_take_set(tables)};
+}
 
 bool destruction_begin(struct destruction *destruction, struct manager *manager, const uint32_t message[MESSAGE_WORDS],
                        struct reply *reply)
@@ -20,7 +21,7 @@ bool destruction_begin(struct destruction *destruction, struct manager *manager,
     if (allocation_is_locked(&residency->table, index)) return false;
     allocation_begin_destroy(&residency->table, index, message[1]);
     residency_note_pending_destroy(residency);
-    bit_set(destruction->pending, index);
+    index_set_add(destruction->pending, index);
     destruction->has_news = true;
     return true;
 }
@@ -30,17 +31,15 @@ static bool choose(struct destruction *destruction, struct manager *manager)
 {
     struct residency *residency = &manager->residency;
     bool has_any = false;
-    for (uint32_t word = 0; word < (uint32_t)PENDING_DESTROY_WORDS; word++) {
-        for (uint32_t left = destruction->pending[word]; left != 0u; left &= left - 1u) {
-            uint32_t index = word * 32u + lowest_bit(left);
-            struct allocation *entry = &residency->table.entry[index];
-            if (entry->references != 0u) continue;
-            destruction->going[word] |= left & (0u - left);
-            has_any = true;
-            if (entry->segment == 0u) continue;
-            allocation_clear(entry, ALLOCATION_NEWER); /* nothing wants the content */
-            residency_plan_eviction(residency, index);
-        }
+    const struct index_set *pending = destruction->pending;
+    for (uint32_t i = index_set_next(pending, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(pending, i + 1u)) {
+        struct allocation *entry = &residency->table.entry[i];
+        if (entry->references != 0u) continue;
+        index_set_add(destruction->going, i);
+        has_any = true;
+        if (entry->segment == 0u) continue;
+        allocation_clear(entry, ALLOCATION_NEWER); /* nothing wants the content */
+        residency_plan_eviction(residency, i);
     }
     return has_any;
 }
@@ -48,16 +47,15 @@ static bool choose(struct destruction *destruction, struct manager *manager)
 static void answer(struct destruction *destruction, struct manager *manager)
 {
     const struct reply reply = {.status = STATUS_OK};
-    for (uint32_t word = 0; word < (uint32_t)PENDING_DESTROY_WORDS; word++) {
-        for (uint32_t left = destruction->going[word]; left != 0u; left &= left - 1u) {
-            uint32_t index = word * 32u + lowest_bit(left);
-            uint32_t tag = manager->residency.table.entry[index].destroy_tag;
-            allocation_destroy(&manager->residency.table, index);
-            host_complete(&manager->host, tag, &reply);
-        }
-        destruction->pending[word] &= ~destruction->going[word];
-        destruction->going[word] = 0;
+    struct index_set *going = destruction->going;
+    for (uint32_t i = index_set_next(going, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(going, i + 1u)) {
+        uint32_t tag = manager->residency.table.entry[i].destroy_tag;
+        allocation_destroy(&manager->residency.table, i);
+        host_complete(&manager->host, tag, &reply);
+        index_set_drop(destruction->pending, i);
     }
+    index_set_clear(going);
+    index_set_trim(destruction->pending);
 }
 
 /* Some may have become free to go since the last look. */

@@ -19,15 +19,16 @@ enum destruction_stage {
 };
 
 struct destruction {
-    uint32_t pending[ALLOCATION_LIMIT / 32]; /* bit per allocation: it has been asked for, and not answered */
-    uint32_t going[ALLOCATION_LIMIT / 32];   /* of these, those that nothing needs any more and that go now */
-    uint32_t paging_fence;                   /* while it drains: what the paging node has to reach */
+    struct index_set *pending; /* what has been asked for, and not answered */
+    struct index_set *going;   /* of these, those that nothing needs any more and that go now */
+    uint32_t paging_fence;     /* while it drains: what the paging node has to reach */
     enum destruction_stage stage;
     bool has_news;       /* a message has come since the last look ... */
     uint32_t ended_jobs; /* ... when so many jobs had ended */
 };
 
-void destruction_init(struct destruction *destruction);
+/* Takes what it needs of `tables`; if that is short nothing else may be called. */
+void destruction_init(struct destruction *destruction, struct tables *tables);
 
 /* A DESTROY_ALLOCATION message. True: it will be answered when the allocation is gone. False: refused, with nothing
  * changed and the reason in `reply`: BAD_HANDLE, or LOCKED. O(1). */

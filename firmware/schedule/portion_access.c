@@ -14,17 +14,18 @@ void portion_access_begin(struct portion_access *access, const struct residency 
 static bool next_run(const struct portion_access *access, const struct residency *residency, struct ddi_access *run,
                      uint32_t *after)
 {
-    const struct segment_map *map = &residency->map;
+    const struct segment_link *const link = residency->map.link;
+    const uint8_t *const mark = residency->mark;
+    const uint32_t none = residency->map.none;
     uint32_t owner = access->owner;
-    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] == 0u) owner = map->link[owner].next;
-    if (owner == SEGMENT_NO_OWNER) return false;
-    const bool may_write = (residency->mark[owner] & MARK_WRITE) != 0u;
-    *run = (struct ddi_access){access->segment, map->link[owner].first, 0, true, may_write};
-    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] != 0u &&
-           ((residency->mark[owner] & MARK_WRITE) != 0u) == may_write &&
-           map->link[owner].first == run->first_page + run->pages) {
-        run->pages += map->link[owner].count;
-        owner = map->link[owner].next;
+    while (mark[owner] == 0u) owner = link[owner].next; /* that of `none` ends it */
+    if (owner == none) return false;
+    const bool may_write = (mark[owner] & MARK_WRITE) != 0u;
+    *run = (struct ddi_access){access->segment, link[owner].first, 0, true, may_write};
+    while (owner != none && mark[owner] != 0u && ((mark[owner] & MARK_WRITE) != 0u) == may_write &&
+           link[owner].first == run->first_page + run->pages) {
+        run->pages += link[owner].count;
+        owner = link[owner].next;
     }
     *after = owner;
     return true;

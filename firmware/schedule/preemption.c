@@ -55,13 +55,10 @@ void preemption_consider(struct scheduler *scheduler)
 static void take_back_dirt(struct scheduler *scheduler, struct job_record *record)
 {
     struct allocation *entries = scheduler->manager->residency.table.entry;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) {
-        for (uint32_t left = record->use.dirtied[i]; left != 0u; left &= left - 1u) {
-            struct allocation *entry = &entries[i * 32u + lowest_bit(left)];
-            if ((entry->flags & ALLOCATION_UNSAVED) == 0u) allocation_clear(entry, ALLOCATION_DIRTY);
-        }
-        record->use.dirtied[i] = 0;
-    }
+    struct index_set *dirtied = record->use.dirtied;
+    for (uint32_t i = index_set_next(dirtied, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(dirtied, i + 1u))
+        if ((entries[i].flags & ALLOCATION_UNSAVED) == 0u) allocation_clear(&entries[i], ALLOCATION_DIRTY);
+    index_set_clear(dirtied);
 }
 
 void preemption_requeue(struct scheduler *scheduler, struct job_record *record)

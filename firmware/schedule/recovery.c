@@ -172,7 +172,7 @@ static bool recover_render(struct scheduler *scheduler, struct refusal why)
 
 /* Contexts that use what the paging node was moving are lost; so is content. Jobs that wait: all others are
  * over. False: none is lost. */
-static bool judge_jobs(struct scheduler *scheduler, const uint32_t *aborted, struct refusal why)
+static bool judge_jobs(struct scheduler *scheduler, const struct index_set *aborted, struct refusal why)
 {
     bool is_anyone_lost = false;
     const struct allocation_table *table = &scheduler->manager->residency.table;
@@ -182,7 +182,7 @@ static bool judge_jobs(struct scheduler *scheduler, const uint32_t *aborted, str
         for (uint32_t i = 0; i < record->job.patch_count; i++) {
             uint32_t allocation = record->job.patches[i].allocation;
             if (allocation == PATCH_NULL) continue;
-            if (bit_is_set(aborted, allocation)) {
+            if (index_set_has(aborted, allocation)) {
                 blame(scheduler, record, why);
                 is_anyone_lost = true;
             } else if (allocation_is_lost(table, allocation) && record->result.status == STATUS_OK)
@@ -194,13 +194,13 @@ static bool judge_jobs(struct scheduler *scheduler, const uint32_t *aborted, str
 
 /* No job that waits uses what the paging node was moving: whose it is pays. Too often, and the context is lost. False:
  * it is no context's. */
-static bool charge_owners(struct scheduler *scheduler, const uint32_t *aborted)
+static bool charge_owners(struct scheduler *scheduler, const struct index_set *aborted)
 {
     struct context *contexts = scheduler->manager->contexts.entry;
     uint64_t charged = 0;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+    for (uint32_t i = index_set_next(aborted, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(aborted, i + 1u)) {
         const uint32_t owner = scheduler->manager->residency.table.entry[i].owner;
-        if (!bit_is_set(aborted, i) || owner == (uint32_t)NO_CONTEXT || (charged >> owner & 1u) != 0u) continue;
+        if (owner == (uint32_t)NO_CONTEXT || (charged >> owner & 1u) != 0u) continue;
         charged |= (uint64_t)1 << owner;
         if (contexts[owner].recoveries >= scheduler->limits.recoveries) contexts[owner].is_lost = true;
         else contexts[owner].recoveries++;
@@ -210,11 +210,11 @@ static bool charge_owners(struct scheduler *scheduler, const uint32_t *aborted)
 
 /* Those whose allocations the paging node was moving have it to answer for. False: they are client 0's, or no
  * context's. */
-static bool charge_movers(struct scheduler *scheduler, const uint32_t *aborted)
+static bool charge_movers(struct scheduler *scheduler, const struct index_set *aborted)
 {
     uint32_t clients[CLIENT_LIMIT / 32] = {0};
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-        if (bit_is_set(aborted, i)) bit_set(clients, scheduler->manager->residency.table.entry[i].client);
+    for (uint32_t i = index_set_next(aborted, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(aborted, i + 1u))
+        bit_set(clients, scheduler->manager->residency.table.entry[i].client);
     charge_clients(scheduler, clients);
     return (clients[0] & ~1u) != 0u || clients[1] != 0u;
 }
@@ -224,7 +224,7 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
 {
     struct manager *manager = scheduler->manager;
     const struct ddi *ddi = &manager->ddi;
-    uint32_t aborted[ALLOCATION_LIMIT / 32];
+    const struct index_set *aborted = manager->paging.aborted;
     scheduler_retire_portions(scheduler);
     struct ddi_engine_status render = ddi->query_engine_status(ddi->adapter, NODE_RENDER);
     count_recovery(scheduler, NODE_PAGING);
@@ -238,7 +238,7 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     end_preemption(scheduler, NODE_PAGING, paged, 0);
     drop_queue(scheduler, begun);
     scheduler_drop_current(scheduler);
-    paging_purge(&manager->paging, paged, scheduler->last_fence + 1u, aborted);
+    paging_purge(&manager->paging, paged, scheduler->last_fence + 1u);
     const bool is_hosts = why.status == STATUS_FAULT && why.detail == (uint32_t)FAULT_BAD_PAGE; /* it spoiled a list */
     const bool has_client = charge_movers(scheduler, aborted);
     if (!judge_jobs(scheduler, aborted, why) && !charge_owners(scheduler, aborted) && !has_client && !is_hosts)

@@ -17,8 +17,8 @@ enum {
     PATCH_ENTRIES = 176 /* that are patched in a step */
 };
 
-void scheduler_init(struct scheduler *scheduler, struct manager *manager, const struct scheduler_memory *memory,
-                    uint32_t first_fence, const struct recovery_limits *limits)
+void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct tables *tables,
+                    const struct scheduler_memory *memory, uint32_t first_fence, const struct recovery_limits *limits)
 {
     ASSERT(memory->pool_bytes >= (uint32_t)JOB_BYTES_MAX);
     scheduler->manager = manager;
@@ -42,13 +42,16 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, const 
     scheduler->oldest_job = scheduler->job_count = 0;
     scheduler->streak = 0;
     scheduler->queue_first = scheduler->queue_count = 0;
-    for (uint32_t i = 0; i < JOB_COUNT; i++) scheduler->jobs[i].state = JOB_FREE;
+    for (uint32_t i = 0; i < JOB_COUNT; i++) {
+        scheduler->jobs[i].state = JOB_FREE;
+        scheduler->jobs[i].use.dirtied = tables_take_set(tables);
+    }
     for (uint32_t i = 0; i < NODE_LIMIT; i++) {
         scheduler->watch[i] = (struct watch){0};
         scheduler->preemption[i] = (struct preemption){0};
         scheduler->seen_fence[i] = manager->ddi.query_current_fence(manager->ddi.adapter, i);
     }
-    validation_init(&scheduler->validation, memory->list);
+    validation_init(&scheduler->validation, tables, memory->list);
 }
 
 bool scheduler_is_between_portions(const struct scheduler *scheduler)
@@ -125,7 +128,8 @@ __attribute__((cold)) static void plan_forced_eviction(struct scheduler *schedul
 {
     struct residency *residency = &scheduler->manager->residency;
     residency_begin(residency, scheduler->last_fence + 1u, 0);
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+    const struct index_set *residents = residency->map.residents;
+    for (uint32_t i = index_set_next(residents, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(residents, i + 1u))
         if (residency_is_evictable(residency, i)) residency_plan_eviction(residency, i);
 }
 
@@ -322,7 +326,7 @@ static void use(struct residency *residency, uint32_t allocation, uint32_t fence
     const bool is_written = is_executed && is_memory && (residency->mark[allocation] & MARK_DIRTIES) != 0u;
     if (!is_written || (entry->flags & ALLOCATION_DIRTY) != 0u) return;
     allocation_set(entry, ALLOCATION_DIRTY);
-    bit_set(residency->current->dirtied, allocation);
+    index_set_add(residency->current->dirtied, allocation);
 }
 
 /* The portion is about to be submitted under `fence`: what it names and what it inherits is busy until then, and what
@@ -345,7 +349,7 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
 static void age_marks(struct scheduler *scheduler)
 {
     const uint32_t oldest = scheduler->retired_fence - (1u << 30);
-    scheduler->aged = (scheduler->aged + 1u) % (uint32_t)ALLOCATION_LIMIT;
+    scheduler->aged = (scheduler->aged + 1u) % scheduler->manager->residency.table.limit;
     struct allocation *entry = &scheduler->manager->residency.table.entry[scheduler->aged];
     if (!fence_reached(entry->last_fence, oldest)) entry->last_fence = oldest;
 }

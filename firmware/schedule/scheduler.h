@@ -169,8 +169,9 @@ struct scheduler_memory {
     uint16_t *list;          /* LIST_LIMIT */
 };
 
-void scheduler_init(struct scheduler *scheduler, struct manager *manager, const struct scheduler_memory *memory,
-                    uint32_t first_fence, const struct recovery_limits *limits);
+/* Takes what it needs of `tables`; if that is short nothing else may be called. */
+void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct tables *tables,
+                    const struct scheduler_memory *memory, uint32_t first_fence, const struct recovery_limits *limits);
 
 /* A SUBMIT message. LATER: there is no room now, ask again. EXAMINING: ask scheduler_examine, until which no other
  * message may be carried out. ENDED: *reply->status tells whether it was accepted (STATUS_OK: it will be answered when

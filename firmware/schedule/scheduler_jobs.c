@@ -196,7 +196,7 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     record->result = (struct refusal){STATUS_OK, 0};
     record->portions = record->evictions = record->pages_in = record->pages_out = 0;
     record->is_withheld = false;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) record->use.dirtied[i] = 0;
+    index_set_clear(record->use.dirtied);
     scheduler->job_count++;
     manager->contexts.entry[record->job.context].jobs++;
     manager->statistics[STAT_REFERENCES] += record->job.patch_count;

@@ -21,7 +21,7 @@
 
 _Static_assert(PIECE_WORDS % LIMIT_BITS_LIST_ENTRY_WORDS == 0, "a piece holds whole allocation-list entries");
 _Static_assert(PIECE_WORDS % LIMIT_BITS_PATCH_ENTRY_WORDS == 0, "a piece holds whole patch entries");
-_Static_assert((int)LIMIT_BITS_ALLOCATIONS <= (int)PATCH_NULL, "an index must differ from PATCH_NULL");
+_Static_assert((int)ALLOCATION_MAXIMUM <= (int)PATCH_NULL, "an index must differ from PATCH_NULL");
 _Static_assert((int)PATCH_LIMIT <= (int)ACCESS_NOTHING, "an entry index must differ from ACCESS_NOTHING");
 _Static_assert(DMA_WORD_LIMIT <= 0x8000, "patch_word is 15 bits, split_word 16");
 
@@ -108,10 +108,7 @@ static bool take_list_entry(struct validation *scratch, uint32_t index, struct r
         if (allocation_is_offered(allocations, allocation)) return refuse(why, STATUS_OFFERED, index);
     }
     scratch->list[index] = narrow_u16(allocation);
-    if (allocation != PATCH_NULL) {
-        scratch->names_twice |= bit_is_set(scratch->named, allocation);
-        bit_set(scratch->named, allocation);
-    }
+    if (allocation != PATCH_NULL) scratch->names_twice |= index_set_add(scratch->named, allocation);
     if (rights & RIGHT_WRITE && flags & LIST_FLAG_WRITE) bit_set(scratch->list_writes, index);
     return true;
 }
@@ -254,15 +251,14 @@ static bool read_commands(struct validation *scratch, struct refusal *why)
 }
 
 /* WriteOperation is a property of the allocation in the whole buffer, even if the list names it twice. */
-static void spread_write_flags(const struct job *job)
+static void spread_write_flags(struct index_set *written, const struct job *job)
 {
-    uint32_t written[ALLOCATION_LIMIT / 32];
-    bits_clear_all(written, ALLOCATION_LIMIT);
+    index_set_clear(written);
     for (uint32_t i = 0; i < job->patch_count; i++)
         if (job->patches[i].allocation != PATCH_NULL && job->patches[i].flags & PATCH_WRITE)
-            bit_set(written, job->patches[i].allocation);
+            index_set_add(written, job->patches[i].allocation);
     for (uint32_t i = 0; i < job->patch_count; i++)
-        if (job->patches[i].allocation != PATCH_NULL && bit_is_set(written, job->patches[i].allocation))
+        if (job->patches[i].allocation != PATCH_NULL && index_set_has(written, job->patches[i].allocation))
             job->patches[i].flags = PATCH_WRITE;
 }
 
@@ -277,8 +273,10 @@ static bool is_content_there(const struct validation *scratch, struct refusal *w
 
 /* ------------------------------------------------------------------ public */
 
-void validation_init(struct validation *scratch, uint16_t *list)
+void validation_init(struct validation *scratch, struct tables *tables, uint16_t *list)
 {
+    scratch->named = tables_take_set(tables);
+    scratch->written = tables_take_set(tables);
     scratch->list = list;
     scratch->counts_traffic = false;
     scratch->has_examiner = examiner_is_present();
@@ -307,7 +305,7 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
     scratch->dma_address = message[MSG_SUBMIT_DMA];
     scratch->words_copied = scratch->list_taken = scratch->patches_taken = scratch->position = 0;
     bits_clear_all(scratch->list_writes, scratch->list_count);
-    bits_clear_all(scratch->named, ALLOCATION_LIMIT);
+    index_set_clear(scratch->named);
     scratch->names_twice = false;
     /* It may still walk a DMA buffer whose examination was given up; what it says then is of that one. */
     scratch->by_examiner =
@@ -354,7 +352,7 @@ static enum validation_progress examine_piece(struct validation *scratch, struct
     else if (!read_commands(scratch, why)) return VALIDATION_REFUSED;
     if (scratch->position < job->dma_words) return VALIDATION_GOES_ON;
     if (!is_content_there(scratch, why)) return VALIDATION_REFUSED;
-    if (scratch->names_twice) spread_write_flags(job);
+    if (scratch->names_twice) spread_write_flags(scratch->written, job);
     *out = *job;
     return VALIDATION_DONE;
 }

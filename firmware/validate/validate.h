@@ -32,7 +32,8 @@ struct validation {
     struct packet_rules rules;
     uint16_t *list;                            /* LIST_LIMIT: allocation table index, or PATCH_NULL */
     uint32_t list_writes[LIST_LIMIT / 32];     /* bit per list entry: WriteOperation */
-    uint32_t named[ALLOCATION_LIMIT / 32];     /* bit per allocation: an entry of the list names it */
+    struct index_set *named;                   /* allocations that an entry of the list names */
+    struct index_set *written;                 /* of these, those with WriteOperation (names_twice) */
     uint32_t claimed[DMA_WORD_LIMIT / 32 + 1]; /* bit per word of the DMA buffer: an entry patches it */
     struct access_state access;
     const struct allocation_table *allocations;
@@ -49,8 +50,9 @@ struct validation {
     uint32_t client;                    /* for which client: what others have not shared with it does not exist */
 };
 
-/* Once, at boot. `list` has LIST_LIMIT entries of working space. */
-void validation_init(struct validation *scratch, uint16_t *list);
+/* Once, at boot. `list` has LIST_LIMIT entries of working space. Takes what it needs of `tables`; if that is short
+ * nothing else may be called. */
+void validation_init(struct validation *scratch, struct tables *tables, uint16_t *list);
 
 /* Begin to copy and examine the job that a SUBMIT message describes. `message` is private already and its context
  * word has been resolved to `context_index`. `dma_offset` names command RAM for as many bytes as the message
@@ -92,7 +94,7 @@ static inline bool validation_waits(const struct validation *scratch)
  * and none names it. O(1). */
 static inline bool validation_spares(const struct validation *scratch, uint32_t allocation)
 {
-    return scratch->list_taken == scratch->list_count && !bit_is_set(scratch->named, allocation);
+    return scratch->list_taken == scratch->list_count && !index_set_has(scratch->named, allocation);
 }
 
 /* Does the allocation list of a SUBMIT message that has not been examined name `handle`? It may be another list when it

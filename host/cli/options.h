@@ -29,6 +29,7 @@ struct program_options {
     bool has_page_tracks;                    /* --page-tracks */
     bool has_display;                        /* --display */
     uint32_t segment1_pages, segment2_pages; /* of --local small */
+    uint32_t allocations;                    /* HOST.ALLOCATIONS, 0 = as built */
     uint32_t force;                          /* HOST.FORCE */
     uint32_t abi;                            /* --claim-abi, for tests */
     uint32_t port;                           /* of `gdb` */

@@ -122,6 +122,7 @@ static int set_up(struct tessera *tessera, const struct tessera_options *options
         {HOST_TIMEOUT_OFFSET, options->timeout_cycles},
         {HOST_BOOT_OPTIONS_OFFSET, options->boot_options},
         {HOST_COMMIT_LIMIT_OFFSET, options->commit_limit},
+        {HOST_ALLOCATIONS_OFFSET, options->allocations},
         {HOST_IRQ_STATUS_OFFSET, 0xffffffffu},
         {HOST_IRQ_ENABLE_OFFSET, FIELD_PUT(1, HOST_IRQ_STATUS_COMPLETION) | FIELD_PUT(1, HOST_IRQ_STATUS_PANIC)},
     };
@@ -129,6 +130,21 @@ static int set_up(struct tessera *tessera, const struct tessera_options *options
     for (size_t i = 0; i < sizeof registers / sizeof *registers && status == TESSERA_OK; i++)
         status = tessera_register_write(tessera, registers[i].offset, registers[i].value);
     return status;
+}
+
+static int no_table_room(struct tessera *tessera)
+{
+    uint32_t allocations = 0, region = 0;
+    int status = tessera_register_read(tessera, HOST_ALLOCATIONS_OFFSET, &allocations);
+    if (status == TESSERA_OK) status = tessera_register_read(tessera, MEMORY_FIRMWARE_BYTES_OFFSET, &region);
+    if (status != TESSERA_OK) return status;
+    if (allocations > GPU_LIMIT(ALLOCATIONS_MAX))
+        return tessera_fail(tessera, TESSERA_BOOT, "%u allocations are more than the %u that the firmware can manage.",
+                            allocations, GPU_LIMIT(ALLOCATIONS_MAX));
+    return tessera_fail(tessera, TESSERA_BOOT,
+                        "%u allocations have no room in the firmware's memory: ask for fewer, or build the hardware "
+                        "with a region of more than FIRMWARE_BYTES = %u.",
+                        allocations, region);
 }
 
 /* Wait for BOOT_STATUS, by polling: there is no interrupt before the firmware is ready. */
@@ -145,6 +161,7 @@ static int wait_for_boot(struct tessera *tessera)
             return tessera_fail(tessera, TESSERA_ABI,
                                 "the firmware image was built from another table than hardware "
                                 "and program. Build it again: 'make firmware'.");
+        if (boot == 0x80000000u + STATUS_NO_TABLE_ROOM) return no_table_room(tessera);
         if (boot != 0)
             return tessera_fail(tessera, TESSERA_BOOT, "the firmware refused to start: %s.",
                                 status_name(boot & 0x7fffffffu));

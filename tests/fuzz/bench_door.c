@@ -15,6 +15,7 @@
 
 #include "examine.h"
 #include "examiner_door.h"
+#include "table_memory.h"
 
 uint32_t bench_system[BENCH_SYSTEM_BYTES / 4];
 uint32_t bench_command[BENCH_COMMAND_BYTES / 4];
@@ -112,10 +113,12 @@ static void fence_window(bool is_fenced)
 
 void bench_reset(void)
 {
+    struct allocation *entries = bench_table.entry;
     memset(&bench_table, 0, sizeof bench_table);
+    bench_table.entry = entries;
     bench_table.system_pages = BENCH_SYSTEM_BYTES / PAGE_BYTES;
     examiner_door_reset();
-    validation_init(&scratch, list);
+    validation_init(&scratch, table_memory(), list);
     if (!scratch.has_examiner) bench_offence("no examiner", 0);
     scratch.counts_traffic = true;
 }

@@ -14,6 +14,7 @@ MINUTES ?= 10
 FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/examiner_door.c \
           tests/fuzz/job_extents.c tests/fuzz/job_execute.c \
           $(addprefix firmware/validate/,access.c examiner.c packet_rule.c traffic.c validate.c) firmware/ddi/patch.c \
+          firmware/memory/tables.c firmware/memory/index_set.c \
           model/engine_model.c model/engine_packets.c model/examiner_model.c model/pixel_model.c
 # tests/unit compiles these.
 FUZZ_JOBS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/sanitized/%.o,$(filter tests/%,$(FUZZ_C))) \
@@ -70,7 +71,7 @@ $(BUILD)/fuzz/worlds: tests/fuzz/libfuzzer.c $(FUZZ_WORLD_C) $(FUZZ_FIRMWARE) $(
 	    -o $@ $(filter %.c,$^)
 $(BUILD)/fuzz/files: tests/fuzz/libfuzzer.c $(FUZZ_FILES_C) host/device/transport_wire.c $(FUZZ_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CLANG) -std=c11 $(INCLUDES) -D_GNU_SOURCE -Itests/fuzz $(LIBFUZZER) \
+	$(call say,LINK,$@)$(CLANG) -std=c11 $(INCLUDES) -D_GNU_SOURCE -Itests/fuzz -Itests/unit $(LIBFUZZER) \
 	    -o $@ tests/fuzz/libfuzzer.c $(FUZZ_FILES_C) $(FUZZ_FILES_END)
 FUZZ_GUIDED := $(if $(CLANG),$(BUILD)/fuzz/worlds $(BUILD)/fuzz/files $(BUILD)/fuzz/worlds_replay \
                $(BUILD)/fuzz/files_replay)

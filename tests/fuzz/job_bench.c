@@ -9,7 +9,8 @@
 #include <string.h>
 
 const uint32_t bench_pages[BENCH_ALLOCATIONS] = {1, 2, 4, 16, 1, 1, 1, 0xffff};
-struct allocation_table bench_table;
+static struct allocation entries[BENCH_ALLOCATIONS]; /* client 0's */
+struct allocation_table bench_table = {.entry = entries};
 
 /* ------------------------------------------------------------------ the allocation table, as far as jobs see it */
 
@@ -29,7 +30,7 @@ bool allocation_find(const struct allocation_table *table, uint32_t handle, uint
 uint32_t allocation_right_to(const struct allocation_table *table, uint32_t client, uint32_t index)
 {
     (void)table;
-    bench_offence("a right of a client was asked for", client * ALLOCATION_LIMIT + index);
+    bench_offence("a right of a client was asked for", client * ALLOCATION_MAXIMUM + index);
     return 0;
 }
 

@@ -210,7 +210,7 @@ static void create_allocation(struct world *world, const struct step *step)
         [MSG_CREATE_ALLOCATION_PATTERN] = step->w,
         [MSG_CREATE_ALLOCATION_BANKS] = (step->c >> 6) == 2u ? step->w & 0x3ffu : 0u,
     };
-    for (uint32_t count = step->b == 0xffu ? ALLOCATION_LIMIT : 1u; count > 0u; count--)
+    for (uint32_t count = step->b == 0xffu ? ALLOCATION_DEFAULT : 1u; count > 0u; count--)
         world_send(world, words, KIND_ALLOCATION, step->a);
 }
 

@@ -75,6 +75,7 @@ bool client_start(struct client *client, const struct client_boot *boot)
     set(client, HOST_FORCE_OFFSET, boot->force);
     set(client, HOST_BOOT_OPTIONS_OFFSET, boot->options);
     set(client, HOST_COMMIT_LIMIT_OFFSET, boot->commit_limit);
+    set(client, HOST_ALLOCATIONS_OFFSET, boot->allocations);
     set(client, HOST_TIMEOUT_OFFSET, boot->timeout);
     set(client, HOST_PREEMPT_DELAY_OFFSET, boot->preempt_delay);
     set(client, HOST_PORTION_LIMIT_OFFSET, boot->portion_limit);
@@ -149,7 +150,7 @@ static uint32_t end_call(struct client *client, uint32_t code, uint32_t word2)
 static void destroy_all(struct client *client)
 {
     const struct allocation_table *table = &device_gpu(client->device)->manager.residency.table;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+    for (uint32_t i = 0; i < table->limit; i++) {
         if ((table->entry[i].flags & ALLOCATION_EXISTS) == 0u) continue;
         uint32_t handle = allocation_handle(table, i);
         client->id = table->entry[i].client;

@@ -44,6 +44,7 @@ struct client_boot {
     uint32_t timeout, preempt_delay, portion_limit, recovery_limit, recovery_window; /* HOST registers; 0 = default */
     uint32_t ring_log2;    /* entries of both rings; 0 = CLIENT_RING_LOG2 */
     uint32_t system_pages; /* HOST.SYSTEM_PAGES; 0 = as many as there are */
+    uint32_t allocations;  /* HOST.ALLOCATIONS; 0 = the default */
 };
 
 /* Boots; aborts the test on failure. */

@@ -28,9 +28,9 @@ static inline bool random_policy_clear(struct residency *residency, uint32_t id,
 {
     const struct segment_map *map = &residency->map;
     const uint32_t low = segment_owner_from(map, id, first);
-    for (uint32_t i = low; i != SEGMENT_NO_OWNER && map->link[i].first < first + pages; i = map->link[i].next)
+    for (uint32_t i = low; i != map->none && map->link[i].first < first + pages; i = map->link[i].next)
         if (!random_policy_may_leave(residency, i, is_pressing)) return false;
-    for (uint32_t i = low, next; i != SEGMENT_NO_OWNER && map->link[i].first < first + pages; i = next) {
+    for (uint32_t i = low, next; i != map->none && map->link[i].first < first + pages; i = next) {
         next = map->link[i].next;
         residency_plan_own_eviction(residency, i);
     }

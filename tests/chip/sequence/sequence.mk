@@ -28,6 +28,27 @@ $(SEQUENCE_DIR)/split_hardware: tests/chip/sequence/test_split.c tests/chip/sequ
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
 
+# As many allocations as may be, and what each reference costs then.
+$(SEQUENCE_DIR)/many_model: tests/chip/sequence/test_many.c tests/chip/sequence/machine_model.c $(SEQUENCE_HEADERS) \
+                            $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
+	    $(MODEL_LIBRARY)
+$(SEQUENCE_DIR)/many_hardware: tests/chip/sequence/test_many.c tests/chip/sequence/machine_hardware.c \
+    $(SEQUENCE_HEADERS) $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
+
+.PHONY: test-many test-many-model test-many-rest
+TESTS += test-many test-many-model
+TESTS_FULL += test-many-rest
+test-many-model: $(SEQUENCE_DIR)/many_model
+	@tests/run many-model $<
+test-many: $(SEQUENCE_DIR)/many_hardware $(FIRMWARE_IMAGE)
+	@tests/run many $<
+test-many-rest: $(SEQUENCE_DIR)/many_hardware $(FIRMWARE_IMAGE)
+	@tests/run many-rest $< rest
+
 .PHONY: test-split test-split-model
 TESTS += test-split test-split-model
 test-split-model: $(SEQUENCE_DIR)/split_model

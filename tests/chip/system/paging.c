@@ -150,14 +150,18 @@ static void search(uint32_t ranges)
     static struct segment_map map;
     const uint16_t pages[SEGMENT_LIMIT] = {2048};
     const struct segment_request two = {2, 1, false};
-    struct segment_place place = {1, SEGMENT_NO_OWNER};
-    segment_map_init(&map, pages);
+    static _Alignas(16) unsigned char memory[12288];
+    const struct hal_memory part[2] = {{memory, sizeof memory}, {0, 0}};
+    struct tables tables;
+    tables_init(&tables, ALLOCATION_DEFAULT, part);
+    segment_map_init(&map, &tables, pages);
+    struct segment_place place = {1, map.none};
     for (uint32_t i = 0; i < ranges; i++) {
         segment_insert(&map, 1, i, i + 1u < ranges ? 1 : 2048 - 2 * i - 1, &place);
         place = (struct segment_place){2 * i + 3, i};
     }
     segment_remove(&map, 0);
-    place = (struct segment_place){1, SEGMENT_NO_OWNER};
+    place = (struct segment_place){1, map.none};
     segment_insert(&map, 1, 0, 1, &place);
     uint32_t begin = hal_cycles();
     bool is_found = segment_find_hole(&map, 1, &two, &place);

@@ -14,7 +14,8 @@ $(SYSTEM_DIR)/%.elf: tests/chip/system/%.c tests/chip/system/start.S tests/chip/
 # The driver on the chip, without a manager above it.
 PAGING_C := tests/chip/system/paging.c firmware/driver/driver.c firmware/driver/driver_paging.c \
     firmware/driver/engine.c \
-            firmware/ddi/patch.c firmware/memory/segment.c firmware/platform/hal_mmio.c
+            firmware/ddi/patch.c firmware/memory/segment.c firmware/memory/index_set.c firmware/memory/tables.c \
+            firmware/platform/hal_mmio.c
 PAGING_FLAGS := $(filter-out -nostdlib,$(TEST_FIRMWARE_FLAGS)) --specs=picolibc.specs -nostartfiles -Wl,-e,_start \
                 -Ifirmware -DTESSERA_TARGET -fno-tree-loop-distribute-patterns
 $(SYSTEM_DIR)/paging.elf: $(PAGING_C) tests/chip/system/start.S tests/chip/system/test.ld tests/chip/system/paging.h \

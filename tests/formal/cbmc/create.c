@@ -8,7 +8,8 @@
 
 enum { PAGES = 20 };
 
-static struct allocation_table table;
+static struct allocation entries[6];
+static struct allocation_table table = {.entry = entries, .limit = ALLOCATION_DEFAULT};
 
 int main(void)
 {
@@ -26,7 +27,7 @@ int main(void)
     system_bytes_there = table.system_pages * (uint32_t)PAGE_BYTES;
     table.free_head = 5; /* one entry stands for all: their places are alike */
     table.live_count = nondet_u16();
-    ASSUME(table.live_count < ALLOCATION_LIMIT);
+    ASSUME(table.live_count < ALLOCATION_DEFAULT);
     table.entry[5].first_page = (uint16_t)NO_ENTRY;
     table.entry[5].generation = nondet_u16();
     for (uint32_t i = 0; i < MESSAGE_WORDS; i++) message[i] = nondet_u32();

@@ -2,16 +2,20 @@
  * A place in a free run of a segment, for every size, alignment and end; then a range put between any two neighbours
  * where that says, and taken out again: inside the run, aligned, and the ends are as they were.
  * cbmc: -DBEFORE=1 -DAFTER=3 --unwind 4 --unsigned-overflow-check
- * cbmc: -DBEFORE=3 -DAFTER=SEGMENT_NO_OWNER --unwind 4 --unsigned-overflow-check
+ * cbmc: -DBEFORE=3 -DAFTER=NONE --unwind 4 --unsigned-overflow-check
  */
 #include "cbmc.h"
 #include "memory/segment.c"
 
-enum { BELOW = 1, NEW = 2, ABOVE = 3, ID = 1 };
+enum { BELOW = 1, NEW = 2, ABOVE = 3, NONE = 32, ID = 1 };
 
 int main(void)
 {
-    static struct segment_map map;
+    static struct segment_link link[NONE + 1];
+    static uint16_t previous[NONE];
+    static uint32_t residents[2 + NONE / 32]; /* an index_set */
+    static struct segment_map map = {
+        .link = link, .previous = previous, .none = NONE, .residents = (struct index_set *)(residents + 1)};
     struct segment *segment = &map.segment[ID - 1];
     struct segment_request request = {nondet_u32(), 0, nondet_bool()};
     const uint32_t log2 = nondet_u32();
@@ -20,9 +24,9 @@ int main(void)
     segment->pages = nondet_u16();
     struct segment_link *below = &map.link[BELOW], *above = &map.link[ABOVE];
     *below = (struct segment_link){ABOVE, nondet_u8(), ID, nondet_u16(), nondet_u16()};
-    *above = (struct segment_link){SEGMENT_NO_OWNER, nondet_u8(), ID, nondet_u16(), nondet_u16()};
-    map.previous[BELOW] = SEGMENT_NO_OWNER, map.previous[ABOVE] = BELOW;
-    segment->head = BELOW, segment->tail = ABOVE, segment->packed = SEGMENT_NO_OWNER;
+    *above = (struct segment_link){NONE, nondet_u8(), ID, nondet_u16(), nondet_u16()};
+    map.previous[BELOW] = NONE, map.previous[ABOVE] = BELOW;
+    segment->head = BELOW, segment->tail = ABOVE, segment->packed = NONE;
     segment->hole_limit = nondet_u16();
     ASSUME(below->count >= 1u && above->count >= 1u && (uint32_t)below->first + below->count <= above->first);
     ASSUME((uint32_t)above->first + above->count <= segment->pages);

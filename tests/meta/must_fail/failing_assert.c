@@ -7,10 +7,10 @@
 #include "../../../firmware/validate/validate.c"
 #undef validation_init
 
-void validation_init(struct validation *scratch, uint16_t *list);
+void validation_init(struct validation *scratch, struct tables *tables, uint16_t *list);
 
-void validation_init(struct validation *scratch, uint16_t *list)
+void validation_init(struct validation *scratch, struct tables *tables, uint16_t *list)
 {
-    validation_init_right(scratch, list);
+    validation_init_right(scratch, tables, list);
     ASSERT(scratch->rules.of[PKT_NOP].words != PKT_NOP_WORDS);
 }

@@ -11,10 +11,13 @@
 #include "plan/placement.h"
 #include "plan/residency.h"
 #include "policy/policies.h"
+#include "table_memory.h"
 
 enum { LIST = 0x4000, SYSTEM_PAGES = 200, CLIENT = 5, MAPPED_SEGMENT = 3, PLANNER = 7 };
 
 static struct residency now, sound;
+TABLE_MEMORY_KEEP
+TABLE_MEMORY_BACK
 /* Two neighbours in segment 1, one in the aperture, one nowhere and not yet filled, one with instances, a destroyed
  * one, a free entry. */
 static uint32_t low, high, mapped, nowhere, renamed, instance, destroyed, unused;
@@ -50,7 +53,7 @@ static void start(void)
     struct refusal why;
     fake_hal_reset();
     for (uint32_t i = 0; i < 100; i++) fake_hal.system[LIST / 4 + i] = 100 + i % 90;
-    residency_init(&now, pages, SYSTEM_PAGES);
+    residency_init(&now, table_memory(), pages, SYSTEM_PAGES);
     allocation_table_set_apertures(&now.table, 1u << (MAPPED_SEGMENT - 1), 16);
     residency_set_policy(&now, &policy_literal);
     low = create(2, 1, 3);
@@ -71,27 +74,27 @@ static void start(void)
     unused = now.table.free_head;
     CHECK(now.map.link[low].first == 0 && now.map.link[high].first == 2);
     CHECK(residency_check(&now));
-    sound = now;
+    table_memory_keep(&sound, &now, sizeof now);
 }
 
 /* `check` is false after what stands behind it, and true after it where KEPT. */
 #define SPOILED(check, ...) \
     do { \
-        now = sound; \
+        table_memory_back(&now, &sound, sizeof now); \
         __VA_ARGS__; \
         CHECK(!(check)); \
     } while (0)
 #define KEPT(check, ...) \
     do { \
-        now = sound; \
+        table_memory_back(&now, &sound, sizeof now); \
         __VA_ARGS__; \
         CHECK(check); \
     } while (0)
 
 static void test_allocations(void)
 {
-    struct allocation *entry = now.table.entry;
     start();
+    struct allocation *entry = now.table.entry;
 #define TABLE allocation_table_check(&now.table)
     SPOILED(TABLE, entry[low].pages = 0);
     SPOILED(TABLE, entry[low].priority = 0);
@@ -124,12 +127,12 @@ static void test_allocations(void)
 
 static void test_rights_and_instances(void)
 {
+    start();
     struct allocation *entry = now.table.entry;
     struct right_table *rights = &now.table.rights;
-    start();
     uint32_t at = 0, group = entry[renamed].group - 1u;
     while ((rights->used >> at & 1u) == 0) at++;
-#define RIGHT(client, index) (uint16_t)((client)*ALLOCATION_LIMIT + (index))
+#define RIGHT(client, index) ((client)*ALLOCATION_MAXIMUM + (index))
     CHECK_EQUAL(rights->entry[at], RIGHT(CLIENT, low));
     CHECK_EQUAL(allocation_rights(&now.table, 0, low), RIGHT_READ | RIGHT_WRITE); /* its own */
     CHECK_EQUAL(allocation_rights(&now.table, CLIENT, low), RIGHT_READ);
@@ -156,9 +159,9 @@ static void test_rights_and_instances(void)
 
 static void test_map(void)
 {
+    start();
     struct segment_link *link = now.map.link;
     struct segment *segment = now.map.segment;
-    start();
 #define MAP segment_check(&now.map)
     SPOILED(MAP, segment[0].head = ALLOCATION_LIMIT);
     SPOILED(MAP, segment[0].head = (uint16_t)high);
@@ -188,6 +191,8 @@ static void test_map(void)
     KEPT(MAP, segment[0].hole_limit = 3);
     SPOILED(MAP, segment[0].hole_limit = 2);
     SPOILED(MAP, link[nowhere].where = 1);
+    SPOILED(MAP, index_set_drop(now.map.residents, low));
+    SPOILED(MAP, index_set_add(now.map.residents, nowhere));
     SPOILED(MAP, segment[MAPPED_SEGMENT - 1].used_pages++);
     SPOILED(MAP, segment[1].used_pages++);
 }
@@ -195,8 +200,8 @@ static void test_map(void)
 /* The map, the table and the shares agree. */
 static void test_together(void)
 {
-    struct allocation *entry = now.table.entry;
     start();
+    struct allocation *entry = now.table.entry;
 #define ALL residency_check(&now)
     SPOILED(ALL, now.table.live_count++);
     SPOILED(ALL, now.map.segment[0].used_pages--);

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "fake_hal.h"
 #include "memory/segment.h"
+#include "table_memory.h"
 
 enum { TINY = 8, DEPTH = 6, NOBODY = 0xff };
 
@@ -17,7 +18,7 @@ static uint32_t states;
 static void start(uint16_t pages1, uint16_t pages2, uint16_t pages3)
 {
     const uint16_t pages[SEGMENT_LIMIT] = {pages1, pages2, pages3};
-    segment_map_init(&map, pages);
+    segment_map_init(&map, table_memory(), pages);
     for (uint32_t i = 0; i < sizeof bitmap; i++) bitmap[i] = NOBODY;
 }
 

@@ -14,10 +14,13 @@
 #include "plan/residency.h"
 #include "policy/lookahead_state.h"
 #include "policy/policies.h"
+#include "table_memory.h"
 
 enum { OWNERS = 24, CONTEXTS = 4, MEMORY = 40, APERTURE = 12, INCOMING = OWNERS, SET_MEMORY = 1, SET_APERTURE = 2 };
 
 static struct residency residency, before;
+TABLE_MEMORY_KEEP
+TABLE_MEMORY_BACK
 static struct share_table table;
 static uint32_t random_state = 99;
 
@@ -40,7 +43,7 @@ static void add(uint32_t index, uint32_t pages, uint32_t set)
 static void open_memory(void)
 {
     const uint16_t sizes[SEGMENT_LIMIT] = {MEMORY, APERTURE};
-    residency_init(&residency, sizes, 1000);
+    residency_init(&residency, table_memory(), sizes, 1000);
     allocation_table_set_apertures(&residency.table, SET_APERTURE, APERTURE);
     for (uint32_t i = 0; i < CONTEXTS; i++) share_open(&residency.shares, i, SHARE_WEIGHT);
 }
@@ -340,7 +343,7 @@ static void test_within_share(void)
         }
         add(INCOMING, 1 + pick(6), SET_MEMORY);
         residency_mark(&residency, INCOMING, MARK_READ);
-        before = residency;
+        table_memory_keep(&before, &residency, sizeof residency);
         struct segment_request request = {residency.table.entry[INCOMING].pages, 1, false};
         struct segment_place place;
         bool has_hole = segment_find_hole(&before.map, 1, &request, &place), is_off = pick(4) == 0;
@@ -375,9 +378,9 @@ static void test_refuses_nothing(void)
             if (pick(2) == 0 && residency.map.link[i].where != 0) residency_mark(&residency, i, MARK_READ);
         add(INCOMING, 1 + pick(8), SET_MEMORY);
         residency_mark(&residency, INCOMING, MARK_READ);
-        before = residency;
+        table_memory_keep(&before, &residency, sizeof residency);
         bool fits = placement_require(&residency, INCOMING, false);
-        residency = before;
+        table_memory_back(&residency, &before, sizeof residency);
         residency.shares.is_off = true;
         bool fits_off = placement_require(&residency, INCOMING, false);
         CHECK(fits || !fits_off);

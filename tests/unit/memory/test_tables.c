@@ -13,17 +13,19 @@
 #include "schedule/context.h"
 #include "fake_hal.h"
 #include "host_ring/host.h"
+#include "table_memory.h"
 
 enum { LIST = 0x4000, SYSTEM_PAGES = 200 };
 
 static struct allocation_table table, before;
+TABLE_MEMORY_KEEP
 static uint32_t message[MESSAGE_WORDS];
 
 static void start(void)
 {
     const uint16_t pages[SEGMENT_LIMIT] = {8, 64, 16};
     fake_hal_reset();
-    allocation_table_init(&table, pages, SYSTEM_PAGES);
+    allocation_table_init(&table, table_memory(), pages, SYSTEM_PAGES);
     allocation_table_set_apertures(&table, 4, 16);
     for (uint32_t i = 0; i < 100; i++) fake_hal.system[LIST / 4 + i] = 100 + i % 90;
 }
@@ -44,7 +46,8 @@ static void good_message(void)
 static void test_banks_inside_pages(void)
 {
     static const uint32_t ends[] = {0x1800, 0x3001, 0x6fff}; /* pages 0; 2; 4, 5; 7 */
-    static const struct segment_map empty = {.segment[0] = {.pages = 8, .head = SEGMENT_NO_OWNER}};
+    static const struct segment_map empty = {.none = ALLOCATION_LIMIT,
+                                             .segment[0] = {.pages = 8, .head = SEGMENT_NO_OWNER}};
     static const uint32_t expected[] = {0, 2, 4, 7}, pages[] = {1, 1, 2, 1};
     static struct allocation entry;
     start();
@@ -120,7 +123,7 @@ static void test_refusals(void)
     uint32_t handle = 0x55;
     struct refusal why;
     start();
-    before = table;
+    table_memory_keep(&before, &table, sizeof table);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         good_message();
         message[rows[i].word] = rows[i].value;
@@ -128,7 +131,9 @@ static void test_refusals(void)
         CHECK_EQUAL(why.status, rows[i].status);
         CHECK_EQUAL(why.detail, rows[i].detail);
         CHECK_EQUAL(handle, 0x55);
+        before.entry = table.entry; /* the copy's are compared behind it */
         CHECK(memcmp(&before, &table, sizeof table) == 0);
+        CHECK(memcmp(table_copy_bytes, table_bytes, sizeof table_bytes) == 0);
     }
     good_message();
     fake_hal.system[LIST / 4 + 1] = SYSTEM_PAGES; /* CAP-03 */
@@ -196,7 +201,8 @@ static void test_table_full(void)
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 2; i++) CHECK(allocation_create(&table, message, &handle, &why));
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) CHECK_EQUAL(allocation_find(&table, handles[i], &index), i % 2);
     CHECK(!allocation_find(&table, 0, &index));
-    CHECK(FAKE_STOPS((table.entry[handles[1] % 1024].references = 1, allocation_destroy(&table, handles[1] % 1024))));
+    CHECK(FAKE_STOPS((table.entry[handles[1] % ALLOCATION_MAXIMUM].references = 1,
+                      allocation_destroy(&table, handles[1] % ALLOCATION_MAXIMUM))));
 }
 
 static void test_contexts(void)
@@ -344,8 +350,9 @@ static void test_begun_tables(void)
         memset(&table, byte, sizeof table);
         context_table_init(&contexts, clients);
         share_init(&shares);
-        segment_map_init(&map, pages);
-        allocation_table_init(&table, pages, SYSTEM_PAGES);
+        struct tables *tables = table_memory();
+        segment_map_init(&map, tables, pages);
+        allocation_table_init(&table, tables, pages, SYSTEM_PAGES);
         for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) {
             CHECK(!contexts.entry[i].exists && contexts.entry[i].jobs == 0 && !contexts.entry[i].is_lost);
             CHECK(shares.entry[i].pages == 0 && shares.entry[i].budget == 0 && shares.entry[i].weight == 0);

@@ -12,6 +12,7 @@
 #include "plan/splitter.h"
 #include "policy/policies.h"
 #include "foresee.h"
+#include "table_memory.h"
 
 enum { ENTRIES = 64 };
 
@@ -30,7 +31,7 @@ static void open_world(uint32_t residents, uint32_t largest)
 {
     uint32_t random = 3;
     const uint16_t sizes[SEGMENT_LIMIT] = {(uint16_t)(residents * (largest + 1u) / 2u), 1, 1};
-    residency_init(&residency, sizes, 1000);
+    residency_init(&residency, table_memory(), sizes, 1000);
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
         residency.table.entry[i] = (struct allocation){
             .priority = 0x78000000u, .flags = (uint32_t)ALLOCATION_EXISTS, .read_set = 1, .write_set = 1};

@@ -15,6 +15,7 @@
 #include "plan/residency.h"
 #include "plan/splitter.h"
 #include "policy/policies.h"
+#include "table_memory.h"
 
 enum {
     LIST = 0x4000,
@@ -65,7 +66,7 @@ static void open_world(const struct decisions_of *of)
     const uint16_t pages[SEGMENT_LIMIT] = {(uint16_t)(12 + pick(12)), (uint16_t)(20 + pick(24)),
                                            (uint16_t)(8 + pick(12))};
     const uint32_t cycles[SEGMENT_LIMIT] = {200, pick(2) == 0 ? 0u : 900u, 400};
-    residency_init(&residency, pages, SYSTEM_PAGES);
+    residency_init(&residency, table_memory(), pages, SYSTEM_PAGES);
     allocation_table_set_apertures(&residency.table, 4, pick(2) == 0 ? pages[2] : 8u);
     residency_set_page_cycles(&residency, cycles);
     residency_set_policy(&residency, of->policy == POLICY_LITERAL ? &policy_literal : &policy_lookahead);

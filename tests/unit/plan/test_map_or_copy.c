@@ -11,6 +11,7 @@
 #include "plan/placement.h"
 #include "plan/splitter.h"
 #include "policy/policies.h"
+#include "table_memory.h"
 
 enum {
     MEMORY = 1,
@@ -44,7 +45,7 @@ static void begin(const struct policy *policy, bool is_bus_slow)
 {
     const uint16_t pages[SEGMENT_LIMIT] = {2 * PAGES, 1, PAGES + 1};
     const uint32_t cycles[SEGMENT_LIMIT] = {1000, 500, 0};
-    residency_init(&residency, pages, 1000);
+    residency_init(&residency, table_memory(), pages, 1000);
     allocation_table_set_apertures(&residency.table, 1 << (APERTURE - 1), PAGES + 1);
     residency_set_page_cycles(&residency, cycles);
     residency_set_policy(&residency, policy);

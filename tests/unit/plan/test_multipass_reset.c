@@ -14,6 +14,7 @@
 #include "page/paging.h"
 #include "page/paging_reset.h"
 #include "policy/policies.h"
+#include "table_memory.h"
 
 enum { PAGES = 40, BUFFER_BYTES = 64, SUBMISSIONS = 128, PIECE = 4096 };
 #define FIRST_FENCE 0xfffffff8u /* so that they wrap */
@@ -90,7 +91,8 @@ static void set_up(uint32_t transfer_bytes)
                                        .buffer_bytes = BUFFER_BYTES,
                                        .transfer_bytes = transfer_bytes,
                                        .first_fence = FIRST_FENCE};
-    residency_init(&residency, sizes, 1000);
+    struct tables *tables = table_memory();
+    residency_init(&residency, tables, sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
     residency_begin(&residency, 1, 0);
     for (uint32_t i = 0; i < COUNT; i++) {
@@ -108,7 +110,7 @@ static void set_up(uint32_t transfer_bytes)
         if (is_dirty[i]) allocation_set(&residency.table.entry[i], ALLOCATION_DIRTY);
     submissions = worked[0] = copied_out[0] = gone = 0;
     memset(statistics, 0, sizeof statistics);
-    paging_init(&paging, &setup);
+    paging_init(&paging, tables, &setup);
     residency_begin(&residency, 2, 0);
     const struct segment_request request = {2, 1, true};
     struct segment_place place;
@@ -136,13 +138,14 @@ static bool is_lost(uint32_t i) { return allocation_is_lost(&residency.table, i)
 static void reset(void)
 {
     const uint32_t done = completed();
-    uint32_t aborted[ALLOCATION_LIMIT / 32], pending_out = 0, was_dirty = 0;
+    uint32_t pending_out = 0, was_dirty = 0;
     for (uint32_t s = done; s <= submissions; s++) pending_out |= copied_out[s];
     for (uint32_t i = 0; i < COUNT; i++) {
         const struct allocation *entry = &residency.table.entry[i];
         if (entry->segment != 0 && (entry->flags & ALLOCATION_DIRTY) != 0u) was_dirty |= 1u << i;
     }
-    paging_purge(&paging, FIRST_FENCE + done, 3, aborted);
+    paging_purge(&paging, FIRST_FENCE + done, 3);
+    const uint32_t *aborted = paging.aborted->words;
     CHECK_EQUAL(aborted[0], done < submissions ? worked[done] : 0);
     for (uint32_t i = 1; i < ALLOCATION_LIMIT / 32; i++) CHECK_EQUAL(aborted[i], 0);
     for (uint32_t i = 0; i < COUNT; i++) CHECK_EQUAL(is_lost(i), (pending_out | was_dirty) >> i & 1u);

@@ -14,10 +14,13 @@
 #include "plan/residency.h"
 #include "policy/eviction_cost.h"
 #include "policy/policies.h"
+#include "table_memory.h"
 
 enum { OWNERS = 20, INCOMING = 20, NOBODY = 0xff };
 
 static struct residency residency, before;
+TABLE_MEMORY_KEEP
+TABLE_MEMORY_BACK
 
 /* Everybody is in the segment in which the map says. */
 static bool is_placed_as(const struct segment_map *map)
@@ -48,7 +51,7 @@ static void random_memory(void)
     static const uint32_t priorities[] = {0x78000000u, 0x78000000u, 0x78000001u, 0x50000000u, 0xA0000000u};
     memory_pages = 6 + pick(26);
     const uint16_t sizes[SEGMENT_LIMIT] = {(uint16_t)memory_pages, 1, 1};
-    residency_init(&residency, sizes, 1000);
+    residency_init(&residency, table_memory(), sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
     for (uint32_t i = 0; i < OWNERS; i++) {
         add(i, 1 + pick(4), priorities[pick(5)], 0);
@@ -127,7 +130,7 @@ static void test_smallest_loss(void)
         if (pick(2) != 0) residency.table.entry[INCOMING].flags |= (uint32_t)ALLOCATION_FROM_END;
         residency_mark(&residency, INCOMING, MARK_READ);
         uint64_t best = 0, worst = 0;
-        before = residency;
+        table_memory_keep(&before, &residency, sizeof residency);
         bool has_place = best_place(pages, 1u << alignment_log2, &best);
         CHECK_EQUAL(placement_require(&residency, INCOMING, false), has_place);
         CHECK(segment_check(&residency.map));
@@ -144,7 +147,7 @@ static void test_smallest_loss(void)
         /* Undone, everything is as before. */
         residency_rollback(&residency, 0);
         CHECK(is_placed_as(&before.map));
-        CHECK(memcmp(residency.mark, before.mark, sizeof before.mark) == 0);
+        CHECK(memcmp(residency.mark, before.mark, ALLOCATION_LIMIT) == 0);
         CHECK(segment_check(&residency.map));
         CHECK_EQUAL(placement_require(&residency, INCOMING, false), has_place);
     }
@@ -171,7 +174,7 @@ static void test_lookahead(void)
         add(INCOMING, pages, 0x78000000u, 0);
         residency_mark(&residency, INCOMING, MARK_READ);
         uint64_t best = 0;
-        before = residency;
+        table_memory_keep(&before, &residency, sizeof residency);
         bool has_place = best_place(pages, 1, &best);
         bool is_placed = placement_require(&residency, INCOMING, false);
         CHECK(is_placed || !has_place);
@@ -188,7 +191,7 @@ static void test_lookahead(void)
         only_by_sliding += is_placed && !has_place;
         residency_rollback(&residency, 0);
         CHECK(is_placed_as(&before.map));
-        CHECK(memcmp(residency.mark, before.mark, sizeof before.mark) == 0);
+        CHECK(memcmp(residency.mark, before.mark, ALLOCATION_LIMIT) == 0);
         for (uint32_t i = 0; i < OWNERS; i++)
             if (residency.map.link[i].where != 0) CHECK_EQUAL(residency.map.link[i].first, before.map.link[i].first);
         CHECK(segment_check(&residency.map));
@@ -203,7 +206,7 @@ static void test_price_of_use(void)
     enum { RETIRED, OLDER, NEWEST, COUNT };
     const uint16_t sizes[SEGMENT_LIMIT] = {9, 1, 1};
     const uint32_t fence = 0xfffffffeu; /* of the portion to come but two; fences wrap */
-    residency_init(&residency, sizes, 1000);
+    residency_init(&residency, table_memory(), sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
     residency_set_policy(&residency, &policy_lookahead);
     residency_begin(&residency, fence + NEWEST + 1u, 0);
@@ -256,12 +259,12 @@ static void test_care(void)
         }
         add(INCOMING, 1 + pick(8), 0x78000000u, 0);
         residency_mark(&residency, INCOMING, MARK_READ);
-        before = residency;
+        table_memory_keep(&before, &residency, sizeof residency);
         for (uint32_t is_cheap = 0; is_cheap < 2; is_cheap++) {
             uint32_t price[2];
             before.is_timed = is_cheap == 0;
             for (uint32_t is_careful = 0; is_careful < 2; is_careful++) {
-                residency = before;
+                table_memory_back(&residency, &before, sizeof residency);
                 residency.is_careful = is_careful != 0;
                 bool is_placed = placement_require(&residency, INCOMING, false);
                 price[is_careful] = is_placed ? price_of_plan() : 0;
@@ -289,7 +292,7 @@ static void test_exact_limit(void)
     for (uint32_t at = 0; at < 3; at++) {
         const uint16_t sizes[SEGMENT_LIMIT] = {pages[at], 1, 1};
         uint16_t members[MEMBERS];
-        residency_init(&residency, sizes, 1000);
+        residency_init(&residency, table_memory(), sizes, 1000);
         residency_set_policy(&residency, &policy_literal);
         for (uint32_t i = 0; i < MEMBERS; i++) {
             members[i] = (uint16_t)i;
@@ -313,7 +316,7 @@ static void test_exact_alike(void)
     for (uint32_t is_alike = 0; is_alike < 2; is_alike++) {
         const uint16_t sizes[SEGMENT_LIMIT] = {LAST, ALIKE * MEMBERS, 1, 1, 1, 1, 1, 1};
         uint16_t members[MEMBERS];
-        residency_init(&residency, sizes, 1000);
+        residency_init(&residency, table_memory(), sizes, 1000);
         residency_set_policy(&residency, &policy_literal);
         for (uint32_t i = 0; i < MEMBERS; i++) {
             const bool is_last = i == MEMBERS - 1;
@@ -339,7 +342,7 @@ static void test_pack_limits(void)
         for (uint32_t count = PACK_MEMBERS; count <= MEMBERS; count++)
             for (uint32_t fails = 0; fails < 3; fails++) { /* never, at the last of these, before */
                 const uint16_t sizes[SEGMENT_LIMIT] = {(uint16_t)(2 * runs), 0, 0};
-                residency_init(&residency, sizes, 1000);
+                residency_init(&residency, table_memory(), sizes, 1000);
                 residency_set_policy(&residency, &policy_literal);
                 residency_begin(&residency, 1, 0);
                 for (uint32_t i = 0; i < runs; i++) { /* every other page is taken */
@@ -366,7 +369,7 @@ static void test_write_set(void)
 {
     CASE("ALC-06");
     const uint16_t sizes[SEGMENT_LIMIT] = {4, 4, 4};
-    residency_init(&residency, sizes, 1000);
+    residency_init(&residency, table_memory(), sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
     add(0, 2, 1, 0);
     residency.table.entry[0].read_set = 7;
@@ -394,7 +397,7 @@ static void test_age_of_what_came_back(void)
 {
     enum { TRIED, OTHER, LAST };
     const uint16_t sizes[SEGMENT_LIMIT] = {4, 1, 1};
-    residency_init(&residency, sizes, 1000);
+    residency_init(&residency, table_memory(), sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
     for (uint32_t i = 0; i < 2; i++) {
         add(i, 2, 0x78000000u, 0);
@@ -423,7 +426,7 @@ static void test_preferences(void)
 {
     CASE("SEG-19");
     const uint16_t sizes[SEGMENT_LIMIT] = {2, 2, 2};
-    residency_init(&residency, sizes, 1000);
+    residency_init(&residency, table_memory(), sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
     static const uint32_t where[] = {2, 2, 1, 1, 3, 3}, first[] = {1, 0, 0, 1, 0, 1};
     for (uint32_t i = 0; i < 6; i++) {
@@ -445,7 +448,7 @@ static void test_commit_limit(void)
     enum { APERTURE = 3, LIMIT = 6, MAPPED = 3 };
     const uint16_t sizes[SEGMENT_LIMIT] = {1, 1, 16};
     for (uint32_t pages = 1; pages <= LIMIT; pages++) {
-        residency_init(&residency, sizes, 1000);
+        residency_init(&residency, table_memory(), sizes, 1000);
         residency_set_policy(&residency, &policy_literal);
         allocation_table_set_apertures(&residency.table, 1u << (APERTURE - 1), LIMIT);
         for (uint32_t i = 0; i <= MAPPED; i++) {
@@ -475,7 +478,7 @@ static void test_commit_limit(void)
 static void test_raised_priority(void)
 {
     const uint16_t sizes[SEGMENT_LIMIT] = {4, 1, 1};
-    residency_init(&residency, sizes, 1000);
+    residency_init(&residency, table_memory(), sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
     for (uint32_t i = 0; i < 8; i++) add(i, 1, 0x78000000u, 0);
     residency_begin(&residency, 1, 0);

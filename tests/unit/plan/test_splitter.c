@@ -14,6 +14,7 @@
 #include "policy/eviction_cost.h"
 #include "policy/policies.h"
 #include "random_policy.h"
+#include "table_memory.h"
 
 enum { ENTRIES = 24, OBJECTS = 10, NOT_LOADED = -1 };
 #ifdef __riscv
@@ -47,7 +48,7 @@ static void open_world(uint32_t pages, uint32_t objects)
 {
     const uint16_t sizes[SEGMENT_LIMIT] = {(uint16_t)pages, 1, 1};
     memory_pages = pages;
-    residency_init(&residency, sizes, 1000);
+    residency_init(&residency, table_memory(), sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
     for (uint32_t i = 0; i < objects; i++) add_object(i, 1 + pick(3));
 }
@@ -136,7 +137,7 @@ static void check_census(void)
     const struct lookahead *lookahead = lookahead_of(&residency);
     const struct price_list *list = &lookahead->prices[0];
     if (!list->is_kept) return;
-    for (uint32_t i = residency.map.segment[0].head; i != SEGMENT_NO_OWNER; i = residency.map.link[i].next)
+    for (uint32_t i = residency.map.segment[0].head; i != residency.map.none; i = residency.map.link[i].next)
         if (residency.mark[i] == 0 && lookahead->price[i] < STEP_COUNT)
             leaving[lookahead->price[i]] += residency.map.link[i].count;
     for (uint32_t step = 0; step < STEP_COUNT; step++) {

@@ -81,7 +81,7 @@ static void test_waits_for_an_entry(void)
                                       [MSG_CREATE_ALLOCATION_PAGES] = other.list};
         const uint32_t lock[16] = {MSG_LOCK, 0, live.handle, LOCK_ENTIRE | LOCK_DISCARD, other.list};
         const uint32_t wrong[16] = {MSG_CREATE_ALLOCATION}, *asked = kind == 0 ? message : lock;
-        for (uint32_t i = 2; i < ALLOCATION_LIMIT; i++) CHECK_EQUAL(client_call(&client, message).status, STATUS_OK);
+        for (uint32_t i = 2; i < ALLOCATION_DEFAULT; i++) CHECK_EQUAL(client_call(&client, message).status, STATUS_OK);
         CHECK_EQUAL(client_call(&client, asked).status, STATUS_OUT_OF_HANDLES);
         node(0)->is_enabled = false;
         uint32_t job = send_fill(context, &a, 0, 8, VALUE), gone = send_destroy(&a), made = sent.count++;
@@ -95,7 +95,7 @@ static void test_waits_for_an_entry(void)
         receive_all();
         CHECK(sent.answer[job].status == STATUS_OK && sent.answer[gone].status == STATUS_OK);
         CHECK_EQUAL(sent.answer[made].status, STATUS_OK);
-        CHECK_EQUAL(residency_of()->table.live_count, ALLOCATION_LIMIT);
+        CHECK_EQUAL(residency_of()->table.live_count, ALLOCATION_DEFAULT);
         close_checked();
     }
 }

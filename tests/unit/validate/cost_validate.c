@@ -12,6 +12,7 @@
 
 #include "examine.h"
 #include "job_bench.h"
+#include "table_memory.h"
 #include "ddi/patch.h"
 
 enum { PER_WORD_MAX = 70, PER_PATCH_MAX = 200, PER_ADDRESS_MAX = 30 };
@@ -115,7 +116,7 @@ static int check(const char *name, uint32_t cost, uint32_t limit)
 int main(void)
 {
     int failed = 0;
-    validation_init(&scratch, list);
+    validation_init(&scratch, table_memory(), list);
     bench_table.system_pages = BENCH_SYSTEM_BYTES / PAGE_BYTES;
     struct cost none = measure(0, 0), some = measure(250, 0), many = measure(2000, 0), patched = measure(0, 1000);
     uint32_t per_word = (many.validate - some.validate) / (1750u * 4u);

@@ -5,7 +5,7 @@ TESTS += test-validate test-validate-rv32 test-validate-cost
 .PHONY: test-validate test-validate-rv32 test-validate-cost
 
 VALIDATE_C := $(addprefix firmware/validate/,access.c examiner.c packet_rule.c traffic.c validate.c) \
-              firmware/ddi/patch.c
+              firmware/ddi/patch.c firmware/memory/tables.c firmware/memory/index_set.c
 VALIDATE_BENCH := tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/examiner_door.c model/examiner_model.c \
                   model/engine_packets.c model/pixel_model.c
 VALIDATE_DEPS := $(VALIDATE_C) $(FIRMWARE_HEADERS) tests/rows.h \
@@ -17,7 +17,7 @@ VALIDATE_IMAGES := $(VALIDATE_TESTS:%=$(BUILD)/unit/rv32/validate/test_%.elf)
 # The bench once, with sanitizers, for the fuzzer too; the rest is tests/unit/unit.mk's.
 $(BUILD)/fuzz/sanitized/%.o: tests/fuzz/%.c tests/rows.h $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -Itests/unit -c -o $@ $<
 VALIDATE_OBJECTS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/sanitized/%.o,$(filter tests/%,$(VALIDATE_BENCH))) \
                     $(patsubst %.c,$(BUILD)/unit/sanitized/%.o,$(VALIDATE_C) $(filter model/%,$(VALIDATE_BENCH)))
 $(VALIDATE_PROGRAMS): $(BUILD)/unit/%: tests/unit/%.c tests/unit/check.h tests/rows.h $(VALIDATE_OBJECTS)
@@ -47,7 +47,8 @@ test-validate-rv32: $(VALIDATE_IMAGES)
 # Instructions per word and per entry, counted by qemu.
 $(BUILD)/unit/cost_validate.elf: tests/unit/validate/cost_validate.c $(VALIDATE_DEPS) | spec
 	@mkdir -p $(@D)
-	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -flto -Itests/fuzz -o $@ $< tests/fuzz/job_bench.c \
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -flto -Itests/fuzz -Itests/unit -o $@ \
+	    $< tests/fuzz/job_bench.c \
 	    $(VALIDATE_C)
 test-validate-cost: $(BUILD)/unit/cost_validate.elf
 	@tests/run validate-cost $(VALIDATE_QEMU) -icount shift=0 -kernel $<

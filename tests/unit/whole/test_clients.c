@@ -184,7 +184,7 @@ static void test_share(void)
     CHECK_EQUAL(share(&many[0], 3, RIGHT_READ | RIGHT_WRITE), STATUS_OK);
     CHECK_EQUAL(call(MINE, MSG_DESTROY_ALLOCATION, many[0].handle, 0, 0).status, STATUS_OK);
     CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ), STATUS_OK);
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) { /* every entry of the table comes up again */
+    for (uint32_t i = 0; i < ALLOCATION_DEFAULT; i++) { /* every entry of the table comes up again */
         CHECK_EQUAL(create(MINE, &many[1], 1, SET_LOCAL), STATUS_OK);
         client.next_page = CLIENT_FIRST_PAGE + 64u;
         const uint32_t expected = STATUS_BAD_HANDLE;
