@@ -3,14 +3,14 @@
 # and compares. `make bench BENCH_GROUPS="core scene"` measures only these groups and keeps the other lines.
 
 BENCH_DIR    := $(BUILD)/bench
-BENCH_FAST   := core engine fair firmware node paging replay scene size
+BENCH_FAST   := core engine fair firmware many node paging replay scene size
 BENCH_GROUPS := $(BENCH_FAST) policy time latency area page
 
 # Names of other folders' *.mk, most of which are read after this one.
 BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/make_workload \
                   $(BUILD)/replay/check_schedule $(BUILD)/core-run \
                   $(BUILD)/mover/copies/Vdut $(BUILD)/mover/operations/Vmover $(BUILD)/mover/aperture_rate \
-                  $(BUILD)/node/test_node \
+                  $(BUILD)/node/test_node $(BUILD)/sequence/many_hardware \
                   $(BUILD)/unit/cost_validate.elf $(BUILD)/unit/rv32/cost_residency.elf \
                   $(BENCH_DIR)/flatten $(BENCH_DIR)/interrupt.elf $(BENCH_DIR)/sizes.o $(BENCH_DIR)/cost_paging.elf \
                   $(BENCH_DIR)/cost_manager.elf $(BUILD)/system/bench_paging $(BUILD)/system/paging_bench.bin

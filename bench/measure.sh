@@ -41,6 +41,15 @@ node() {
     $work/flatten "$work/aperture.json" | awk -f $here/node.awk
 }
 
+# What a reference costs with few entries in the table of allocations and with all there may be.
+many() {
+    for limit in 1024 16384; do
+        logged many.log build/sequence/many_hardware $limit 600 200
+        awk -v limit=$limit '/cycles per reference/ {print "many.limit_" limit ".per_reference", $7, "cycles"}' \
+            "$work/many.log"
+    done
+}
+
 core() {
     logged workload.log tests/core/workload.sh "$work" 4000 build/core-run
     awk '/CPI/ {print "core.workload_cycles", $1, "cycles"; print "core.workload_instructions", $3, "instructions"

@@ -11,7 +11,7 @@ EXAMINER_TEST_O   := $(EXAMINER_TEST_C:%.c=$(EXAMINER_TEST)/%.o)
 $(EXAMINER_TEST_O): $(EXAMINER_TEST)/%.o: %.c tests/rows.h $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) \
                     | spec
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CFLAGS) -Itests/fuzz -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) -Itests/fuzz -Itests/unit -c -o $@ $<
 $(EXAMINER_TEST)/jobs.a: $(EXAMINER_TEST_O)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(EXAMINER_TEST)/test_examiner: tests/rtl/examiner/examiner_door.cpp tests/fuzz/examiner_door.h \
