@@ -39,15 +39,18 @@ $(SEQUENCE_DIR)/many_hardware: tests/chip/sequence/test_many.c tests/chip/sequen
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
 
-.PHONY: test-many test-many-model test-many-rest
-TESTS += test-many test-many-model
+.PHONY: test-many test-many-model test-many-rest test-many-deep
+TESTS      += test-many test-many-model
 TESTS_FULL += test-many-rest
+TESTS_DEEP += test-many-deep
 test-many-model: $(SEQUENCE_DIR)/many_model
 	@tests/run many-model $<
 test-many: $(SEQUENCE_DIR)/many_hardware $(FIRMWARE_IMAGE)
 	@tests/run many $<
 test-many-rest: $(SEQUENCE_DIR)/many_hardware $(FIRMWARE_IMAGE)
 	@tests/run many-rest $< rest
+test-many-deep: $(SEQUENCE_DIR)/many_hardware $(FIRMWARE_IMAGE)
+	@tests/run many-deep $< copied
 
 .PHONY: test-split test-split-model
 TESTS += test-split test-split-model
