@@ -21,7 +21,8 @@ static struct coordinate coordinate_of(const uint32_t *words, const uint32_t *ax
     const bool is_repeated = FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT) != 0;
     const int64_t period = (int64_t)count * 0x10000;
     const int64_t at = (int32_t)axis[0] + (int64_t)x * (int32_t)axis[2] + (int64_t)y * (int32_t)axis[4];
-    return (struct coordinate){is_repeated ? (at % period + period) % period : (int32_t)(uint32_t)at, count, is_repeated};
+    return (struct coordinate){is_repeated ? (at % period + period) % period : (int32_t)(uint32_t)at, count,
+                               is_repeated};
 }
 static struct coordinate column_of(const uint32_t *words, uint32_t x, uint32_t y)
 {
