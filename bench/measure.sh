@@ -272,7 +272,7 @@ area() {
               print "area.gpu_flip_flops", $8, "flip-flops"
               print "area.gpu_block_rams", $10, "RAMs"
               print "area.gpu_multipliers", $16, "multipliers"}
-          /^core, / {core = /everything/ ? "core_everything" : /MULTIPLY=0/ ? "core_small" : "core_im"}
+          /^core, / {core = / -abc9/ ? "" : /everything/ ? "core_everything" : /MULTIPLY=0/ ? "core_small" : "core_im"}
           core != "" && $1 == "LUT4" {print "area." core "_lut4", $2, "LUT4"}
           core != "" && $1 == "TRELLIS_FF" {print "area." core "_flip_flops", $2, "flip-flops"}' "$work/area.log"
     awk '{gsub(/[+]/, "_"); for (i = 2; i < NF; i++)

@@ -103,7 +103,8 @@ $(BUILD)/host/sanitized/%.o: %.c $(HOST_HEADERS) $(wildcard tests/host/lib/*.h) 
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(HOST_CFLAGS) $(SANITIZE) -c -o $@ $<
 TEST_HOST_SOURCES := tests/host/lib/fake_device.c $(TESSERA_FILES:%=host/%.c) \
-                     $(SCENE_FILES:%=host/%.c) model/engine_model.c model/engine_packets.c model/pixel_model.c
+                     $(SCENE_FILES:%=host/%.c) \
+                     $(addprefix model/,affine_model.c engine_model.c engine_packets.c pixel_model.c)
 TEST_HOST_OBJECTS := $(TEST_HOST_SOURCES:%.c=$(BUILD)/host/sanitized/%.o)
 LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls stream image verbs)
 $(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_OBJECTS) tests/rows.h tests/host/report/held.h

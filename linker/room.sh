@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # room.sh PREFIX IMAGE SIZES [record]: what IMAGE, linked by gpu.ld, leaves of core memory and takes of the firmware's
 # region, a line each; the tables of the default limits, which the firmware puts there at boot, count as used. Less than
-# 4 KB of core memory is a failure, which names the five functions and tables that grew most since SIZES was recorded;
-# `record` writes SIZES. A name is without the ends that link-time optimisation gives it; what was inlined counts where
-# it went.
+# 4 KB of core memory (LEAST bytes) is a failure, which names the five functions and tables that grew most since SIZES
+# was recorded; `record` writes SIZES. A name is without the ends that link-time optimisation gives it; what was inlined
+# counts where it went.
 set -eu -o pipefail
 export LC_ALL=C
-prefix=$1 image=$2 sizes=$3 least=4096
+prefix=$1 image=$2 sizes=$3 least=${LEAST:-4096}
 compiler="gcc $("${prefix}gcc" -dumpfullversion)"
 
 measure() { # "bytes name" per function and table, by name

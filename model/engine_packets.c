@@ -18,6 +18,7 @@
 
 #include <stddef.h>
 
+#include "affine_model.h"
 #include "pixel_model.h"
 
 /* ------------------------------------------------------------------ memory as the engine sees it */
@@ -402,43 +403,20 @@ static uint32_t execute_blit(struct port *port, const uint32_t *words)
     return FAULT_NONE;
 }
 
-/* A coordinate of the map in 65536ths; `axis` is its start, with the steps two and four words behind. What is repeated
- * every `count` units is told within them, else it is a signed word. */
-static int64_t map_at(const uint32_t *axis, uint32_t x, uint32_t y, uint32_t count, bool is_repeated)
-{
-    const int64_t period = (int64_t)count * 0x10000;
-    const int64_t at = (int32_t)axis[0] + (int64_t)x * (int32_t)axis[2] + (int64_t)y * (int32_t)axis[4];
-    return is_repeated ? (at % period + period) % period : (int32_t)(uint32_t)at;
-}
-
-static int32_t round_down(int64_t at) { return (int32_t)((at - (at % 0x10000 + 0x10000) % 0x10000) / 0x10000); }
-
-/* The nearest of 0 .. count - 1. */
-static uint32_t clamp(int32_t at, uint32_t count)
-{
-    if (at < 0) return 0;
-    return (uint32_t)at < count ? (uint32_t)at : count - 1u;
-}
-
-/* The four units around (u, v), 65536ths, of a source that a blit does not have: it is left in ARGB8888. */
+/* Between the four units around, of a source that a blit does not have: it is left in ARGB8888. */
 static uint32_t filtered_colour(struct port *port, const struct engine_binding *source, const uint32_t *words,
-                                int64_t u, int64_t v)
+                                uint32_t x, uint32_t y)
 {
-    const uint32_t columns = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_WIDTH_WORD], PKT_BLIT_AFFINE_SOURCE_WIDTH);
-    const uint32_t rows = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_HEIGHT_WORD], PKT_BLIT_AFFINE_SOURCE_HEIGHT);
     const uint32_t left = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_X_WORD], PKT_BLIT_AFFINE_SOURCE_X);
     const uint32_t top = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_Y_WORD], PKT_BLIT_AFFINE_SOURCE_Y);
-    const bool is_repeated = FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT) != 0;
+    const struct affine_between between = affine_between(words, x, y);
     uint32_t colours[4];
-    for (int32_t i = 0; i < 4; i++) {
-        const int32_t column = round_down(u) + i % 2, row = round_down(v) + i / 2;
-        const uint32_t x = left + (is_repeated ? (uint32_t)column % columns : clamp(column, columns));
-        const uint32_t y = top + (is_repeated ? (uint32_t)row % rows : clamp(row, rows));
-        const uint32_t at = unit_address(source, x, y), bytes = pixel_unit_bytes(source->format);
-        colours[i] = pixel_expand(source->format, unit_read(port, ACCESS_SOURCE, at, bytes));
+    for (uint32_t i = 0; i < 4u; i++) {
+        const uint32_t at = unit_address(source, left + between.column[i % 2u], top + between.row[i / 2u]);
+        const uint32_t unit = unit_read(port, ACCESS_SOURCE, at, pixel_unit_bytes(source->format));
+        colours[i] = pixel_expand(source->format, unit);
     }
-    return pixel_bilinear(colours, (uint32_t)(u - round_down(u) * (int64_t)0x10000) >> 9,
-                          (uint32_t)(v - round_down(v) * (int64_t)0x10000) >> 9);
+    return pixel_bilinear(colours, between.across, between.down);
 }
 
 /* Bilinear: a unit lies in a beat, wherever it is. */
@@ -460,9 +438,7 @@ static uint32_t execute_affine(struct port *port, unsigned node_index, const uin
     uint32_t columns = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_WIDTH_WORD], PKT_BLIT_AFFINE_SOURCE_WIDTH);
     uint32_t rows = FIELD_GET(words[PKT_BLIT_AFFINE_SOURCE_HEIGHT_WORD], PKT_BLIT_AFFINE_SOURCE_HEIGHT);
     bool is_transparent = FIELD_GET(words[0], PKT_BLIT_AFFINE_TRANSPARENT) != 0;
-    bool is_repeated = FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT) != 0;
     bool is_filtered = FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR) != 0;
-    const int64_t middle = is_filtered ? 0x8000 : 0; /* to the unit whose centre is the nearest */
     if (node_index != 0u || !sampling_is_legal(words)) return FAULT_BAD_OPERAND;
     if (source->address == 0 || target->address == 0) return FAULT_UNBOUND;
     if (!engine_affine_is_legal(words, source->format, target->format) || columns == 0 || rows == 0 ||
@@ -470,13 +446,10 @@ static uint32_t execute_affine(struct port *port, unsigned node_index, const uin
         return FAULT_BAD_OPERAND;
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width && port->fault == FAULT_NONE; x++) {
-            const int64_t u = map_at(words + PKT_BLIT_AFFINE_U_WORD, x, y, columns, is_repeated);
-            const int64_t v = map_at(words + PKT_BLIT_AFFINE_V_WORD, x, y, rows, is_repeated);
-            const int32_t nearest_u = round_down(u + middle), nearest_v = round_down(v + middle);
-            const uint32_t column = clamp(nearest_u, columns), row = clamp(nearest_v, rows);
-            if (is_transparent && ((int32_t)column != nearest_u || (int32_t)row != nearest_v)) continue;
+            uint32_t column, row;
+            if (!affine_nearest(words, x, y, &column, &row) && is_transparent) continue;
             if (is_filtered)
-                draw_colour(port, words, target_x + x, target_y + y, filtered_colour(port, source, words, u, v));
+                draw_colour(port, words, target_x + x, target_y + y, filtered_colour(port, source, words, x, y));
             else draw_unit(port, words, target_x + x, target_y + y, source_x + column, source_y + row);
         }
     return FAULT_NONE;

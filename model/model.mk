@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The golden model: build/model/libmodel.a, and its unit tests with hand-computed values.
 
-MODEL_SOURCES := model/engine_model.c model/engine_packets.c model/examiner_model.c model/pixel_model.c
-MODEL_HEADERS := model/engine_model.h model/engine_packets.h model/examiner_model.h model/pixel_model.h \
-                 spec/gpu.def spec/gpu_spec.h
+MODEL_NAMES   := affine_model engine_model engine_packets examiner_model pixel_model
+MODEL_SOURCES := $(MODEL_NAMES:%=model/%.c)
+MODEL_HEADERS := $(MODEL_NAMES:%=model/%.h) spec/gpu.def spec/gpu_spec.h
 MODEL_OBJECTS := $(MODEL_SOURCES:model/%.c=$(BUILD)/model/%.o)
 MODEL_LIBRARY := $(BUILD)/model/libmodel.a
 

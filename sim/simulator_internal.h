@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "chip.h"
+#include "gpu_spec.h"
 #include "profile.h"
 #include "simulator.h"
 #include "symbols.h"
@@ -20,6 +21,7 @@ enum {
     PACKET_WORDS = 16,       /* the longest packet and a little */
     REGISTER_PATIENCE = 2000 /* cycles for one AXI4-Lite transfer */
 };
+_Static_assert((int)PKT_BLIT_AFFINE_WORDS <= (int)PACKET_WORDS, "probes are given whole packets");
 
 /* A node's packets under way, outermost first. */
 struct node_view {

@@ -228,6 +228,12 @@ static bool set_priority(struct command *command, struct manager *manager, struc
     return done(reply);
 }
 
+/* If it may leave. */
+static void plan_eviction(const struct command *command, struct manager *manager, uint32_t index)
+{
+    if (may_move(manager, client_of(command), index)) residency_plan_eviction(&manager->residency, index);
+}
+
 static bool evict(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
 {
     struct residency *residency = &manager->residency;
@@ -237,10 +243,9 @@ static bool evict(struct command *command, struct manager *manager, bool may_pag
         const struct allocation *entry = &residency->table.entry[index];
         if (handle != 0u && (entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
         if ((handle != 0u && entry->references != 0u) || !may_page) return false;
-        const struct index_set *residents = residency->map.residents;
-        uint32_t i = handle != 0u ? index : index_set_next(residents, 0);
-        for (; i != (uint32_t)INDEX_NONE; i = handle != 0u ? (uint32_t)INDEX_NONE : index_set_next(residents, i + 1u))
-            if (may_move(manager, client_of(command), i)) residency_plan_eviction(residency, i);
+        if (handle != 0u) plan_eviction(command, manager, index);
+        else
+            INDEX_SET_EACH (i, residency->map.residents) plan_eviction(command, manager, i);
         if (residency->journal_count != 0u) {
             start_paging(command, manager);
             return false;

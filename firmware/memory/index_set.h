@@ -43,6 +43,9 @@ uint32_t index_set_word(const struct index_set *set, uint32_t word);
 
 /* The least member from `from` on, or INDEX_NONE. O(words that have had any since the set was cleared). */
 uint32_t index_set_next(const struct index_set *set, uint32_t from);
+/* Each member in turn, also when it is dropped meanwhile. */
+#define INDEX_SET_EACH(i, set) \
+    for (uint32_t i = index_set_next(set, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(set, i + 1u))
 
 /* What has been dropped costs nothing any more. O(words that have had any since the set was cleared). */
 void index_set_trim(struct index_set *set);

@@ -44,8 +44,7 @@ static void lose(struct residency *residency, uint32_t allocation)
 static void lose_saved(struct paging *paging, uint32_t buffer)
 {
     const struct index_set *saved = paging->saved[buffer];
-    for (uint32_t i = index_set_next(saved, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(saved, i + 1u))
-        lose(paging->setup.residency, i);
+    INDEX_SET_EACH (i, saved) lose(paging->setup.residency, i);
 }
 
 void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence)
@@ -71,7 +70,7 @@ void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence
 
     residency_begin(residency, next_fence, 0);
     const struct index_set *residents = residency->map.residents;
-    for (uint32_t i = index_set_next(residents, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(residents, i + 1u)) {
+    INDEX_SET_EACH (i, residents) {
         if ((residency->table.entry[i].flags & ALLOCATION_DIRTY) != 0u) lose(residency, i);
         residency_plan_eviction(residency, i);
     }

@@ -18,7 +18,7 @@ static uint32_t next_to_leave(const struct residency *residency, bool is_pressin
     const struct allocation_table *table = &residency->table;
     const struct index_set *residents = residency->map.residents;
     uint32_t best = INDEX_NONE;
-    for (uint32_t i = index_set_next(residents, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(residents, i + 1u)) {
+    INDEX_SET_EACH (i, residents) {
         uint32_t id = residency->map.link[i].where;
         if (!allocation_is_aperture(table, id) || !residency_is_evictable(residency, i)) continue;
         if (!is_pressing && allocation_is_soft_pinned(table, i)) continue;

@@ -78,7 +78,7 @@ static bool is_loose(const struct residency *residency, uint32_t allocation)
 __attribute__((cold)) static void take_out(struct residency *residency, bool is_pressing)
 {
     const struct index_set *residents = residency->map.residents;
-    for (uint32_t i = index_set_next(residents, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(residents, i + 1u)) {
+    INDEX_SET_EACH (i, residents) {
         bool may_leave =
             residency_is_evictable(residency, i) && (is_pressing || !allocation_is_soft_pinned(&residency->table, i));
         if (may_leave || is_loose(residency, i)) residency_plan_eviction(residency, i);

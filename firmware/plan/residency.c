@@ -115,7 +115,7 @@ static void set_owner(struct residency *residency, uint32_t allocation, uint32_t
 void residency_disown(struct residency *residency, uint32_t context)
 {
     struct index_set *owned = residency->owned;
-    for (uint32_t i = index_set_next(owned, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(owned, i + 1u)) {
+    INDEX_SET_EACH (i, owned) {
         const struct allocation *entry = &residency->table.entry[i];
         const bool exists = (entry->flags & ALLOCATION_EXISTS) != 0u;
         if (exists && entry->owner == context) set_owner(residency, i, NO_CONTEXT);
@@ -136,7 +136,6 @@ static void tell_free(struct residency *residency, uint32_t allocation, bool is_
 /* The first mark of the portion. Not inlined: that others come is more frequent. */
 __attribute__((noinline)) static void begin_marks(struct residency *residency, uint32_t allocation, uint32_t marks)
 {
-    const struct policy *policy = residency->policy;
     const bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
     ASSERT(allocation < residency->table.limit);
     pieces_note(residency->marked, allocation);
@@ -145,7 +144,7 @@ __attribute__((noinline)) static void begin_marks(struct residency *residency, u
         residency->portion_pages += entry->pages;
         if (entry->owner != residency->planner) set_owner(residency, allocation, residency->planner);
     }
-    if (policy->frees != NULL && !residency->is_survey_due) policy->frees(residency, allocation, false);
+    tell_free(residency, allocation, false);
     residency->mark[allocation] = (uint8_t)marks;
 }
 

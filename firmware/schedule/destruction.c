@@ -32,7 +32,7 @@ static bool choose(struct destruction *destruction, struct manager *manager)
     struct residency *residency = &manager->residency;
     bool has_any = false;
     const struct index_set *pending = destruction->pending;
-    for (uint32_t i = index_set_next(pending, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(pending, i + 1u)) {
+    INDEX_SET_EACH (i, pending) {
         struct allocation *entry = &residency->table.entry[i];
         if (entry->references != 0u) continue;
         index_set_add(destruction->going, i);
@@ -48,7 +48,7 @@ static void answer(struct destruction *destruction, struct manager *manager)
 {
     const struct reply reply = {.status = STATUS_OK};
     struct index_set *going = destruction->going;
-    for (uint32_t i = index_set_next(going, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(going, i + 1u)) {
+    INDEX_SET_EACH (i, going) {
         uint32_t tag = manager->residency.table.entry[i].destroy_tag;
         allocation_destroy(&manager->residency.table, i);
         host_complete(&manager->host, tag, &reply);

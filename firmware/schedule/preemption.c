@@ -56,7 +56,7 @@ static void take_back_dirt(struct scheduler *scheduler, struct job_record *recor
 {
     struct allocation *entries = scheduler->manager->residency.table.entry;
     struct index_set *dirtied = record->use.dirtied;
-    for (uint32_t i = index_set_next(dirtied, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(dirtied, i + 1u))
+    INDEX_SET_EACH (i, dirtied)
         if ((entries[i].flags & ALLOCATION_UNSAVED) == 0u) allocation_clear(&entries[i], ALLOCATION_DIRTY);
     index_set_clear(dirtied);
 }

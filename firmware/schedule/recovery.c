@@ -198,7 +198,7 @@ static bool charge_owners(struct scheduler *scheduler, const struct index_set *a
 {
     struct context *contexts = scheduler->manager->contexts.entry;
     uint64_t charged = 0;
-    for (uint32_t i = index_set_next(aborted, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(aborted, i + 1u)) {
+    INDEX_SET_EACH (i, aborted) {
         const uint32_t owner = scheduler->manager->residency.table.entry[i].owner;
         if (owner == (uint32_t)NO_CONTEXT || (charged >> owner & 1u) != 0u) continue;
         charged |= (uint64_t)1 << owner;
@@ -213,8 +213,7 @@ static bool charge_owners(struct scheduler *scheduler, const struct index_set *a
 static bool charge_movers(struct scheduler *scheduler, const struct index_set *aborted)
 {
     uint32_t clients[CLIENT_LIMIT / 32] = {0};
-    for (uint32_t i = index_set_next(aborted, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(aborted, i + 1u))
-        bit_set(clients, scheduler->manager->residency.table.entry[i].client);
+    INDEX_SET_EACH (i, aborted) bit_set(clients, scheduler->manager->residency.table.entry[i].client);
     charge_clients(scheduler, clients);
     return (clients[0] & ~1u) != 0u || clients[1] != 0u;
 }

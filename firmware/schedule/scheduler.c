@@ -129,7 +129,7 @@ __attribute__((cold)) static void plan_forced_eviction(struct scheduler *schedul
     struct residency *residency = &scheduler->manager->residency;
     residency_begin(residency, scheduler->last_fence + 1u, 0);
     const struct index_set *residents = residency->map.residents;
-    for (uint32_t i = index_set_next(residents, 0); i != (uint32_t)INDEX_NONE; i = index_set_next(residents, i + 1u))
+    INDEX_SET_EACH (i, residents)
         if (residency_is_evictable(residency, i)) residency_plan_eviction(residency, i);
 }
 

@@ -142,8 +142,8 @@ static int no_table_room(struct tessera *tessera)
         return tessera_fail(tessera, TESSERA_BOOT, "%u allocations are more than the %u that the firmware can manage.",
                             allocations, GPU_LIMIT(ALLOCATIONS_MAX));
     return tessera_fail(tessera, TESSERA_BOOT,
-                        "%u allocations have no room in the firmware's memory: ask for fewer, or build the hardware "
-                        "with a region of more than FIRMWARE_BYTES = %u.",
+                        "%u allocations have no room in the firmware's memory: ask for fewer, or take hardware with a "
+                        "region of more than FIRMWARE_BYTES = %u and the image for it, gpu.elf.",
                         allocations, region);
 }
 

@@ -203,15 +203,14 @@ static int blit_mapped(struct play_check *check, const struct recording_event *e
     struct judged laid = {.surface = NULL};
     plain.source_x = plain.source_y = 0;
     int status = make_judged(check, &laid, source->format, width, height);
-    for (uint32_t i = 0; status == 0 && i < width * height; i++) {
-        uint32_t column, row, x = i % width, y = i / width;
-        recording_map_at(&event->map, x, y, &column, &row);
-        column += event->source_x;
-        row += event->source_y;
-        memcpy(row_of(&laid, x, y), row_of(source, column, row), recording_unit_bytes((uint32_t)source->format));
-        *depth_of(&laid, x, y) = *depth_of(source, column, row);
+    if (status == 0) {
+        recording_map_lay(&event->map, recording_unit_bytes((uint32_t)source->format),
+                          row_of(source, event->source_x, event->source_y), (size_t)source->surface->pitch, width,
+                          height, row_of(&laid, 0, 0), (size_t)laid.surface->pitch);
+        recording_map_lay(&event->map, 1, depth_of(source, event->source_x, event->source_y), source->width, width,
+                          height, depth_of(&laid, 0, 0), width);
+        status = blit(check, &check->judged[event->surface], &laid, &plain);
     }
-    if (status == 0) status = blit(check, &check->judged[event->surface], &laid, &plain);
     free_judged(check, &laid);
     return status;
 }

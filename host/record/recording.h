@@ -17,6 +17,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -143,6 +144,9 @@ struct recording_event {
 
 /* The unit of the source rectangle that a map has for target unit (x, y). */
 void recording_map_at(const struct recording_map *map, uint32_t x, uint32_t y, uint32_t *column, uint32_t *row);
+/* The source's units of `unit_bytes`, `pitch` bytes a row, laid out as the map has them for a target of that size. */
+void recording_map_lay(const struct recording_map *map, uint32_t unit_bytes, const uint8_t *source, size_t pitch,
+                       uint32_t width, uint32_t height, uint8_t *laid, size_t laid_pitch);
 /* Is it what struct recording_map says, for a target of that size? */
 bool recording_map_fits(const struct recording_map *map, uint32_t width, uint32_t height);
 /* The same map from target unit (x, y) on. */

@@ -80,6 +80,17 @@ void recording_map_at(const struct recording_map *map, uint32_t x, uint32_t y, u
     *row = (uint32_t)map_sum(map->v, map->v_x, map->v_y, x, y) >> 16;
 }
 
+void recording_map_lay(const struct recording_map *map, uint32_t unit_bytes, const uint8_t *source, size_t pitch,
+                       uint32_t width, uint32_t height, uint8_t *laid, size_t laid_pitch)
+{
+    for (uint32_t i = 0; i < width * height; i++) {
+        uint32_t column, row, x = i % width, y = i / width;
+        recording_map_at(map, x, y, &column, &row);
+        memcpy(laid + y * laid_pitch + (size_t)x * unit_bytes, source + row * pitch + (size_t)column * unit_bytes,
+               unit_bytes);
+    }
+}
+
 /* From first to last unit along one axis of the source. */
 static bool axis_fits(int64_t start, int64_t step, uint32_t units, uint32_t count)
 {

@@ -364,15 +364,10 @@ static void draw_mapped(const struct view *source, int32_t source_x, int32_t sou
     laid.pitch = (uint32_t)area->width * source->unit_bytes;
     laid.pixels = malloc((size_t)laid.pitch * (size_t)area->height);
     if (laid.pixels == NULL) return;
-    uint8_t *to = laid.pixels;
-    for (uint32_t i = 0; i < (uint32_t)(area->width * area->height); i++, to += source->unit_bytes) {
-        uint32_t column, row;
-        recording_map_at(&how->map, i % (uint32_t)area->width, i / (uint32_t)area->width, &column, &row);
-        memcpy(to,
-               source->pixels + ((uint32_t)source_y + row) * (size_t)source->pitch +
-                   ((uint32_t)source_x + column) * (size_t)source->unit_bytes,
-               source->unit_bytes);
-    }
+    recording_map_lay(
+        &how->map, source->unit_bytes,
+        source->pixels + (uint32_t)source_y * (size_t)source->pitch + (uint32_t)source_x * (size_t)source->unit_bytes,
+        (size_t)source->pitch, (uint32_t)area->width, (uint32_t)area->height, laid.pixels, (size_t)laid.pitch);
     draw(&laid, 0, 0, pixels, pitch, area, how);
     free(laid.pixels);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "affine_model.h"
 #include "gpu_spec.h"
 
 /* ------------------------------------------------------------------ a draw's units */
@@ -20,18 +21,6 @@ struct candidates {
 static void copy_rectangle(const uint8_t *from, size_t from_pitch, uint8_t *to, uint32_t row_bytes, uint32_t rows)
 {
     for (uint32_t y = 0; y < rows; y++) memcpy(to + (size_t)y * row_bytes, from + y * from_pitch, row_bytes);
-}
-
-/* A coordinate of a map as the engine has it, in 0 .. count - 1; `first` is the word of its start. */
-static uint32_t map_at(const uint32_t *words, uint32_t first, uint32_t x, uint32_t y, uint32_t count)
-{
-    enum { STEP_X = PKT_BLIT_AFFINE_U_X_WORD - PKT_BLIT_AFFINE_U_WORD, STEP_Y = 2 * STEP_X };
-    const uint32_t at = words[first] + x * words[first + STEP_X] + y * words[first + STEP_Y];
-    const bool is_before = at >> 31 != 0; /* the rectangle begins behind it */
-    if (FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT) != 0)
-        return is_before ? count - 1u - (~at >> 16) % count : (at >> 16) % count;
-    if (is_before) return 0;
-    return at >> 16 < count ? at >> 16 : count - 1u;
 }
 
 /* The rectangle that a draw reads, in units of its source. */
@@ -71,11 +60,7 @@ static void predict_source(struct draw_encoder *encoder, const struct draw *draw
     memset(to, 0, (size_t)draw->width * draw->height * unit);
     for (uint32_t i = 0; i < draw->width * draw->height; i++) {
         uint32_t x = i % draw->width, y = i / draw->width;
-        if (draw_has_map(draw->words[0])) {
-            const uint32_t column = map_at(draw->words, PKT_BLIT_AFFINE_U_WORD, x, y, read.width);
-            y = map_at(draw->words, PKT_BLIT_AFFINE_V_WORD, x, y, read.height);
-            x = column;
-        }
+        if (draw_has_map(draw->words[0])) (void)affine_nearest(draw->words, x, y, &x, &y);
         memcpy(to + (size_t)i * unit, from + (read.y + y) * pitch + (read.x + x) * (size_t)source_unit, common);
     }
     candidates->units[FROM_SOURCE] = to;

@@ -27,10 +27,10 @@ static const struct {
 #include "gpu.def"
 };
 
-static void print_fields(FILE *file, const char *name, uint32_t opcode)
+static void print_fields(FILE *file, const char *name, uint32_t opcode, uint32_t words)
 {
     const char *comma = "";
-    fprintf(file, "\"%s\":{\"opcode\":%" PRIu32 ",\"fields\":[", name, opcode);
+    fprintf(file, "\"%s\":{\"opcode\":%" PRIu32 ",\"words\":%" PRIu32 ",\"fields\":[", name, opcode, words);
     for (size_t i = 0; i < sizeof packet_fields / sizeof *packet_fields; i++) {
         if (packet_fields[i].opcode != opcode) continue;
         fprintf(file, "%s[\"%s\",%d,%d,%d]", comma, packet_fields[i].name, packet_fields[i].word, packet_fields[i].lsb,
@@ -100,9 +100,9 @@ void report_draws(FILE *file, const struct view *view)
             ",\"key\":%d,\"columns\":%d,\n",
             view->draws->first, view->draws->last, view->draws->is_full ? "true" : "false", view->draws->lost,
             KEY_FRAMES, DRAW_FIELDS);
-    print_fields(file, "BLIT", PKT_BLIT);
-    print_fields(file, "BLIT_AFFINE", PKT_BLIT_AFFINE);
-    print_fields(file, "FILL_RECT", PKT_FILL_RECT);
+    print_fields(file, "BLIT", PKT_BLIT, PKT_BLIT_WORDS);
+    print_fields(file, "BLIT_AFFINE", PKT_BLIT_AFFINE, PKT_BLIT_AFFINE_WORDS);
+    print_fields(file, "FILL_RECT", PKT_FILL_RECT, PKT_FILL_RECT_WORDS);
     report_print_group(file, "formats", "FORMAT", false);
     report_print_group(file, "modes", "BLIT", false);
     print_surfaces(file, encoder);

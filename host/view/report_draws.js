@@ -68,12 +68,12 @@ function readBy(row) {
 }
 /* Which unit of the source is drawn at (x, y) of the target's rectangle: functions { column, line } of these. A map's
  * coordinate is signed 16.16, modulo 2^32; where it lies outside the rectangle that is read, the nearest inside, or the
- * one that is repeated there. With a filter, the first of the four units. */
+ * one that is repeated there. With a filter, the unit whose centre is the nearest. */
 function sourceUnit(row) {
-  const read = readBy(row), axis = (name, first, count) => {
+  const read = readBy(row), middle = field(row, "BILINEAR") ? 0x8000 : 0, axis = (name, first, count) => {
     const [start, stepX, stepY] = [name, name + "_X", name + "_Y"].map(n => field(row, n));
     return (x, y) => {
-      const at = start + Math.imul(x, stepX) + Math.imul(y, stepY) >> 16;
+      const at = Math.floor(((start + Math.imul(x, stepX) + Math.imul(y, stepY) | 0) + middle) / 65536);
       return first + (field(row, "REPEAT") ? (at % count + count) % count : clamp(at, 0, count - 1));
     };
   };

@@ -12,7 +12,6 @@ const formatOf = pitch => detail.formats[pitch >>> 16] || "?";
 const modeOf = row => !isDraw(row) ? "found" : !isBlit(row) ? "FILL" : (detail.modes[field(row, "MODE")] || "?") +
   (field(row, "KEYED") ? ", keyed" : "") + (field(row, "COLOURED") ? ", coloured" : "");
 const packetOf = row => isAffine(row) ? "BLIT_AFFINE" : isBlit(row) ? "BLIT" : isDraw(row) ? "FILL_RECT" : "–";
-const wordsOf = row => isAffine(row) ? 13 : isBlit(row) ? 6 : 4;
 /* The source's unit that is drawn at a pixel of the target. */
 function sourceAt(row, pixel) {
   const { column, line } = sourceUnit(row), x = pixel.x - row.left, y = pixel.y - row.top;
@@ -176,7 +175,7 @@ function fillDetails() {
     return;
   }
   const jobs = run.jobs[r.job];
-  add("packet", packetOf(r) + ": " + [...r.words].slice(0, wordsOf(r)).map(w => hex(w)).join(" "));
+  add("packet", packetOf(r) + ": " + [...r.words].slice(0, detail[packetOf(r)].words).map(w => hex(w)).join(" "));
   add("where", "command RAM " + hex(r.offset, 5) + ", portion " + grouped(r.portion) + (jobs ? ", " + jobText(r.job) :
     ""));
   add("into", "slot " + field(r, "TARGET") + ": " + nameOfKnown(r.target) + ", " + hex(r.targetAddress) + ", " +

@@ -15,7 +15,7 @@ FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c 
           tests/fuzz/job_extents.c tests/fuzz/job_execute.c \
           $(addprefix firmware/validate/,access.c examiner.c packet_rule.c traffic.c validate.c) firmware/ddi/patch.c \
           firmware/memory/tables.c firmware/memory/index_set.c \
-          model/engine_model.c model/engine_packets.c model/examiner_model.c model/pixel_model.c
+          model/affine_model.c model/engine_model.c model/engine_packets.c model/examiner_model.c model/pixel_model.c
 # tests/unit compiles these.
 FUZZ_JOBS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/sanitized/%.o,$(filter tests/%,$(FUZZ_C))) \
              $(patsubst %.c,$(BUILD)/unit/sanitized/%.o,$(filter-out tests/%,$(FUZZ_C)))

@@ -16,26 +16,16 @@ $(SEQUENCE_DIR)/hardware: $(SEQUENCE_C) tests/chip/sequence/machine_hardware.c $
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
 
-# Directed cases of splitting, on both.
-$(SEQUENCE_DIR)/split_model: tests/chip/sequence/test_split.c tests/chip/sequence/machine_model.c $(SEQUENCE_HEADERS) \
-                             $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
+# On both: directed cases of splitting; as many allocations as may be, and what each reference costs then.
+SEQUENCE_BOTH := split many
+$(SEQUENCE_BOTH:%=$(SEQUENCE_DIR)/%_model): $(SEQUENCE_DIR)/%_model: tests/chip/sequence/test_%.c \
+    tests/chip/sequence/machine_model.c $(SEQUENCE_HEADERS) $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a \
+    $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
 	    $(MODEL_LIBRARY)
-$(SEQUENCE_DIR)/split_hardware: tests/chip/sequence/test_split.c tests/chip/sequence/machine_hardware.c \
-    $(SEQUENCE_HEADERS) \
-                                $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
-
-# As many allocations as may be, and what each reference costs then.
-$(SEQUENCE_DIR)/many_model: tests/chip/sequence/test_many.c tests/chip/sequence/machine_model.c $(SEQUENCE_HEADERS) \
-                            $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
-	    $(MODEL_LIBRARY)
-$(SEQUENCE_DIR)/many_hardware: tests/chip/sequence/test_many.c tests/chip/sequence/machine_hardware.c \
-    $(SEQUENCE_HEADERS) $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
+$(SEQUENCE_BOTH:%=$(SEQUENCE_DIR)/%_hardware): $(SEQUENCE_DIR)/%_hardware: tests/chip/sequence/test_%.c \
+    tests/chip/sequence/machine_hardware.c $(SEQUENCE_HEADERS) $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
 

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Goal: the build says what is free of core memory and fails when that is little, naming what grew.
 # Method: linker/room.sh on small images linked by linker/gpu.ld: a sound one, recorded, and one with larger tables.
-# Usage: room.sh PREFIX FOLDER. Ends with "N passed, N failed".
+# Usage: room.sh PREFIX FOLDER FLAT: the image without a region, which has room for the tables. Ends with "N passed,
+# N failed".
 set -u
 cd "$(dirname "$0")/../../.." || exit 2
 . tests/meta/must_fail/expect.sh
-prefix=$1 folder=$2
+prefix=$1 folder=$2 flat=$3
 mkdir -p "$folder"
 
 build() { # NAME WORDS: tables of three sizes, one of them named as link-time optimisation does
@@ -54,4 +55,5 @@ must_pass "five of them" [ "$(grep -c ' more, ' "$folder/said")" = 5 ]
 must_pass "no word of the compiler, which is the same" [ "$(grep -c 'recorded with' "$folder/said")" = 0 ]
 sed -i '1s/by gcc [^ ]*/by gcc 1.2.3/' "$folder/sizes"
 must_fail "with another one" "(that was recorded with gcc 1.2.3, this is gcc " room large sizes
+must_pass "tables beside the image without a region" env LEAST=0 linker/room.sh "$prefix" "$flat" "$folder/sizes"
 finish
