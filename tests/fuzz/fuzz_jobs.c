@@ -206,7 +206,8 @@ static void generate_blit(struct generator *g)
     submission_blit(g->s, blit);
 }
 
-/* One in eight has a map from anywhere, which is seldom legal. */
+/* One in eight has a map from anywhere, which is seldom legal, one in 16 none that has an inverse, one in eight any
+ * mode and a key. */
 static void generate_affine(struct generator *g)
 {
     if (!has_bound(g)) {
@@ -216,14 +217,15 @@ static void generate_affine(struct generator *g)
     const uint32_t source = pick_bound(g), target = pick_bound(g), is_wild = chance(12);
     const struct bound *from = &g->bound[source], *to = &g->bound[target];
     const bool has_colours = from->format != FORMAT_BYTES && to->format != FORMAT_BYTES && to->format != FORMAT_A8;
-    if (!has_colours && chance(95)) {
+    if (!has_colours && chance(80)) {
         generate_bind(g);
         return;
     }
     struct affine affine = {.blit = {.source = source, .target = target, .value = next_random()}};
-    affine.blit.mode = (uint32_t[]){BLIT_COPY, BLIT_BLEND, BLIT_ADD, BLIT_MOD}[below(4)];
+    const bool is_any = chance(12);
+    affine.blit.mode = is_any ? below(8) : (uint32_t[]){BLIT_COPY, BLIT_BLEND, BLIT_ADD, BLIT_MOD}[below(4)];
     affine.blit.flags = below(2) << PKT_BLIT_AFFINE_BARRIER_LSB | below(3) << PKT_BLIT_AFFINE_TRANSPARENT_LSB |
-                        below(2) << PKT_BLIT_AFFINE_COLOURED_LSB;
+                        below(2) << PKT_BLIT_AFFINE_COLOURED_LSB | (is_any ? below(2) : 0) << PKT_BLIT_AFFINE_KEYED_LSB;
     affine.blit.rop = below(2);
     affine.blit.width = below(min_u32(to->width, 16) + 1u), affine.blit.height = below(min_u32(to->height, 12) + 1u);
     affine.blit.target_x = below(to->width - affine.blit.width + 1u);
@@ -232,6 +234,7 @@ static void generate_affine(struct generator *g)
     affine.blit.source_x = below(from->width - min_u32(from->width, affine.columns) + 1u);
     affine.blit.source_y = below(from->height - min_u32(from->height, affine.rows) + 1u);
     for (uint32_t i = 0; i < 6; i++) affine.map[i] = is_wild ? next_random() : below(0x80000) - 0x40000u;
+    if (chance(6)) affine.map[4] = affine.map[2], affine.map[5] = affine.map[3];
     submission_affine(g->s, &affine);
 }
 
