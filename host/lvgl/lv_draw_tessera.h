@@ -30,9 +30,11 @@
 
 struct lv_draw_tessera_counts {
     uint32_t fills, borders, labels, images, layers, failed; /* tasks */
-    uint32_t covers;                                         /* ... whose coverage the processor draws each time */
+    uint32_t covers;                                         /* ... of which the processor makes a picture each time */
+    uint32_t mapped;                                         /* ... that are drawn by maps */
     uint32_t blended;                                        /* of them: the result depends on what was there */
     uint32_t in_place;                                       /* ... that did not travel */
+    uint32_t left_layers, left_tasks, left_wishes;           /* to other units: docs/lvgl.md */
     uint32_t submissions, masks;                             /* DMA buffers; masks that were made */
     uint64_t pixels, bytes_in, bytes_out;                    /* drawn; to and from the GPU */
 };
@@ -60,6 +62,9 @@ void lv_draw_tessera_opaque_only(bool is_so);
 /* Leave arcs, lines, triangles and shadows to other units: LVGL's renderer draws each of them as a mask, which the GPU
  * colours, and that pays where a wait for the GPU costs more than the mask. */
 void lv_draw_tessera_without_covers(bool is_so);
+/* The GPU has no BLIT_AFFINE (AFFINE 0 of rtl/gpu.v, as boards have it): what needs it is drawn as a picture of the
+ * processor's. */
+void lv_draw_tessera_without_maps(bool is_so);
 /* Images that do not say that they are modifiable, and glyphs, are sent once and found again. A program that changes
  * the pixels of such an image all the same, or ends a font, says so: of the image at `pixels`, or of all (NULL). */
 void lv_draw_tessera_forget(const void *pixels);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A demo of LVGL's own in a real LVGL, drawn twice (make test-lvgl-real LVGL_DIR=):
+ * A demo of LVGL's own in a real LVGL, drawn twice (make test-lvgl-real LVGL_DIR=), or images of every format, scaled,
+ * turned, recoloured and mixed at random, over gradients (pictures: tests/host/lvgl/pictures.c):
  *
- *   demos widgets|benchmark|music RGB565|RGB888|XRGB8888|ARGB8888 FRAMES LEVELS SHARE [travel]
+ *   demos widgets|benchmark|music|pictures RGB565|RGB888|XRGB8888|ARGB8888 FRAMES LEVELS SHARE [travel]
  *
  * One process draws with LVGL's software renderer, the other with the draw unit on the golden model; each picture that
  * is flushed must be alike within LEVELS of a channel of the format, and SHARE percent of the area of the tasks must
@@ -20,6 +21,7 @@
 #include "engine_model.h"
 #include "lvgl/lv_draw_tessera.h"
 #include "lvgl.h"
+#include "lvgl_pictures.h"
 #include "lvgl/lv_versions.h"
 #include "tessera.h"
 
@@ -145,12 +147,16 @@ static void run_demo(const char *name, unsigned frames)
     lv_display_set_draw_buffers(display, screen, NULL);
     lv_display_set_render_mode(display, LV_DISPLAY_RENDER_MODE_DIRECT);
     lv_display_set_flush_cb(display, flush);
-    if (strcmp(name, "widgets") == 0) {
+    if (strncmp(name, "pictures", 8) == 0) pictures_begin(name + 8);
+    else if (strcmp(name, "widgets") == 0) {
         lv_demo_widgets();
         lv_demo_widgets_start_slideshow();
     } else if (strcmp(name, "benchmark") == 0) lv_demo_benchmark();
     else lv_demo_music();
-    for (unsigned i = 0; i < frames; i++, test.now += 33) lv_timer_handler();
+    for (unsigned i = 0; i < frames; i++, test.now += 33) {
+        if (strncmp(name, "pictures", 8) == 0) pictures_step();
+        lv_timer_handler();
+    }
 }
 
 static lv_color_format_t format_of(const char *name)
@@ -201,6 +207,7 @@ static int draw_with_unit(char **arguments, bool travels)
            test.different, test.largest, test.format == LV_COLOR_FORMAT_RGB565 ? "31 or 63" : "255", counts.failed);
     lv_draw_tessera_deinit();
     tessera_close(tessera);
+    printf("%u tasks by maps, %u as pictures of the processor's\n", counts.mapped, counts.covers);
     return test.flushes == 0 || counts.failed != 0 || test.largest > atoi(arguments[4]) ||
            share < 10 * atoi(arguments[5]);
 }
