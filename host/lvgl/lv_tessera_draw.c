@@ -141,8 +141,7 @@ bool lvt_draw_is_opaque(const lv_draw_task_t *task)
     const lv_draw_fill_dsc_t *dsc = task->draw_dsc;
     const lv_draw_image_dsc_t *image = task->draw_dsc;
     switch ((uint32_t)task->type) {
-    case LV_DRAW_TASK_TYPE_FILL:
-        return dsc->opa >= LV_OPA_MAX && dsc->radius == 0 && dsc->grad.dir == LV_GRAD_DIR_NONE;
+    case LV_DRAW_TASK_TYPE_FILL: return dsc->opa >= LV_OPA_MAX && dsc->radius == 0 && dsc->grad.dir == LV_GRAD_DIR_NONE;
     case LV_DRAW_TASK_TYPE_IMAGE:
         return image->opa >= LV_OPA_MAX && image->header.cf != LV_COLOR_FORMAT_A8 && lvt_image_is_plain(image) &&
                !lv_color_format_has_alpha((lv_color_format_t)image->header.cf);

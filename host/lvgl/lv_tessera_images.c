@@ -91,6 +91,7 @@ int lvt_image_drawn(const struct canvas *canvas, const lv_draw_task_t *task)
     }
     lvt_queue_give_later(picture.first);
     lvt_gpu.counts.covers++;
+    lvt_gpu.counts.cover_pixels += (uint64_t)width * height;
     return status;
 }
 
@@ -102,8 +103,8 @@ struct axis {
     int32_t count, size; /* target's, image's */
 };
 
-/* As lv_draw_sw_transform has it for `count` columns or rows from `first` on: of an image that is scaled alone, its last
- * pixel is not left. */
+/* As lv_draw_sw_transform has it for `count` columns or rows from `first` on: of an image that is scaled alone, its
+ * last pixel is not left. */
 static void find_axis(struct axis *axis, int32_t from, int32_t count, int32_t first, int32_t pivot, int32_t scale)
 {
     const int32_t last = (((axis->size - 1 - pivot) * scale) >> 8) + pivot;
@@ -114,8 +115,8 @@ static void find_axis(struct axis *axis, int32_t from, int32_t count, int32_t fi
     for (int32_t i = 0; i < count; i++) axis->at[from + i] = start + 0x80 + ((step * i) >> 8);
 }
 
-/* How much of a pixel there it draws, of 255; it fades the outermost half of the image's outermost pixels, by the column
- * if that is one, else by the row. 0: none. 255: it is not one. */
+/* How much of a pixel there it draws, of 255; it fades the outermost half of the image's outermost pixels, by the
+ * column if that is one, else by the row. 0: none. 255: it is not one. */
 static uint32_t weight_of(const struct axis *axis, int32_t at, lv_color_format_t format)
 {
     const int32_t pixel = at >> 8, fraction = at & 255;

@@ -17,7 +17,7 @@ static struct {
     uint8_t pixels[IMAGES][SIDE * SIDE * 4];
     lv_image_dsc_t images[IMAGES];
     lv_obj_t *shown[IMAGES], *gradients[GRADIENTS];
-   
+
     const char *kinds;
     uint32_t state;
 } all;
@@ -28,21 +28,24 @@ static uint32_t next(uint32_t bound)
     return (all.state >> 16) % bound;
 }
 
-static lv_color_t some_colour(void) { return lv_color_make((uint8_t)next(256), (uint8_t)next(256), (uint8_t)next(256)); }
+static lv_color_t some_colour(void)
+{
+    return lv_color_make((uint8_t)next(256), (uint8_t)next(256), (uint8_t)next(256));
+}
 static bool does(char kind) { return strpbrk(all.kinds, "satrog") == NULL || strchr(all.kinds, kind) != NULL; }
-static bool shows(unsigned i) { return strpbrk(all.kinds, "012345") == NULL || strchr(all.kinds, '0' + (int)i) != NULL; }
+static bool shows(unsigned i)
+{
+    return strpbrk(all.kinds, "012345") == NULL || strchr(all.kinds, '0' + (int)i) != NULL;
+}
 
 static void make_image(unsigned i)
 {
     const uint32_t unit = formats[i] == LV_COLOR_FORMAT_RGB565A8 ? 2 : lv_color_format_get_size(formats[i]);
     for (size_t at = 0; at < sizeof all.pixels[i]; at++) all.pixels[i][at] = (uint8_t)next(256);
-    all.images[i] = (lv_image_dsc_t){.header = {.magic = LV_IMAGE_HEADER_MAGIC,
-                                                .cf = formats[i],
-                                                .w = SIDE,
-                                                .h = SIDE,
-                                                .stride = SIDE * unit},
-                                     .data = all.pixels[i],
-                                     .data_size = SIDE * SIDE * (unit + (unit == 2))};
+    all.images[i] = (lv_image_dsc_t){
+        .header = {.magic = LV_IMAGE_HEADER_MAGIC, .cf = formats[i], .w = SIDE, .h = SIDE, .stride = SIDE * unit},
+        .data = all.pixels[i],
+        .data_size = SIDE * SIDE * (unit + (unit == 2))};
     all.shown[i] = lv_image_create(lv_screen_active());
     lv_image_set_src(all.shown[i], &all.images[i]);
     if (!shows(i)) lv_obj_add_flag(all.shown[i], LV_OBJ_FLAG_HIDDEN);

@@ -60,8 +60,8 @@ static lv_image_dsc_t picture_of(const struct format *format)
     static uint8_t pixels[SIDE * SIDE * 4];
     lv_draw_tessera_forget(pixels);
     bench_random(pixels, sizeof pixels);
-    return (lv_image_dsc_t){
-        {(uint32_t)format->lvgl, SIDE, SIDE, SIDE * lv_color_format_get_size(format->lvgl), 0}, pixels};
+    return (lv_image_dsc_t){{(uint32_t)format->lvgl, SIDE, SIDE, SIDE * lv_color_format_get_size(format->lvgl), 0},
+                            pixels};
 }
 
 static lv_draw_image_dsc_t image_of(struct bench_screen *screen, const lv_image_dsc_t *picture, lv_area_t area)
@@ -227,8 +227,7 @@ struct picture_case {
 static uint32_t expected_picture(const void *context, int32_t x, int32_t y, uint32_t before)
 {
     const struct picture_case *c = context;
-    const uint32_t source =
-        stand_in_coloured(c->kind, c->is_across ? x - c->left : 0, c->is_down ? y - c->top : 0);
+    const uint32_t source = stand_in_coloured(c->kind, c->is_across ? x - c->left : 0, c->is_down ? y - c->top : 0);
     return pixel_reduce(c->target,
                         bench_over(c->target, FORMAT_ARGB8888, source, before, c->opacity, c->is_premultiplied));
 }
@@ -296,7 +295,8 @@ static void offer_picture(struct bench_screen *screen, lv_draw_task_t *task, con
 static void test_pictures(void **state)
 {
     enum { CASES = 10 };
-    const lv_area_t area = {LEFT + 30, TOP + 20, LEFT + 40, TOP + 32}, turned = {LEFT + 20, TOP + 9, LEFT + 49, TOP + 37};
+    const lv_area_t area = {LEFT + 30, TOP + 20, LEFT + 40, TOP + 32},
+                    turned = {LEFT + 20, TOP + 9, LEFT + 49, TOP + 37};
     (void)state;
     for (uint32_t i = 0; i < CASES * BENCH_TARGETS; i++) {
         struct bench_screen screen;
