@@ -48,6 +48,19 @@ uint32_t lvt_memory_engine_format(lv_color_format_t format)
     }
 }
 
+struct picture lvt_memory_picture(const lv_draw_buf_t *buffer)
+{
+    const lv_color_format_t format = (lv_color_format_t)buffer->header.cf;
+    struct picture picture = {.first = buffer->data,
+                              .stride = buffer->header.stride,
+                              .width = buffer->header.w,
+                              .height = buffer->header.h,
+                              .unit_bytes = lv_color_format_get_size(format),
+                              .format = lvt_memory_engine_format(format)};
+    if (picture.stride == 0) picture.stride = picture.width * picture.unit_bytes;
+    return picture;
+}
+
 /* ------------------------------------------------------------------ shared memory */
 
 static uint32_t row_bytes(const struct picture *picture) { return picture->width * picture->unit_bytes; }

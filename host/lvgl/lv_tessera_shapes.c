@@ -194,6 +194,7 @@ int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task)
         status = lvt_queue_mask(canvas, &canvas->area, &surface, 0, 0, colour, opacity >= LV_OPA_MAX ? 255 : opacity);
         if (is_passing) lvt_queue_finish();
     }
+    lvt_gpu.counts.cover_pixels += (uint64_t)width * height;
     lvt_queue_give_later(picture.first);
     return status;
 }

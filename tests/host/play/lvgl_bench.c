@@ -38,7 +38,7 @@ struct stand_in_object {
     int unused;
 };
 static struct stand_in_object active;
-static lv_display_t display = {.act_scr = &active};
+static lv_display_t display = {.width = 24, .act_scr = &active};
 static lv_draw_unit_t *registered;
 static unsigned dispatch_requests;
 
@@ -63,7 +63,7 @@ static void evaluate(lv_draw_task_t *task)
     task->state = READY_TO_BEGIN;
     task->preference_score = 100;
     task->preferred_draw_unit_id = 0;
-    task->_real_area = task->area;
+    if (task->_real_area.x2 == 0) task->_real_area = task->area;
     task->next = NULL;
     registered->evaluate_cb(registered, task);
 }

@@ -398,6 +398,8 @@ static void test_order(void **state)
     lv_draw_fill_dsc_t fill = {.base = {&screen.layer}, .opa = 255, .color = colour};
     lv_draw_fill_dsc_t other = fill;
     other.grad.dir = LV_GRAD_DIR_VER;
+    lv_draw_tessera_without_covers(true);
+    lv_draw_tessera_without_maps(true);
     lv_draw_task_t tasks[] = {
         task_of(LV_DRAW_TASK_TYPE_FILL, (lv_area_t){LEFT, TOP, LEFT + 9, TOP + 9}, &other),
         task_of(LV_DRAW_TASK_TYPE_FILL, (lv_area_t){LEFT + 9, TOP + 9, LEFT + 19, TOP + 19}, &fill),
@@ -409,6 +411,8 @@ static void test_order(void **state)
     bench_end(&tasks[0]);
     bench_finish_all(tasks, 3);
     assert_int_equal(lv_draw_tessera_counts().fills, fills + 2);
+    lv_draw_tessera_without_covers(false);
+    lv_draw_tessera_without_maps(false);
     bench_screen_free(&screen);
 }
 
