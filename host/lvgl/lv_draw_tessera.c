@@ -32,7 +32,7 @@ static int32_t evaluate(lv_draw_unit_t *unit, lv_draw_task_t *task)
     premultiply_layer(base->layer);
     if (task->preference_score <= SCORE) return 0;
     uint32_t *left = NULL;
-    if (!lvt_draw_draws_onto(task)) left = &lvt_gpu.counts.left_layers;
+    if (!lvt_draw_suits_layer(task)) left = &lvt_gpu.counts.left_layers;
     else if (!lvt_draw_takes(task)) left = &lvt_gpu.counts.left_tasks;
     else if (!is_wanted(task)) left = &lvt_gpu.counts.left_wishes;
     if (left != NULL) {

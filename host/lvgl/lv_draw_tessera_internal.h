@@ -2,9 +2,9 @@
  *
  * The parts of the LVGL draw unit, for each other: lv_draw_tessera.c (tasks of LVGL), lv_tessera_draw.c (what each asks
  * of the GPU), lv_tessera_shapes.c (rectangles with corners, arcs and the like), lv_tessera_images.c (images, layers),
- * lv_tessera_gradients.c (strips of colours), lv_tessera_queue.c (DMA buffers and
- * waits for them), lv_tessera_masks.c (glyphs, corners), lv_tessera_memory.c (what lies where; lv_tessera_heap.h gives
- * shared memory out in pieces). One struct of state; calls that can fail return a status of tessera.h.
+ * lv_tessera_gradients.c (strips of colours), lv_tessera_queue.c (DMA buffers and waits for them), lv_tessera_masks.c
+ * (glyphs, corners), lv_tessera_memory.c (what lies where; lv_tessera_heap.h gives shared memory out in pieces). One
+ * struct of state; calls that can fail return a status of tessera.h.
  */
 #ifndef LV_DRAW_TESSERA_INTERNAL_H
 #define LV_DRAW_TESSERA_INTERNAL_H
@@ -27,6 +27,9 @@ struct unit_state {
     struct lv_draw_tessera_counts counts;
 };
 extern struct unit_state lvt_gpu;
+
+/* LVGL's renderer draws what is nearly opaque as if it were. */
+static inline uint32_t lvt_opacity(uint32_t opacity) { return opacity >= LV_OPA_MAX ? 255u : opacity; }
 
 /* Pixels in the program's memory. */
 struct picture {
@@ -51,6 +54,9 @@ struct canvas {
 /* FORMAT group; FORMAT_BYTES for what the engine does not know. */
 uint32_t lvt_memory_engine_format(lv_color_format_t format);
 struct picture lvt_memory_picture(const lv_draw_buf_t *buffer);
+/* A clear picture of the canvas' size, on which the processor draws what the GPU mixes in its turn; counted among the
+ * covers. It is given back by lvt_queue_give_later. */
+int lvt_memory_cover(const struct canvas *canvas, uint32_t format, uint32_t unit_bytes, struct picture *cover);
 bool lvt_memory_is_shared(const struct picture *picture);
 /* A shared picture as a surface. */
 struct tessera_surface lvt_memory_surface(const struct picture *picture, bool is_target);
@@ -180,7 +186,7 @@ void lvt_gradient_end(void);
 /* ------------------------------------------------------------------ lv_tessera_draw.c */
 
 /* Its layer is one that the GPU can mix it onto. */
-bool lvt_draw_draws_onto(const lv_draw_task_t *task);
+bool lvt_draw_suits_layer(const lv_draw_task_t *task);
 bool lvt_draw_takes(const lv_draw_task_t *task);
 /* What the task draws is all there, whatever was there before. */
 bool lvt_draw_is_opaque(const lv_draw_task_t *task);

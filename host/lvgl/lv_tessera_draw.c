@@ -149,7 +149,7 @@ bool lvt_draw_is_opaque(const lv_draw_task_t *task)
     }
 }
 
-bool lvt_draw_draws_onto(const lv_draw_task_t *task)
+bool lvt_draw_suits_layer(const lv_draw_task_t *task)
 {
     lv_layer_t *layer = task_layer(task);
     return is_target(layer) && (lvt_draw_is_opaque(task) || can_blend_onto(layer));
@@ -227,10 +227,7 @@ int lvt_draw_task(lv_draw_tessera_unit_t *unit, lv_draw_task_t *task, const lv_a
     case LV_DRAW_TASK_TYPE_ARC:
     case LV_DRAW_TASK_TYPE_LINE:
     case LV_DRAW_TASK_TYPE_TRIANGLE:
-    case LV_DRAW_TASK_TYPE_BOX_SHADOW:
-        lvt_gpu.counts.covers++;
-        status = lvt_shape_cover(&canvas, task);
-        break;
+    case LV_DRAW_TASK_TYPE_BOX_SHADOW: status = lvt_shape_cover(&canvas, task); break;
 #endif
     default: lvt_gpu.counts.layers++; status = lvt_image_draw_layer(&canvas, task);
     }

@@ -69,39 +69,42 @@ bool lvt_image_takes(const lv_draw_task_t *task)
            way_of(image, (lv_color_format_t)image->header.cf) != WAY_LEFT;
 }
 
-/* ------------------------------------------------------------------ by the processor */
-
-#if HAS_MAPS
-int lvt_image_drawn(const struct canvas *canvas, const lv_draw_task_t *task)
-{
-    const uint32_t width = canvas->picture.width, height = canvas->picture.height;
-    struct picture picture = {
-        .stride = 4u * width, .width = width, .height = height, .unit_bytes = 4, .format = FORMAT_ARGB8888};
-    struct tessera_surface surface;
-    bool is_unused, is_passing, is_premultiplied;
-    picture.first = lvt_memory_take(picture.stride * height, &is_unused);
-    if (picture.first == NULL) return TESSERA_NO_MEMORY;
-    memset(picture.first, 0, (size_t)picture.stride * height);
-    const lv_opa_t opacity = cover_colours(picture.first, picture.stride, &canvas->area, task, &is_premultiplied);
-    int status = lvt_memory_image(&picture, false, &surface, &is_passing);
-    if (status == TESSERA_OK) {
-        status = lvt_queue_image(canvas, &canvas->area, &surface, 0, 0,
-                                 (struct look){opacity >= LV_OPA_MAX ? 255 : opacity, true, is_premultiplied});
-        if (is_passing) lvt_queue_finish();
-    }
-    lvt_queue_give_later(picture.first);
-    lvt_gpu.counts.covers++;
-    lvt_gpu.counts.cover_pixels += (uint64_t)width * height;
-    return status;
-}
-
-/* ------------------------------------------------------------------ by maps */
-
 /* Where LVGL's renderer finds the target's columns, or rows, in the image: in 256ths of a pixel. */
 struct axis {
     int32_t *at;
     int32_t count, size; /* target's, image's */
 };
+
+/* An image that is scaled without antialiasing. */
+struct scaled {
+    struct axis columns, rows;
+    struct tessera_surface surface;
+    lv_color_format_t format;
+    const lv_draw_image_dsc_t *image;
+};
+
+/* ------------------------------------------------------------------ by the processor */
+
+#if HAS_MAPS
+int lvt_image_drawn(const struct canvas *canvas, const lv_draw_task_t *task)
+{
+    struct picture picture;
+    struct tessera_surface surface;
+    bool is_passing, is_premultiplied;
+    int status = lvt_memory_cover(canvas, FORMAT_ARGB8888, 4, &picture);
+    if (status != TESSERA_OK) return status;
+    const lv_opa_t opacity = cover_colours(picture.first, picture.stride, &canvas->area, task, &is_premultiplied);
+    status = lvt_memory_image(&picture, false, &surface, &is_passing);
+    if (status == TESSERA_OK) {
+        status = lvt_queue_image(canvas, &canvas->area, &surface, 0, 0,
+                                 (struct look){lvt_opacity(opacity), true, is_premultiplied});
+        if (is_passing) lvt_queue_finish();
+    }
+    lvt_queue_give_later(picture.first);
+    return status;
+}
+
+/* ------------------------------------------------------------------ by maps */
 
 /* As lv_draw_sw_transform has it for `count` columns or rows from `first` on: of an image that is scaled alone, its
  * last pixel is not left. */
@@ -149,18 +152,10 @@ static struct run run_from(const struct axis *axis, int32_t first, lv_color_form
     return run;
 }
 
-struct scaled {
-    struct axis columns, rows;
-    struct tessera_surface surface;
-    lv_color_format_t format;
-    const lv_draw_image_dsc_t *image;
-};
-
 static int draw_run(const struct canvas *canvas, const struct scaled *scaled, const struct run *x, const struct run *y)
 {
-    const uint32_t opacity = scaled->image->opa >= LV_OPA_MAX ? 255 : scaled->image->opa;
-    const uint32_t faded = x->weight != 255 ? x->weight : y->weight;
-    const uint32_t weight = faded >= LV_OPA_MAX ? 255 : faded;
+    const uint32_t opacity = lvt_opacity(scaled->image->opa);
+    const uint32_t weight = lvt_opacity(x->weight != 255 ? x->weight : y->weight);
     const lv_area_t area = {canvas->area.x1 + x->first, canvas->area.y1 + y->first,
                             canvas->area.x1 + x->first + x->count - 1, canvas->area.y1 + y->first + y->count - 1};
     const struct mapping mapping = {
@@ -215,6 +210,21 @@ static int draw_scaled(const struct canvas *canvas, struct scaled *scaled, const
     lvt_gpu.counts.mapped++;
     return status;
 }
+#else /* no way leads here */
+int lvt_image_drawn(const struct canvas *canvas, const lv_draw_task_t *task)
+{
+    (void)canvas;
+    (void)task;
+    return TESSERA_OK;
+}
+
+static int draw_scaled(const struct canvas *canvas, struct scaled *scaled, const lv_area_t *origin)
+{
+    (void)canvas;
+    (void)scaled;
+    (void)origin;
+    return TESSERA_OK;
+}
 #endif
 
 /* ------------------------------------------------------------------ images */
@@ -228,7 +238,7 @@ static struct {
 static int draw_pixels(const struct picture *source, const lv_area_t *area, const lv_area_t *origin, bool is_constant,
                        const lv_draw_image_dsc_t *image, lv_color_format_t format)
 {
-    const uint32_t opacity = image->opa >= LV_OPA_MAX ? 255 : image->opa;
+    const uint32_t opacity = lvt_opacity(image->opa);
     const uint32_t x = (uint32_t)(area->x1 - origin->x1), y = (uint32_t)(area->y1 - origin->y1);
     const struct look look = {opacity, lv_color_format_has_alpha(format), is_premultiplied_format(format)};
     const enum way way = way_of(image, format);
@@ -236,15 +246,13 @@ static int draw_pixels(const struct picture *source, const lv_area_t *area, cons
     bool is_passing;
     int status = lvt_memory_image(source, is_constant, &surface, &is_passing);
     if (status != TESSERA_OK) return status;
-#if HAS_MAPS
-    if (way == WAY_MAPPED) {
-        struct scaled scaled = {.surface = surface, .format = format, .image = image};
-        scaled.columns.size = (int32_t)source->width;
-        scaled.rows.size = (int32_t)source->height;
-        status = draw_scaled(picturing.canvas, &scaled, origin);
-    } else
-#endif
-        if (way == WAY_RECOLOURED)
+    struct scaled scaled = {.columns.size = (int32_t)source->width,
+                            .rows.size = (int32_t)source->height,
+                            .surface = surface,
+                            .format = format,
+                            .image = image};
+    if (way == WAY_MAPPED) status = draw_scaled(picturing.canvas, &scaled, origin);
+    else if (way == WAY_RECOLOURED)
         status = lvt_queue_recoloured(picturing.canvas, area, &surface, x, y, look, image->recolor, image->recolor_opa);
     else if (source->format == FORMAT_A8)
         status = lvt_queue_mask(picturing.canvas, area, &surface, x, y, image->recolor, opacity);
@@ -278,9 +286,7 @@ int lvt_image_draw(struct canvas *canvas, lv_draw_tessera_unit_t *unit)
 {
     const lv_draw_image_dsc_t *image = unit->task->draw_dsc;
     if (image->opa <= LV_OPA_MIN) return TESSERA_OK;
-#if HAS_MAPS
     if (way_of(image, (lv_color_format_t)image->header.cf) == WAY_DRAWN) return lvt_image_drawn(canvas, unit->task);
-#endif
     picturing.canvas = canvas;
     picturing.status = TESSERA_OK;
     decode_image(unit, draw_image_core);
@@ -294,9 +300,7 @@ int lvt_image_draw_layer(struct canvas *canvas, const lv_draw_task_t *task)
     if (layer->draw_buf == NULL || image->opa <= LV_OPA_MIN) return TESSERA_OK;
     const struct picture source = lvt_memory_picture(layer->draw_buf);
     const lv_color_format_t format = (lv_color_format_t)layer->draw_buf->header.cf;
-#if HAS_MAPS
     if (way_of(image, format) == WAY_DRAWN) return lvt_image_drawn(canvas, task);
-#endif
     picturing.canvas = canvas;
     return draw_pixels(&source, &canvas->area, &task->area, false, image, format);
 }

@@ -373,8 +373,7 @@ int lvt_queue_recoloured(const struct canvas *canvas, const lv_area_t *area, con
         part.x2 = LV_MIN(area->x2, part.x1 + MASK_ONES - 1);
         status = need_scratch(&part, &scratch);
         if (status == TESSERA_OK)
-            status = recolour(&part, &scratch, image, x + (uint32_t)(part.x1 - area->x1), y, colour,
-                              mix >= LV_OPA_MAX ? 255 : mix);
+            status = recolour(&part, &scratch, image, x + (uint32_t)(part.x1 - area->x1), y, colour, lvt_opacity(mix));
         if (status == TESSERA_OK) status = lvt_queue_image(canvas, &part, &scratch, 0, 0, look);
     }
     return status;

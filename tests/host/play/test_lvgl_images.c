@@ -24,20 +24,11 @@ enum { SIDE = 13, RED = 0xc8, GREEN = 0x37, BLUE = 0x91, FORMATS = 5, SIZES = 6 
 static const lv_color_t colour = {BLUE, GREEN, RED};
 static const lv_area_t all = {LEFT, TOP, LEFT + LAYER_WIDTH - 1, TOP + LAYER_HEIGHT - 1};
 
-struct format {
-    lv_color_format_t lvgl;
-    uint32_t engine;
-};
-static const struct format formats[FORMATS] = {{LV_COLOR_FORMAT_ARGB8888, FORMAT_ARGB8888},
-                                               {LV_COLOR_FORMAT_XRGB8888, FORMAT_XRGB8888},
-                                               {LV_COLOR_FORMAT_RGB888, FORMAT_RGB888},
-                                               {LV_COLOR_FORMAT_RGB565, FORMAT_RGB565},
-                                               {LV_COLOR_FORMAT_A8, FORMAT_A8}};
-
-static lv_draw_task_t task_of(lv_draw_task_type_t type, lv_area_t area, void *dsc)
-{
-    return (lv_draw_task_t){.type = type, .area = area, ._real_area = area, .clip_area = all, .draw_dsc = dsc};
-}
+static const struct bench_format formats[FORMATS] = {{LV_COLOR_FORMAT_ARGB8888, FORMAT_ARGB8888},
+                                                     {LV_COLOR_FORMAT_XRGB8888, FORMAT_XRGB8888},
+                                                     {LV_COLOR_FORMAT_RGB888, FORMAT_RGB888},
+                                                     {LV_COLOR_FORMAT_RGB565, FORMAT_RGB565},
+                                                     {LV_COLOR_FORMAT_A8, FORMAT_A8}};
 
 static uint32_t unit_of(uint32_t format, const uint8_t *pixels, int32_t x, int32_t y)
 {
@@ -55,7 +46,7 @@ static uint32_t colour_of(uint32_t format, const uint8_t *pixels, int32_t x, int
 }
 
 /* A picture of that format with noise in it. */
-static lv_image_dsc_t picture_of(const struct format *format)
+static lv_image_dsc_t picture_of(const struct bench_format *format)
 {
     static uint8_t pixels[SIDE * SIDE * 4];
     lv_draw_tessera_forget(pixels);
@@ -64,24 +55,12 @@ static lv_image_dsc_t picture_of(const struct format *format)
                             pixels};
 }
 
-static lv_draw_image_dsc_t image_of(struct bench_screen *screen, const lv_image_dsc_t *picture, lv_area_t area)
-{
-    return (lv_draw_image_dsc_t){.base = {&screen->layer},
-                                 .src = picture,
-                                 .header = picture->header,
-                                 .scale_x = LV_SCALE_NONE,
-                                 .scale_y = LV_SCALE_NONE,
-                                 .recolor = colour,
-                                 .opa = LV_OPA_COVER,
-                                 .image_area = area};
-}
-
 /* ------------------------------------------------------------------ scaled */
 
 struct scale_case {
     const lv_draw_image_dsc_t *image;
     const uint8_t *pixels;
-    const struct format *format;
+    const struct bench_format *format;
     uint32_t target;
     lv_area_t drawn; /* the layer's part that the image covers */
     int32_t chunk;   /* rows that LVGL's renderer does at once */
@@ -99,7 +78,7 @@ static int32_t place(int32_t i, int32_t count, int32_t first, int32_t pivot, int
 static bool fades(int32_t at) { return at < 128 || at >= SIDE * 256 - 128; }
 
 /* An opaque pixel's alpha there. */
-static uint32_t faded(const struct format *format, int32_t at)
+static uint32_t faded(const struct bench_format *format, int32_t at)
 {
     const uint32_t fraction = (uint32_t)at & 255, away = fraction < 128 ? 127 - fraction : fraction - 128;
     if (format->lvgl == LV_COLOR_FORMAT_ARGB8888) return 255 * (127 - away) >> 7;
@@ -138,12 +117,12 @@ static void draw_scaled(uint32_t target, uint32_t source, uint32_t size, lv_opa_
     const lv_area_t area = {LEFT + 20, TOP + 14, LEFT + 20 + SIDE - 1, TOP + 14 + SIDE - 1};
     struct bench_screen screen;
     bench_screen(&screen, target);
-    lv_draw_image_dsc_t image = image_of(&screen, &picture, area);
+    lv_draw_image_dsc_t image = bench_image(&screen, &picture, area, colour);
     image.scale_x = scales[size][0];
     image.scale_y = scales[size][1];
     image.pivot = (lv_point_t){(int32_t)size * 3 % SIDE, (int32_t)size * 5 % SIDE};
     image.opa = opacity;
-    lv_draw_task_t task = task_of(LV_DRAW_TASK_TYPE_IMAGE, area, &image);
+    lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_IMAGE, area, &image);
     /* A pixel more on each side than LVGL says. */
     task._real_area = (lv_area_t){area.x1 + image.pivot.x - 1 - image.pivot.x * image.scale_x / 256,
                                   area.y1 + image.pivot.y - 1 - image.pivot.y * image.scale_y / 256, 0, 0};
@@ -175,7 +154,7 @@ static void test_scaled(void **state)
 
 struct recolour_case {
     const uint8_t *pixels;
-    const struct format *format;
+    const struct bench_format *format;
     uint32_t target, mix, opacity;
 };
 
@@ -200,14 +179,14 @@ static void test_recoloured(void **state)
     const uint32_t covers = lv_draw_tessera_counts().covers;
     for (uint32_t i = 0; i < 12 * BENCH_TARGETS; i++) {
         struct bench_screen screen;
-        const struct format *format = &formats[i % 3];
+        const struct bench_format *format = &formats[i % 3];
         bench_screen(&screen, i / 12);
         const lv_image_dsc_t picture = picture_of(format);
-        lv_draw_image_dsc_t image = image_of(&screen, &picture, area);
+        lv_draw_image_dsc_t image = bench_image(&screen, &picture, area, colour);
         image.recolor_opa = mixes[i % 4];
         image.opa = i % 2 != 0 ? 255 : 60;
         const struct recolour_case c = {picture.data, format, screen.format, mixes[i % 4], image.opa};
-        lv_draw_task_t task = task_of(LV_DRAW_TASK_TYPE_IMAGE, area, &image);
+        lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_IMAGE, area, &image);
         assert_true(bench_offer(&task));
         bench_assert_screen(&screen, &drawn, expected_recoloured, &c);
         bench_screen_free(&screen);
@@ -251,7 +230,7 @@ static void test_gradients(void **state)
         lv_draw_fill_dsc_t fill =
             gradient_of(&screen, is_across ? LV_GRAD_DIR_HOR : LV_GRAD_DIR_VER, i / 2 % 2 != 0 ? 255 : 90);
         const struct picture_case c = {7, screen.format, fill.opa, is_across, !is_across, false, area.x1, area.y1};
-        lv_draw_task_t task = task_of(LV_DRAW_TASK_TYPE_FILL, area, &fill);
+        lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_FILL, area, &fill);
         const unsigned pictures = stand_in_pictures;
         assert_true(bench_offer(&task));
         assert_int_equal(stand_in_pictures - pictures, i < 2); /* two strips in all */
@@ -264,7 +243,7 @@ static void test_gradients(void **state)
         lv_draw_fill_dsc_t fill = gradient_of(&screen, LV_GRAD_DIR_HOR, 255);
         fill.grad.stops[i % 2].color.red = (uint8_t)i;
         const struct picture_case c = {7, screen.format, 255, true, false, false, area.x1, area.y1};
-        lv_draw_task_t task = task_of(LV_DRAW_TASK_TYPE_FILL, area, &fill);
+        lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_FILL, area, &fill);
         const unsigned pictures = stand_in_pictures;
         assert_true(bench_offer(&task));
         assert_int_equal(stand_in_pictures - pictures, 1);
@@ -302,12 +281,12 @@ static void test_pictures(void **state)
         struct bench_screen screen;
         bench_screen(&screen, i / CASES);
         lv_image_dsc_t picture = picture_of(&formats[1]);
-        lv_draw_image_dsc_t image = image_of(&screen, &picture, area);
+        lv_draw_image_dsc_t image = bench_image(&screen, &picture, area, colour);
         lv_draw_fill_dsc_t fill = gradient_of(&screen, LV_GRAD_DIR_VER, 255);
         lv_draw_buf_t buffer = {picture.header, (uint8_t *)(uintptr_t)picture.data, sizeof buffer};
         lv_layer_t layer = {.draw_buf = &buffer, .color_format = formats[1].lvgl};
         struct picture_case c = {5, screen.format, 255, true, true, false, 0, 0};
-        lv_draw_task_t task = task_of(LV_DRAW_TASK_TYPE_IMAGE, area, &image);
+        lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_IMAGE, area, &image);
         task._real_area = turned;
         image.rotation = 300;
         switch (i % CASES) {
@@ -365,8 +344,8 @@ static void test_left(void **state)
     bench_screen(&screen, 0);
     const lv_area_t area = {LEFT, TOP, LEFT + SIDE - 1, TOP + SIDE - 1};
     const lv_image_dsc_t picture = picture_of(&formats[0]);
-    lv_draw_image_dsc_t image = image_of(&screen, &picture, area);
-    lv_draw_task_t task = task_of(LV_DRAW_TASK_TYPE_IMAGE, area, &image);
+    lv_draw_image_dsc_t image = bench_image(&screen, &picture, area, colour);
+    lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_IMAGE, area, &image);
     const struct lv_draw_tessera_counts before = lv_draw_tessera_counts();
     image.blend_mode = LV_BLEND_MODE_ADDITIVE;
     assert_false(bench_offer(&task));

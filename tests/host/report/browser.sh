@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Goal: out/report.html stands alone, shows what happened, and its controls work. Method: pages of a run on the
-# simulated hardware, of one on the golden model, of a made-up run of 300 frames and of 300 frames of a recording; each
-# without any reference to another place, and opened in a real browser, where report.html#check works every control
-# and judges what it shows.
+# simulated hardware and of 300 frames of a recording (test-report), of a run on the golden model and of a made-up one
+# of 300 frames (test-report-rest); each without any reference to another place, and opened in a real browser, where
+# report.html#check works every control and judges what it shows.
 #   browser.sh WORK PICTURES PAGE...
 # WORK is for its files. PICTURES: time line, portion and spoilt page of the first page's run too, or none.
 # Without a browser (Debian: chromium-headless-shell or chromium) only the files are judged; the rest counts as skipped.
