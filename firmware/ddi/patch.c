@@ -27,13 +27,17 @@ uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_
     return right_already;
 }
 
-void job_prepatch(const struct job *job, patch_address *address, const void *context)
+bool job_prepatch(const struct job *job, prepatch_address *address, const void *context)
 {
-    for (uint32_t i = 0; i < job->patch_count; i++) {
-        const struct patch *patch = &job->patches[i];
-        uint32_t base = patch->allocation != PATCH_NULL ? address(context, patch->allocation) : 0u;
-        if (base != 0u) hal_command_write(job->dma_offset + patch->patch_word * 4u, base + patch->offset);
+    bool is_whole = true;
+    for (const struct patch *patch = job->patches; patch < job->patches + job->patch_count; patch++) {
+        const bool is_bound = patch->allocation != PATCH_NULL;
+        const uint32_t base = is_bound ? address(context, patch) : 0u;
+        if (base != 0u || !is_bound)
+            hal_command_write(job->dma_offset + patch->patch_word * 4u, is_bound ? base + patch->offset : 0u);
+        else is_whole = false;
     }
+    return is_whole;
 }
 
 bool patch_portion(struct ddi_patch *arguments)

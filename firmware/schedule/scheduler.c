@@ -44,7 +44,9 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct
     scheduler->queue_first = scheduler->queue_count = 0;
     for (uint32_t i = 0; i < JOB_COUNT; i++) {
         scheduler->jobs[i].state = JOB_FREE;
-        scheduler->jobs[i].use.dirtied = tables_take_set(tables);
+        struct job_use *use = &manager->residency.uses[i];
+        *use = (struct job_use){.dirtied = tables_take_set(tables), .named = tables_take_set(tables)};
+        scheduler->jobs[i].use = use;
     }
     for (uint32_t i = 0; i < NODE_LIMIT; i++) {
         scheduler->watch[i] = (struct watch){0};
@@ -159,7 +161,7 @@ static bool begin_job(struct scheduler *scheduler)
     if (scheduler->current == NO_JOB) return false;
     current_job(scheduler)->state = JOB_RUNNING;
     share_use(&scheduler->manager->residency.shares, current_job(scheduler)->job.context);
-    scheduler->manager->residency.current = &current_job(scheduler)->use;
+    scheduler->manager->residency.current = current_job(scheduler)->use;
     splitter_init(&scheduler->splitter);
     scheduler->manager->residency.steps = 0;
     scheduler->manager->residency.fail_step = FIELD_GET(scheduler->manager->force, HOST_FORCE_FAIL_STEP);
@@ -274,6 +276,9 @@ static bool begin_plan(struct scheduler *scheduler)
                                                .checks_leaks = manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
                                                .packs_first = is_cramped && policy_looks_ahead(manager_policy(manager)),
                                                .moves_bound = manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB)};
+    struct splitter_modes *modes = &scheduler->modes;
+    modes->is_in_place = record->use->is_in_place && !manager->residency.has_called_in && !modes->takes_every_split &&
+                         !modes->packs_first && !modes->moves_bound;
     scheduler->plan_cycles = 0;
     scheduler->step_begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
@@ -316,15 +321,15 @@ static void begin_access(struct scheduler *scheduler, enum portion_stage stage)
     portion_access_begin(&scheduler->access, &scheduler->manager->residency);
 }
 
-static void use(struct residency *residency, uint32_t allocation, uint32_t fence, bool is_executed)
+static inline void use(struct residency *residency, uint32_t allocation, uint32_t fence, bool is_executed)
 {
     struct allocation *entry = &residency->table.entry[allocation];
+    const uint32_t marks = residency->mark[allocation];
     ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
-    ASSERT(residency->mark[allocation] != 0u);
+    ASSERT(marks != 0u);
     entry->last_fence = fence;
-    const bool is_memory = !allocation_is_aperture(&residency->table, entry->segment);
-    const bool is_written = is_executed && is_memory && (residency->mark[allocation] & MARK_DIRTIES) != 0u;
-    if (!is_written || (entry->flags & ALLOCATION_DIRTY) != 0u) return;
+    if (!is_executed || (marks & MARK_DIRTIES) == 0u) return;
+    if (allocation_is_aperture(&residency->table, entry->segment) || (entry->flags & ALLOCATION_DIRTY) != 0u) return;
     allocation_set(entry, ALLOCATION_DIRTY);
     index_set_add(residency->current->dirtied, allocation);
 }
@@ -402,16 +407,20 @@ static void begin_patching(struct scheduler *scheduler)
     scheduler->stage = STAGE_PATCH;
 }
 
-/* A few of the portion's addresses, or none if it has none. */
+/* A few of the portion's addresses, or none if it has none. Where all are right since the job was accepted, nothing is
+ * asked of the driver. */
 static void patch_addresses(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
     struct ddi_patch patch = describe_portion(scheduler);
     scheduler->patch_fence = patch.submission_fence_id;
-    const uint32_t count = min_u32(scheduler->portion.entry_count - scheduler->patched, PATCH_ENTRIES);
+    const uint32_t left = scheduler->portion.entry_count - scheduler->patched;
+    const bool is_right = current_job(scheduler)->use->is_in_place && !patch.must_rewrite;
+    const uint32_t count = is_right ? left : min_u32(left, PATCH_ENTRIES);
     patch.patch_location_list_submission_start += scheduler->patched;
     patch.patch_location_list_submission_length = count;
-    if (manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS)
+    patch.right_count = count;
+    if (!is_right && manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS)
         hal_panic(PANIC_SUBMIT, patch.submission_fence_id); /* DMA-14 */
     manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
     manager->statistics[STAT_PATCHED] += count - (patch.must_rewrite ? 0u : patch.right_count);
@@ -459,7 +468,7 @@ static bool submit_portion(struct scheduler *scheduler)
 
     *portion_at(scheduler, scheduler->queue_count++) =
         (struct queued_portion){fence, scheduler->current, portion->start_word == 0u};
-    record->use.last_fence = fence;
+    record->use->last_fence = fence;
     record->portions++;
     manager->statistics[STAT_PORTIONS]++;
     if (!portion->is_last) {

@@ -50,7 +50,7 @@ struct job_record {
     int32_t urgency;    /* with which it was picked ... */
     uint16_t passed;    /* ... and its context's count of passes before */
     bool is_withheld;   /* its portions were taken back before the first one ran: it starts anew */
-    struct job_use use; /* what it has changed */
+    struct job_use *use; /* what it names and has changed: the residency's */
 };
 
 enum portion_stage {
