@@ -134,7 +134,7 @@ static void tell_free(struct residency *residency, uint32_t allocation, bool is_
 }
 
 /* The first mark of the portion. */
-static inline void begin_marks(struct residency *residency, uint32_t allocation, uint32_t marks)
+__attribute__((always_inline)) static inline void begin_marks(struct residency *residency, uint32_t allocation, uint32_t marks)
 {
     const bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
     ASSERT(allocation < residency->table.limit);
@@ -148,7 +148,8 @@ static inline void begin_marks(struct residency *residency, uint32_t allocation,
     residency->mark[allocation] = (uint8_t)marks;
 }
 
-void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
+__attribute__((always_inline)) static inline void add_marks(struct residency *residency, uint32_t allocation,
+                                                            uint32_t marks)
 {
     uint8_t *mark = &residency->mark[allocation];
     const uint32_t before = *mark;
@@ -156,10 +157,15 @@ void residency_mark(struct residency *residency, uint32_t allocation, uint32_t m
     else *mark = (uint8_t)(before | marks);
 }
 
+void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
+{
+    add_marks(residency, allocation, marks);
+}
+
 void residency_mark_entries(struct residency *residency, const struct patch *entries, uint32_t count)
 {
     for (const struct patch *patch = entries; patch < entries + count; patch++)
-        if (patch->allocation != PATCH_NULL) residency_mark(residency, patch->allocation, residency_marks_of(patch));
+        if (patch->allocation != PATCH_NULL) add_marks(residency, patch->allocation, residency_marks_of(patch));
 }
 
 void residency_unmark(struct residency *residency, uint32_t allocation)

@@ -61,7 +61,7 @@ static uint32_t job_bit(const struct scheduler *scheduler, const struct job_reco
 }
 
 /* Pre-patch information: where it is now, if its use is allowed there; it may move before the job runs. */
-static uint32_t resident_address(const void *context, const struct patch *patch)
+static inline uint32_t resident_address(const void *context, const struct patch *patch)
 {
     const struct manager *manager = context;
     const struct allocation *entry = &manager->residency.table.entry[patch->allocation];
