@@ -29,13 +29,20 @@ uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_
 
 bool job_prepatch(const struct job *job, prepatch_address *address, const void *context)
 {
+    const struct patch *const end = job->patches + job->patch_count;
+    const uint32_t dma_buffer = job->dma_offset;
     bool is_whole = true;
-    for (const struct patch *patch = job->patches; patch < job->patches + job->patch_count; patch++) {
-        const bool is_bound = patch->allocation != PATCH_NULL;
-        const uint32_t base = is_bound ? address(context, patch) : 0u;
-        if (base != 0u || !is_bound)
-            hal_command_write(job->dma_offset + patch->patch_word * 4u, is_bound ? base + patch->offset : 0u);
-        else is_whole = false;
+    for (const struct patch *patch = job->patches; patch < end; patch++) {
+        uint32_t value = 0;
+        if (patch->allocation != PATCH_NULL) {
+            const uint32_t base = address(context, patch);
+            value = base + patch->offset;
+            if (base == 0u) {
+                is_whole = false;
+                continue;
+            }
+        }
+        hal_command_write(dma_buffer + patch->patch_word * 4u, value);
     }
     return is_whole;
 }

@@ -407,15 +407,21 @@ static void begin_patching(struct scheduler *scheduler)
     scheduler->stage = STAGE_PATCH;
 }
 
-/* A few of the portion's addresses, or none if it has none. Where all are right since the job was accepted, nothing is
- * asked of the driver. */
+/* All words of the job are right since it was accepted: the driver has nothing to patch (SPL-13). */
+static bool has_right_words(struct scheduler *scheduler)
+{
+    return current_job(scheduler)->use->is_in_place &&
+           !manager_is_forced(scheduler->manager, HOST_FORCE_ALWAYS_REPATCH_LSB);
+}
+
+/* A few of the portion's addresses, or none if it has none. */
 static void patch_addresses(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
     struct ddi_patch patch = describe_portion(scheduler);
     scheduler->patch_fence = patch.submission_fence_id;
     const uint32_t left = scheduler->portion.entry_count - scheduler->patched;
-    const bool is_right = current_job(scheduler)->use->is_in_place && !patch.must_rewrite;
+    const bool is_right = has_right_words(scheduler);
     const uint32_t count = is_right ? left : min_u32(left, PATCH_ENTRIES);
     patch.patch_location_list_submission_start += scheduler->patched;
     patch.patch_location_list_submission_length = count;
@@ -425,6 +431,7 @@ static void patch_addresses(struct scheduler *scheduler)
     manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
     manager->statistics[STAT_PATCHED] += count - (patch.must_rewrite ? 0u : patch.right_count);
     scheduler->patched += count;
+    if (scheduler->patched == scheduler->portion.entry_count) scheduler->stage = STAGE_SUBMIT;
 }
 
 static bool submit_portion(struct scheduler *scheduler)
@@ -501,11 +508,15 @@ static bool let_go(struct scheduler *scheduler)
     return true;
 }
 
-static void after_paging(struct scheduler *scheduler)
+
+/* The portion is behind: what it was granted is taken back. */
+static bool revoke(struct scheduler *scheduler)
 {
-    account_paging(scheduler);
-    if (let_go(scheduler)) return;
-    begin_access(scheduler, STAGE_GRANT);
+    if (!portion_access_revoke(&scheduler->access, scheduler->manager)) return false;
+    if (let_go(scheduler)) return true;
+    if (scheduler->portion.is_last) end_job(scheduler);
+    else scheduler->stage = STAGE_PLAN;
+    return true;
 }
 
 /* Grant, submit, revoke: what every portion costs. */
@@ -515,22 +526,15 @@ static bool step_submission(struct scheduler *scheduler)
     case STAGE_GRANT:
         if (!portion_access_grant(&scheduler->access, scheduler->manager)) return false;
         begin_patching(scheduler);
+        if (has_right_words(scheduler)) patch_addresses(scheduler);
         return true;
-    case STAGE_PATCH:
-        patch_addresses(scheduler);
-        if (scheduler->patched == scheduler->portion.entry_count) scheduler->stage = STAGE_SUBMIT;
-        return true;
+    case STAGE_PATCH: patch_addresses(scheduler); return true;
     case STAGE_SUBMIT:
-        if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
-        begin_access(scheduler, STAGE_REVOKE);
+        if (current_job(scheduler)->is_withheld) begin_access(scheduler, STAGE_REVOKE);
+        else if (!submit_portion(scheduler)) return false;
+        if (scheduler->stage == STAGE_REVOKE) (void)revoke(scheduler);
         return true;
-    default:
-        ASSERT(scheduler->stage == STAGE_REVOKE);
-        if (!portion_access_revoke(&scheduler->access, scheduler->manager)) return false;
-        if (let_go(scheduler)) return true;
-        if (scheduler->portion.is_last) end_job(scheduler);
-        else scheduler->stage = STAGE_PLAN;
-        return true;
+    default: ASSERT(scheduler->stage == STAGE_REVOKE); return revoke(scheduler);
     }
 }
 
@@ -574,7 +578,10 @@ bool scheduler_step(struct scheduler *scheduler)
     case STAGE_SURVEY: return let_go(scheduler) || go_on_planning(scheduler);
     case STAGE_PAGE:
         if (paging_is_active(paging)) return has_paged;
-        after_paging(scheduler);
+        account_paging(scheduler);
+        if (let_go(scheduler)) return true;
+        begin_access(scheduler, STAGE_GRANT);
+        (void)time_submission(scheduler);
         return true;
     case STAGE_GRANT:
     case STAGE_PATCH:
