@@ -446,4 +446,7 @@ uint32_t gpu_patience(const struct gpu *gpu)
     return min_u32(scheduler->limits.timeout, scheduler->limits.preempt_delay) / 4u;
 }
 
-bool gpu_check(const struct gpu *gpu) { return residency_check(&gpu->manager.residency); }
+bool gpu_check(const struct gpu *gpu)
+{
+    return residency_check(&gpu->manager.residency) && scheduler_check(&gpu->scheduler);
+}

@@ -33,6 +33,9 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     take_tables(residency, tables);
     segment_map_init(&residency->map, tables, segment_pages);
     allocation_table_init(&residency->table, tables, segment_pages, system_pages);
+    for (uint32_t i = 0; i < UNFINISHED_JOBS; i++)
+        residency->uses[i] =
+            (struct job_use){.dirtied = tables_take_set(tables), .named = tables_take_set(tables)};
     share_init(&residency->shares);
     if (tables->is_short) return;
     residency->mark[residency->map.none] = UINT8_MAX;

@@ -44,9 +44,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct
     scheduler->queue_first = scheduler->queue_count = 0;
     for (uint32_t i = 0; i < JOB_COUNT; i++) {
         scheduler->jobs[i].state = JOB_FREE;
-        struct job_use *use = &manager->residency.uses[i];
-        *use = (struct job_use){.dirtied = tables_take_set(tables), .named = tables_take_set(tables)};
-        scheduler->jobs[i].use = use;
+        scheduler->jobs[i].use = &manager->residency.uses[i];
     }
     for (uint32_t i = 0; i < NODE_LIMIT; i++) {
         scheduler->watch[i] = (struct watch){0};
@@ -407,7 +405,7 @@ static void begin_patching(struct scheduler *scheduler)
     scheduler->stage = STAGE_PATCH;
 }
 
-/* All words of the job are right since it was accepted: the driver has nothing to patch (SPL-13). */
+/* All words of the job are right since it was accepted: Patch is skipped. */
 static bool has_right_words(struct scheduler *scheduler)
 {
     return current_job(scheduler)->use->is_in_place &&
@@ -508,15 +506,11 @@ static bool let_go(struct scheduler *scheduler)
     return true;
 }
 
-
-/* The portion is behind: what it was granted is taken back. */
-static bool revoke(struct scheduler *scheduler)
+static void after_paging(struct scheduler *scheduler)
 {
-    if (!portion_access_revoke(&scheduler->access, scheduler->manager)) return false;
-    if (let_go(scheduler)) return true;
-    if (scheduler->portion.is_last) end_job(scheduler);
-    else scheduler->stage = STAGE_PLAN;
-    return true;
+    account_paging(scheduler);
+    if (let_go(scheduler)) return;
+    begin_access(scheduler, STAGE_GRANT);
 }
 
 /* Grant, submit, revoke: what every portion costs. */
@@ -530,11 +524,16 @@ static bool step_submission(struct scheduler *scheduler)
         return true;
     case STAGE_PATCH: patch_addresses(scheduler); return true;
     case STAGE_SUBMIT:
-        if (current_job(scheduler)->is_withheld) begin_access(scheduler, STAGE_REVOKE);
-        else if (!submit_portion(scheduler)) return false;
-        if (scheduler->stage == STAGE_REVOKE) (void)revoke(scheduler);
+        if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
+        begin_access(scheduler, STAGE_REVOKE);
         return true;
-    default: ASSERT(scheduler->stage == STAGE_REVOKE); return revoke(scheduler);
+    default:
+        ASSERT(scheduler->stage == STAGE_REVOKE);
+        if (!portion_access_revoke(&scheduler->access, scheduler->manager)) return false;
+        if (let_go(scheduler)) return true;
+        if (scheduler->portion.is_last) end_job(scheduler);
+        else scheduler->stage = STAGE_PLAN;
+        return true;
     }
 }
 
@@ -578,10 +577,7 @@ bool scheduler_step(struct scheduler *scheduler)
     case STAGE_SURVEY: return let_go(scheduler) || go_on_planning(scheduler);
     case STAGE_PAGE:
         if (paging_is_active(paging)) return has_paged;
-        account_paging(scheduler);
-        if (let_go(scheduler)) return true;
-        begin_access(scheduler, STAGE_GRANT);
-        (void)time_submission(scheduler);
+        after_paging(scheduler);
         return true;
     case STAGE_GRANT:
     case STAGE_PATCH:

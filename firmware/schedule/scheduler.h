@@ -195,6 +195,9 @@ bool scheduler_retire(struct scheduler *scheduler);
 /* Only the first part of it: take the portions whose fences have passed off the queue. */
 bool scheduler_retire_portions(struct scheduler *scheduler);
 
+/* Validator: the words of a job that is in place (job_use) are what Patch would write. For tests. */
+bool scheduler_check(const struct scheduler *scheduler);
+
 /* May a command make a residency plan? Not while a portion has one. */
 bool scheduler_is_between_portions(const struct scheduler *scheduler);
 /* A plan has been begun and is not made yet: a command may read, and change nothing (splitter_step). */

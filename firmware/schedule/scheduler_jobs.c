@@ -298,3 +298,20 @@ bool scheduler_retire(struct scheduler *scheduler)
     free_done_jobs(scheduler);
     return is_changed;
 }
+
+bool scheduler_check(const struct scheduler *scheduler)
+{
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        const struct job_record *record = &scheduler->jobs[(scheduler->oldest_job + age) % (uint32_t)JOB_COUNT];
+        const struct job *job = &record->job;
+        for (uint32_t i = 0; i < job->patch_count && record->use->is_in_place && record->state != JOB_DONE; i++) {
+            const struct patch *patch = &job->patches[i];
+            const bool is_bound = patch->allocation != PATCH_NULL;
+            const uint32_t base = is_bound ? resident_address(scheduler->manager, patch) : 0u;
+            const uint32_t value = is_bound ? base + patch->offset : 0u;
+            if (is_bound && base == 0u) return false;
+            if (hal_command_read(job->dma_offset + patch->patch_word * 4u) != value) return false;
+        }
+    }
+    return true;
+}
