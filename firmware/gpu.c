@@ -203,7 +203,8 @@ IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
         return stop_boot(STATUS_BAD_PAGE);
     gpu->manager.dummy_page = dummy_page;
 
-    gpu->is_examining = gpu->is_behind = gpu->is_held_up = gpu->is_put_off = gpu->is_deferred_put_off = gpu->is_busy = false;
+    gpu->is_examining = gpu->is_behind = gpu->is_held_up = gpu->is_put_off = gpu->is_deferred_put_off = gpu->is_busy =
+        false;
     gpu->portions = gpu->patience = gpu->waiting = gpu->turns = 0;
     gpu->self_test.round = 0;
     deferred_init(&gpu->deferred, hal_command_memory(DEFERRED_OFFSET));

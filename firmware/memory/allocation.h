@@ -56,12 +56,12 @@ struct allocation {
     uint32_t offer : 3;         /* 0 not offered, 1 low .. 3 high, OFFER_DISCARDED */
     uint16_t flags;
     uint16_t pages;
-    uint16_t first_page;       /* in `segment`; in a free entry the next free one */
-    uint16_t generation;       /* grows at each creation, so that stale handles are recognised */
-    uint8_t client;            /* whose it is */
-    uint8_t group;             /* renaming group + 1, 0 = never renamed */
-    uint8_t eviction_set;      /* apertures through which it may leave a memory segment */
-    uint8_t segment : 4;       /* id 1..SEGMENT_LIMIT, 0 = only in the host's pages */
+    uint16_t first_page;  /* in `segment`; in a free entry the next free one */
+    uint16_t generation;  /* grows at each creation, so that stale handles are recognised */
+    uint8_t client;       /* whose it is */
+    uint8_t group;        /* renaming group + 1, 0 = never renamed */
+    uint8_t eviction_set; /* apertures through which it may leave a memory segment */
+    uint8_t segment : 4;  /* id 1..SEGMENT_LIMIT, 0 = only in the host's pages */
     uint8_t alignment_pages_log2 : 4;
     uint8_t read_set; /* bit 0 = segment 1 */
     uint8_t write_set;

@@ -34,8 +34,7 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     segment_map_init(&residency->map, tables, segment_pages);
     allocation_table_init(&residency->table, tables, segment_pages, system_pages);
     for (uint32_t i = 0; i < UNFINISHED_JOBS; i++)
-        residency->uses[i] =
-            (struct job_use){.dirtied = tables_take_set(tables), .named = tables_take_set(tables)};
+        residency->uses[i] = (struct job_use){.dirtied = tables_take_set(tables), .named = tables_take_set(tables)};
     share_init(&residency->shares);
     if (tables->is_short) return;
     residency->mark[residency->map.none] = UINT8_MAX;
@@ -137,7 +136,8 @@ static void tell_free(struct residency *residency, uint32_t allocation, bool is_
 }
 
 /* The first mark of the portion. */
-__attribute__((always_inline)) static inline void begin_marks(struct residency *residency, uint32_t allocation, uint32_t marks)
+__attribute__((always_inline)) static inline void begin_marks(struct residency *residency, uint32_t allocation,
+                                                              uint32_t marks)
 {
     const bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
     ASSERT(allocation < residency->table.limit);

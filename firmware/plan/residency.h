@@ -56,8 +56,8 @@ struct job_use {
     uint32_t last_fence;       /* of its newest portion; valid if it has any */
     struct index_set *dirtied; /* what was clean, or had no content, before */
     struct index_set *named;   /* what its allocation list names */
-    bool is_in_place; /* each of its words has been patched with the place of something that was where its use is allowed,
-                         and nothing that it names has left or moved since */
+    bool is_in_place; /* each of its words has been patched with the place of something that was where its use is
+                         allowed, and nothing that it names has left or moved since */
 };
 enum { UNFINISHED_JOBS = 8 };
 
@@ -117,8 +117,8 @@ struct residency {
     uint16_t *journal; /* allocation index * 4 + action; two per allocation */
 
     /* Who uses it, and whose content it is. */
-    struct job_use uses[UNFINISHED_JOBS]; /* ... of the jobs there are ... */
-    uint32_t accepted;                    /* ... bit per one: it is accepted, and not completed */
+    struct job_use uses[UNFINISHED_JOBS];              /* ... of the jobs there are ... */
+    uint32_t accepted;                                 /* ... bit per one: it is accepted, and not completed */
     struct job_use *current;                           /* the job whose plan is carried out: a Fill is its doing */
     const struct job_use *unfinished[UNFINISHED_JOBS]; /* the same of it and of those before it ... */
     uint32_t unfinished_count;                         /* ... that are not over, when it was planned */

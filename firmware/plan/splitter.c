@@ -117,7 +117,8 @@ static bool is_in_place(const struct residency *residency, const struct patch *p
 {
     if (patch->allocation == PATCH_NULL) return true;
     const uint32_t where = residency->map.link[patch->allocation].where;
-    const bool is_written = ((residency->mark[patch->allocation] | residency_marks_of(patch)) & (uint32_t)MARK_WRITE) != 0u;
+    const bool is_written =
+        ((residency->mark[patch->allocation] | residency_marks_of(patch)) & (uint32_t)MARK_WRITE) != 0u;
     if (where == 0u || (residency->has_called_in && residency_is_called_in(residency, patch->allocation))) return false;
     return (allocation_segments(&residency->table, patch->allocation, is_written) >> (where - 1u) & 1u) != 0u;
 }
@@ -137,7 +138,8 @@ static uint32_t join_in_place(struct splitter *splitter, const struct job *job, 
             behind++;
         } while (behind < end && behind->split_word == patch->split_word);
         for (; patch < behind; patch++, entry++) {
-            if (patch->allocation != PATCH_NULL) residency_mark(residency, patch->allocation, residency_marks_of(patch));
+            if (patch->allocation != PATCH_NULL)
+                residency_mark(residency, patch->allocation, residency_marks_of(patch));
             update_slot(splitter, patch, entry);
         }
     }

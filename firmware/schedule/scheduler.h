@@ -46,10 +46,10 @@ struct job_record {
     enum job_state state;
     struct refusal result; /* what the host will be told */
     uint32_t portions, evictions, pages_in, pages_out;
-    uint32_t pool_end;  /* its command RAM is [job.dma_offset, pool_end): the words, then the patch locations */
-    int32_t urgency;    /* with which it was picked ... */
-    uint16_t passed;    /* ... and its context's count of passes before */
-    bool is_withheld;   /* its portions were taken back before the first one ran: it starts anew */
+    uint32_t pool_end;   /* its command RAM is [job.dma_offset, pool_end): the words, then the patch locations */
+    int32_t urgency;     /* with which it was picked ... */
+    uint16_t passed;     /* ... and its context's count of passes before */
+    bool is_withheld;    /* its portions were taken back before the first one ran: it starts anew */
     struct job_use *use; /* what it names and has changed: the residency's */
 };
 

@@ -457,8 +457,8 @@ static void test_laid_out_anew(void)
     close_checked();
 }
 
-/* Words and patch locations of a DMA buffer come from one pool. As many are accepted as fit; the others wait, and all of
- * them run. Until the last of them has, the allocation is named. */
+/* Words and patch locations of a DMA buffer come from one pool. As many are accepted as fit; the others wait, and all
+ * of them run. Until the last of them has, the allocation is named. */
 static void test_patch_locations_in_flight(void)
 {
     static const uint32_t copies[] = {511, 511, 511, 511};
