@@ -105,7 +105,8 @@ $(SYSTEM_DIR)/test_hostile: $(HOSTILE_C) tests/unit/client.h tests/unit/check.h 
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $(HOSTILE_C) $(HOSTILE_LIBRARIES) $(SIM_LIBS)
 
-SYSTEM_TESTS := test-reboot test-bringup test-bringup-stalled test-endings test-world test-symbols test-paging test-sleep
+SYSTEM_TESTS := test-reboot test-bringup test-bringup-stalled test-endings test-world test-symbols test-paging \
+                test-sleep
 SYSTEM_REST  := test-hostile test-paging-stalled
 
 $(SYSTEM_DIR)/test_second: tests/chip/system/test_second.c tests/chip/system/second_log.c \
