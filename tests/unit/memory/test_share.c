@@ -176,6 +176,9 @@ static void test_shares(void)
     CHECK_EQUAL(share_of(&table, 20, 1000), 1000 / 3); /* its last DMA buffer is just one of the last */
     share_use(&table, 9);
     CHECK_EQUAL(share_of(&table, 20, 1000), 0);
+    for (uint32_t i = 0; i < table.contexts; i++) share_use(&table, 9);
+    CHECK(table.turn - table.entry[20].used_at < SHARE_TURNS + table.contexts); /* however long it has not come */
+    CHECK(share_check(&table));
     share_close(&table, 9);
     CHECK_EQUAL(share_of(&table, 9, 1000), 0);
     CHECK(FAKE_STOPS(share_count(&table, 3, 1, false)));
