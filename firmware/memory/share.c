@@ -88,7 +88,9 @@ uint32_t share_of(const struct share_table *table, uint32_t context, uint32_t me
         left -= min_u32(table->entry[i].budget, left);
         if (is_automatic(table, i)) weights += table->entry[i].weight;
     }
-    return is_automatic(table, context) ? left * table->entry[context].weight / weights : 0u;
+    if (!is_automatic(table, context)) return 0;
+    ASSERT(weights != 0u); /* its own is among them */
+    return left * table->entry[context].weight / weights;
 }
 
 /* ------------------------------------------------------------------ what is protected */
