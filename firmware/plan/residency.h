@@ -116,7 +116,7 @@ struct residency {
     uint8_t *marked;   /* the pieces with those that have, or have had, marks of this portion (index_set.h) */
     uint16_t *journal; /* allocation index * 4 + action; two per allocation */
 
-    /* Who uses it, and whose content it is. */
+    /* What uses it, and has made its content. */
     struct job_use uses[UNFINISHED_JOBS];              /* ... of the jobs there are ... */
     uint32_t accepted;                                 /* ... bit per one: it is accepted, and not completed */
     struct job_use *current;                           /* the job whose plan is carried out: a Fill is its doing */
@@ -233,6 +233,21 @@ void residency_trace_next_use(const struct residency *residency, uint32_t alloca
 
 /* May pressure evict it: resident, unmarked, not pinned? */
 bool residency_is_evictable(const struct residency *residency, uint32_t allocation);
+
+/* The portion that marks it is about to be submitted under `fence`: it is busy until then, and what is written in a
+ * memory segment is newer than the host's pages from then on. O(1). */
+static inline void residency_use(struct residency *residency, uint32_t allocation, uint32_t fence, bool is_executed)
+{
+    struct allocation *entry = &residency->table.entry[allocation];
+    const uint32_t marks = residency->mark[allocation];
+    ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
+    ASSERT(marks != 0u);
+    entry->last_fence = fence;
+    if (!is_executed || (marks & MARK_DIRTIES) == 0u) return;
+    if (allocation_is_aperture(&residency->table, entry->segment) || (entry->flags & ALLOCATION_DIRTY) != 0u) return;
+    allocation_set(entry, ALLOCATION_DIRTY);
+    index_set_add(residency->current->dirtied, allocation);
+}
 
 /* Undo the journal's actions from `count` on, last first. */
 void residency_rollback(struct residency *residency, uint32_t count);

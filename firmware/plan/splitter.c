@@ -271,7 +271,8 @@ enum splitter_progress splitter_step(struct splitter *splitter, const struct job
 {
     uint32_t entry = splitter->walked;
     if (entry == job->patch_count) return end_portion(splitter, job, residency, portion);
-    if (modes->is_in_place) {
+    const bool is_forced = modes->takes_every_split || modes->packs_first || modes->moves_bound;
+    if (modes->is_in_place && !is_forced && !residency->has_called_in) {
         splitter->walked = join_known(job, entry, residency);
         tell_passed(splitter, job, residency, splitter->walked);
         return SPLITTER_GOES_ON;

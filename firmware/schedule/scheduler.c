@@ -276,10 +276,8 @@ static bool begin_plan(struct scheduler *scheduler)
     scheduler->modes = (struct splitter_modes){.takes_every_split = manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
                                                .checks_leaks = manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
                                                .packs_first = is_cramped && policy_looks_ahead(manager_policy(manager)),
-                                               .moves_bound = manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB)};
-    struct splitter_modes *modes = &scheduler->modes;
-    modes->is_in_place = record->use->is_in_place && !manager->residency.has_called_in && !modes->takes_every_split &&
-                         !modes->packs_first && !modes->moves_bound;
+                                               .moves_bound = manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB),
+                                               .is_in_place = record->use->is_in_place};
     scheduler->plan_cycles = 0;
     scheduler->step_begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
@@ -322,19 +320,6 @@ static void begin_access(struct scheduler *scheduler, enum portion_stage stage)
     portion_access_begin(&scheduler->access, &scheduler->manager->residency);
 }
 
-static inline void use(struct residency *residency, uint32_t allocation, uint32_t fence, bool is_executed)
-{
-    struct allocation *entry = &residency->table.entry[allocation];
-    const uint32_t marks = residency->mark[allocation];
-    ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
-    ASSERT(marks != 0u);
-    entry->last_fence = fence;
-    if (!is_executed || (marks & MARK_DIRTIES) == 0u) return;
-    if (allocation_is_aperture(&residency->table, entry->segment) || (entry->flags & ALLOCATION_DIRTY) != 0u) return;
-    allocation_set(entry, ALLOCATION_DIRTY);
-    index_set_add(residency->current->dirtied, allocation);
-}
-
 /* The portion is about to be submitted under `fence`: what it names and what it inherits is busy until then, and what
  * it writes in a memory segment is newer than the host's pages from then on. */
 static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_executed)
@@ -343,10 +328,10 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
     const struct patch *patches = current_job(scheduler)->job.patches;
     const uint32_t first = scheduler->portion.first_entry, end = first + scheduler->portion.entry_count;
     for (uint32_t i = first; i < end; i++)
-        if (patches[i].allocation != PATCH_NULL) use(residency, patches[i].allocation, fence, is_executed);
+        if (patches[i].allocation != PATCH_NULL) residency_use(residency, patches[i].allocation, fence, is_executed);
     for (uint32_t i = 0; i < SLOT_LIMIT && scheduler->splitter.inherits; i++) {
         const uint32_t row = scheduler->splitter.carried[i];
-        if (row != SLOT_EMPTY) use(residency, patches[row].allocation, fence, is_executed);
+        if (row != SLOT_EMPTY) residency_use(residency, patches[row].allocation, fence, is_executed);
     }
 }
 
