@@ -569,6 +569,8 @@ uint32_t engine_packet_execute(struct engine_model *engine, unsigned node_index,
                                uint32_t *address)
 {
     struct engine_node *node = &engine->node[node_index];
+    /* The guard looks at a palette whoever asks for it. */
+    is_guarded = is_guarded || (words[0] & 0xffu) == PKT_PALETTE;
     struct port port = {.engine = engine, .node = node, .is_guarded = is_guarded};
     uint32_t fault = FAULT_NONE;
     switch (words[0] & 0xffu) {

@@ -26,7 +26,7 @@ module node_blit_check #(
     wire is_key      = mode == BLIT_KEY[2:0];
     wire from_mask   = source_format == FORMAT_A8[2:0];
     wire no_colours  = source_format == FORMAT_BYTES[2:0] || target_format == FORMAT_BYTES[2:0]
-                    || target_format == FORMAT_A8[2:0];
+                    || target_format == FORMAT_A8[2:0] || target_format == FORMAT_INDEX8[2:0];
     wire not_built   = FORMATS == 0 && (mode > BLIT_ROP[2:0] || has_flags || is_rounded);
     wire rop_legal   = same_format && source_format != FORMAT_RGB888[2:0] && !has_flags;
     wire other_legal = !no_colours && mode <= BLIT_MOD[2:0] && !(is_key && has_flags)

@@ -59,7 +59,7 @@ module node_command #(
     always @(*)
         case (target_format)
             FORMAT_RGB565[2:0], FORMAT_ARGB1555[2:0]: colour = {2{word3[15:0]}};
-            FORMAT_BYTES[2:0], FORMAT_A8[2:0]:        colour = {4{word3[7:0]}};
+            FORMAT_BYTES[2:0], FORMAT_A8[2:0], FORMAT_INDEX8[2:0]: colour = {4{word3[7:0]}};
             default:                                  colour = word3;
         endcase
 

@@ -13,6 +13,7 @@ module node_locate #(
     input  wire         rst,
     input  wire         unbind_all,     // pulse
     input  wire         filtered,       // BILINEAR of a BLIT_AFFINE
+    input  wire         has_palette,    // colours of INDEX8 are there
     input  wire [127:0] packet,         // stands from `start` until what was found has been used
     input  wire [31:0]  source_area,    // of a BLIT_AFFINE, its word 6: stands from the seventh cycle of locating on
 
@@ -122,11 +123,14 @@ module node_locate #(
         wire [1:0] size;
         pixel_size sizer (.format(source_format), .size(size));
         wire [1:0] low = source_address[1:0] | source_pitch[1:0];
-        assign not_in_beats = is_mapped && filtered && (size == 2'd2 || (low & size) != 2'd0);
+        assign not_in_beats = is_mapped && filtered
+                           && (size == 2'd2 || (low & size) != 2'd0 || source_format == FORMAT_INDEX8[2:0]);
     end else begin : no_filter
         assign not_in_beats = 1'b0;
     end endgenerate
-    assign is_illegal = leaves_surface || is_refused || not_in_beats;
+    wire   no_palette = is_blit && source_format == FORMAT_INDEX8[2:0] && target_format != FORMAT_INDEX8[2:0]
+                     && !has_palette;
+    assign is_illegal = leaves_surface || is_refused || not_in_beats || no_palette;
 
     wire unused = &{1'b0, source_area, filtered, 1'b0};
 
