@@ -84,6 +84,8 @@ void harness_settle(struct harness *harness, struct mover_pins *pins)
     top.cmd_sampling = (uint8_t)(cmd.transparent | cmd.repeated << 1 | cmd.filtered << 2);
     top.map_push = pins->map_push;
     top.map_word = pins->map_word;
+    top.load_start = 0;
+    top.load_source = 0;
     CHANNEL_IN(s, pins->read[0]);
     CHANNEL_IN(t, pins->read[1]);
     top.w_awready = write.awready;
