@@ -20,7 +20,8 @@ say        = $(if $(V),,@$(say_line)trap '[ $$? = 0 ] || echo "$$BASH_COMMAND" >
 INCLUDES  := -Ispec -I$(BUILD) -Ihost -Ihost/include -Imodel -Isim -Ifirmware
 WARNINGS  := -Wall -Wextra -Werror -Wconversion -Wsign-conversion -Wshadow -Wundef -Wmissing-prototypes -Wcast-align
 CFLAGS    := -std=c11 -O2 -g $(WARNINGS) $(INCLUDES)
-SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=all
+# -Og: most of these programs run for less time than -O2 takes to compile them.
+SANITIZE  := -Og -fsanitize=address,undefined -fno-sanitize-recover=all
 
 # Verilator 5.006 computes wrong results without -fno-const-bit-op-tree and ignores assertions without --assert.
 VERILATOR_FLAGS := -Wall -fno-const-bit-op-tree --assert --no-timing -Irtl -Irtl/core -Irtl/engine +define+GPU_ASSERT

@@ -17,7 +17,7 @@ $(MODEL_LIBRARY): $(MODEL_OBJECTS)
 MODEL_TESTS := $(addprefix $(BUILD)/model/test_,engine_model draws)
 $(MODEL_TESTS): $(BUILD)/model/%: tests/model/%.c $(MODEL_SOURCES) $(MODEL_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(MODEL_SOURCES) -lcmocka
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(MODEL_SOURCES) -lcmocka -lm
 
 # The device, without a turn of its firmware.
 $(BUILD)/model/test_device: tests/model/test_device.c $(BUILD)/firmware/libdevice.a $(MODEL_LIBRARY) \

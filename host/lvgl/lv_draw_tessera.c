@@ -30,7 +30,15 @@ static int32_t evaluate(lv_draw_unit_t *unit, lv_draw_task_t *task)
     (void)unit;
     if (lvt_gpu.tessera == NULL || lvt_gpu.least_pixels == UINT32_MAX) return 0;
     premultiply_layer(base->layer);
-    if (task->preference_score <= SCORE || !lvt_draw_takes(task) || !is_wanted(task)) return 0;
+    if (task->preference_score <= SCORE) return 0;
+    uint32_t *left = NULL;
+    if (!lvt_draw_suits_layer(task)) left = &lvt_gpu.counts.left_layers;
+    else if (!lvt_draw_takes(task)) left = &lvt_gpu.counts.left_tasks;
+    else if (!is_wanted(task)) left = &lvt_gpu.counts.left_wishes;
+    if (left != NULL) {
+        (*left)++;
+        return 0;
+    }
     task->preference_score = SCORE;
     task->preferred_draw_unit_id = UNIT_ID;
     return 1;
@@ -120,6 +128,7 @@ int lv_draw_tessera_init(struct tessera *tessera)
 
 void lv_draw_tessera_least(uint32_t pixels) { lvt_gpu.least_pixels = pixels; }
 void lv_draw_tessera_without_covers(bool is_so) { lvt_gpu.is_without_covers = is_so; }
+void lv_draw_tessera_without_maps(bool is_so) { lvt_gpu.is_without_maps = is_so; }
 void lv_draw_tessera_opaque_only(bool is_so) { lvt_gpu.is_opaque_only = is_so; }
 
 int lv_draw_tessera_share(const struct lv_draw_tessera_memory *memory)
@@ -144,6 +153,7 @@ void lv_draw_tessera_deinit(void)
     if (lvt_gpu.tessera == NULL) return;
     lvt_queue_finish();
     lvt_masks_end();
+    lvt_gradient_end();
     lvt_memory_end();
     lvt_queue_end();
     (void)tessera_context_destroy(lvt_gpu.tessera, lvt_gpu.context);

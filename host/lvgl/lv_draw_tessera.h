@@ -6,9 +6,9 @@
  *   lv_init(); tessera_open(&tessera, ...); lv_draw_tessera_init(tessera); ... lv_draw_tessera_deinit();
  *
  * It takes, onto layers of RGB565, RGB888, XRGB8888 and ARGB8888: fills and borders with and without corners, labels,
- * images that are not turned or scaled (tiled ones, A8 with a colour, opacity), layers that are not; arcs, lines,
- * triangles and shadows of one colour from LVGL 9.5; no gradients, and from 9.2 neither corners nor labels. Everything
- * else is left to the other units.
+ * images and layers (tiled ones, A8 with a colour, opacity, recoloured ones); from LVGL 9.5 scaled and turned images
+ * and gradients, too, and arcs, lines, triangles and shadows of one colour; from 9.2 neither corners nor labels.
+ * Everything else is left to the other units.
  *
  * Where memory of the program's is the GPU's system memory, too (a processor beside it, docs/litex.md; the golden
  * model), lv_draw_tessera_share has layers drawn where they lie, and nothing travels but images from elsewhere, once.
@@ -30,11 +30,14 @@
 
 struct lv_draw_tessera_counts {
     uint32_t fills, borders, labels, images, layers, failed; /* tasks */
-    uint32_t covers;                                         /* ... whose coverage the processor draws each time */
+    uint32_t covers;                                         /* ... of which the processor makes a picture each time */
+    uint32_t mapped;                                         /* ... that are drawn by maps */
     uint32_t blended;                                        /* of them: the result depends on what was there */
     uint32_t in_place;                                       /* ... that did not travel */
+    uint32_t left_layers, left_tasks, left_wishes;           /* to other units: docs/lvgl.md */
     uint32_t submissions, masks;                             /* DMA buffers; masks that were made */
-    uint64_t pixels, bytes_in, bytes_out;                    /* drawn; to and from the GPU */
+    uint64_t pixels, cover_pixels;                           /* drawn; of them: of `covers` */
+    uint64_t bytes_in, bytes_out;                            /* to and from the GPU */
 };
 
 /* Memory of the program's that is the GPU's system memory, whole pages of it inside tessera_options.own_bytes. What the
@@ -57,9 +60,13 @@ int lv_draw_tessera_share(const struct lv_draw_tessera_memory *memory);
 void lv_draw_tessera_least(uint32_t pixels);
 /* Take what is opaque alone, which comes out exactly as LVGL's own renderer draws it; blending rounds otherwise. */
 void lv_draw_tessera_opaque_only(bool is_so);
-/* Leave arcs, lines, triangles and shadows to other units: LVGL's renderer draws each of them as a mask, which the GPU
- * colours, and that pays where a wait for the GPU costs more than the mask. */
+/* Leave arcs, lines, triangles and shadows to other units, and turned images and the like: LVGL's renderer draws each
+ * of them as a mask, which the GPU colours, or as a picture, which it mixes, and that pays where a wait for the GPU
+ * costs more than the mask. */
 void lv_draw_tessera_without_covers(bool is_so);
+/* The GPU has no BLIT_AFFINE (AFFINE 0 of rtl/gpu.v, as boards have it): what needs it is drawn as a picture of the
+ * processor's. */
+void lv_draw_tessera_without_maps(bool is_so);
 /* Images that do not say that they are modifiable, and glyphs, are sent once and found again. A program that changes
  * the pixels of such an image all the same, or ends a font, says so: of the image at `pixels`, or of all (NULL). */
 void lv_draw_tessera_forget(const void *pixels);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The parts of the LVGL draw unit, for each other: lv_draw_tessera.c (tasks of LVGL), lv_tessera_draw.c (what each asks
- * of the GPU), lv_tessera_shapes.c (rectangles with corners, arcs and the like), lv_tessera_queue.c (DMA buffers and
- * waits for them), lv_tessera_masks.c (glyphs, corners), lv_tessera_memory.c (what lies where; lv_tessera_heap.h gives
- * shared memory out in pieces). One struct of state; calls that can fail return a status of tessera.h.
+ * of the GPU), lv_tessera_shapes.c (rectangles with corners, arcs and the like), lv_tessera_images.c (images, layers),
+ * lv_tessera_gradients.c (strips of colours), lv_tessera_queue.c (DMA buffers and waits for them), lv_tessera_masks.c
+ * (glyphs, corners), lv_tessera_memory.c (what lies where; lv_tessera_heap.h gives shared memory out in pieces). One
+ * struct of state; calls that can fail return a status of tessera.h.
  */
 #ifndef LV_DRAW_TESSERA_INTERNAL_H
 #define LV_DRAW_TESSERA_INTERNAL_H
@@ -15,17 +16,20 @@
 #include "lvgl/lv_versions.h"
 #include "tessera_stream.h"
 
-enum { SLOT_TARGET, SLOT_ONES, SLOT_MASKS, SLOT_IMAGE, SLOTS };
+enum { SLOT_TARGET, SLOT_ONES, SLOT_MASKS, SLOT_IMAGE, SLOT_SCRATCH, SLOTS };
 
 struct unit_state {
     struct tessera *tessera; /* NULL: the unit takes nothing */
     struct lv_draw_tessera_memory memory;
     struct tessera_allocation *shared; /* over `memory`; NULL: none is shared */
     uint32_t context, least_pixels;
-    bool is_opaque_only, is_without_covers;
+    bool is_opaque_only, is_without_covers, is_without_maps;
     struct lv_draw_tessera_counts counts;
 };
 extern struct unit_state lvt_gpu;
+
+/* LVGL's renderer draws what is nearly opaque as if it were. */
+static inline uint32_t lvt_opacity(uint32_t opacity) { return opacity >= LV_OPA_MAX ? 255u : opacity; }
 
 /* Pixels in the program's memory. */
 struct picture {
@@ -49,6 +53,10 @@ struct canvas {
 
 /* FORMAT group; FORMAT_BYTES for what the engine does not know. */
 uint32_t lvt_memory_engine_format(lv_color_format_t format);
+struct picture lvt_memory_picture(const lv_draw_buf_t *buffer);
+/* A clear picture of the canvas' size, on which the processor draws what the GPU mixes in its turn; counted among the
+ * covers. It is given back by lvt_queue_give_later. */
+int lvt_memory_cover(const struct canvas *canvas, uint32_t format, uint32_t unit_bytes, struct picture *cover);
 bool lvt_memory_is_shared(const struct picture *picture);
 /* A shared picture as a surface. */
 struct tessera_surface lvt_memory_surface(const struct picture *picture, bool is_target);
@@ -99,6 +107,17 @@ struct look {
 };
 int lvt_queue_image(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *image, uint32_t x,
                     uint32_t y, struct look look);
+/* Its colours on the way to `recolour`, `mix` of 255; not premultiplied. */
+int lvt_queue_recoloured(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *image,
+                         uint32_t x, uint32_t y, struct look look, lv_color_t recolour, uint32_t mix);
+/* All of an image, by a map without turns in 16.16 from the area's corner on; its edges clamp. */
+struct mapping {
+    uint32_t width, height; /* of the image */
+    int32_t u, v, u_x, v_y; /* steps are not 0 */
+};
+/* `colour`: the image is A8, a mask; else NULL. */
+int lvt_queue_mapped(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *image,
+                     const struct mapping *mapping, struct look look, const lv_color_t *colour);
 
 /* ------------------------------------------------------------------ lv_tessera_masks.c */
 
@@ -146,8 +165,28 @@ int lvt_shape_round_fill(const struct canvas *canvas, const lv_draw_fill_dsc_t *
 int lvt_shape_border(const struct canvas *canvas, const lv_draw_border_dsc_t *dsc, const lv_area_t *shape);
 int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task);
 
+/* ------------------------------------------------------------------ lv_tessera_images.c */
+
+/* An image or a layer of an image's description. */
+bool lvt_image_takes(const lv_draw_task_t *task);
+/* Not turned, scaled or cut out, and mixed as usual. */
+bool lvt_image_is_plain(const lv_draw_image_dsc_t *image);
+int lvt_image_draw(struct canvas *canvas, lv_draw_tessera_unit_t *unit);
+/* A layer that has been drawn, onto the one below it. */
+int lvt_image_draw_layer(struct canvas *canvas, const lv_draw_task_t *task);
+/* An image, a layer or a fill, drawn by LVGL's renderer onto a picture of its own, mixed by the GPU. */
+int lvt_image_drawn(const struct canvas *canvas, const lv_draw_task_t *task);
+
+/* ------------------------------------------------------------------ lv_tessera_gradients.c */
+
+bool lvt_gradient_takes(const lv_draw_fill_dsc_t *dsc);
+int lvt_gradient_draw(const struct canvas *canvas, const lv_draw_task_t *task);
+void lvt_gradient_end(void);
+
 /* ------------------------------------------------------------------ lv_tessera_draw.c */
 
+/* Its layer is one that the GPU can mix it onto. */
+bool lvt_draw_suits_layer(const lv_draw_task_t *task);
 bool lvt_draw_takes(const lv_draw_task_t *task);
 /* What the task draws is all there, whatever was there before. */
 bool lvt_draw_is_opaque(const lv_draw_task_t *task);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * See lv_draw_tessera_internal.h. Which tasks the unit takes, and what each asks of the GPU: text (a glyph is a mask
- * times a colour), fills, images and layers here; what has corners or is a mask of its own in lv_tessera_shapes.c.
+ * times a colour) and fills here; images and layers in lv_tessera_images.c, gradients in lv_tessera_gradients.c, what
+ * has corners or is a mask of its own in lv_tessera_shapes.c.
  */
 #include <string.h>
 
@@ -16,30 +17,15 @@ static lv_layer_t *task_layer(const lv_draw_task_t *task)
     return base->layer;
 }
 
-static uint32_t unit_bytes(lv_color_format_t format) { return lv_color_format_get_size(format); }
-
-static struct picture picture_of(const lv_draw_buf_t *buffer)
-{
-    const lv_color_format_t format = (lv_color_format_t)buffer->header.cf;
-    struct picture picture = {.first = buffer->data,
-                              .stride = buffer->header.stride,
-                              .width = buffer->header.w,
-                              .height = buffer->header.h,
-                              .unit_bytes = unit_bytes(format),
-                              .format = lvt_memory_engine_format(format)};
-    if (picture.stride == 0) picture.stride = picture.width * picture.unit_bytes;
-    return picture;
-}
-
 static struct canvas canvas_of(const lv_draw_task_t *task, const lv_area_t *area)
 {
     lv_layer_t *layer = task_layer(task);
-    struct canvas canvas = {.layer = picture_of(layer->draw_buf),
+    struct canvas canvas = {.layer = lvt_memory_picture(layer->draw_buf),
                             .area = *area,
                             .layer_left = layer->buf_area.x1,
                             .layer_top = layer->buf_area.y1};
     canvas.layer.format = lvt_memory_engine_format(layer->color_format);
-    canvas.layer.unit_bytes = unit_bytes(layer->color_format);
+    canvas.layer.unit_bytes = lv_color_format_get_size(layer->color_format);
     canvas.picture = canvas.layer;
     canvas.picture.first = lv_draw_layer_go_to_xy(layer, area->x1 - layer->buf_area.x1, area->y1 - layer->buf_area.y1);
     canvas.picture.width = (uint32_t)lv_area_get_width(area);
@@ -111,79 +97,16 @@ static int draw_label(struct canvas *canvas, lv_draw_task_t *task)
 }
 #endif
 
-static int draw_fill(const struct canvas *canvas, const lv_draw_fill_dsc_t *dsc, const lv_area_t *shape)
+static int draw_fill(const struct canvas *canvas, const lv_draw_task_t *task)
 {
+    const lv_draw_fill_dsc_t *dsc = task->draw_dsc;
+    const lv_area_t *shape = &task->area;
     if (dsc->opa <= LV_OPA_MIN) return TESSERA_OK;
+    if (dsc->grad.dir != LV_GRAD_DIR_NONE) return lvt_gradient_draw(canvas, task);
 #if HAS_MASKS
     if (lvt_shape_corner(shape, dsc->radius) > 0) return lvt_shape_round_fill(canvas, dsc, shape);
 #endif
     return lvt_shape_fill(canvas, shape->x1, shape->y1, shape->x2, shape->y2, dsc->color, dsc->opa);
-}
-
-/* ------------------------------------------------------------------ images */
-
-static struct {
-    struct canvas *canvas;
-    int status;
-} picturing;
-
-static int draw_pixels(const struct picture *source, const lv_area_t *area, int32_t x, int32_t y, bool is_constant,
-                       const lv_draw_image_dsc_t *image, lv_color_format_t format)
-{
-    const uint32_t opacity = image->opa >= LV_OPA_MAX ? 255 : image->opa;
-    struct tessera_surface surface;
-    bool is_passing;
-    int status = lvt_memory_image(source, is_constant, &surface, &is_passing);
-    if (status != TESSERA_OK) return status;
-    if (source->format == FORMAT_A8)
-        status = lvt_queue_mask(picturing.canvas, area, &surface, (uint32_t)x, (uint32_t)y, image->recolor, opacity);
-    else
-        status =
-            lvt_queue_image(picturing.canvas, area, &surface, (uint32_t)x, (uint32_t)y,
-                            (struct look){opacity, lv_color_format_has_alpha(format), is_premultiplied_format(format)});
-    if (is_passing) lvt_queue_finish();
-    return status;
-}
-
-/* LVGL has decoded the image; `clipped` is the part to draw. */
-static void draw_image_core(image_caller *caller, const lv_draw_image_dsc_t *image,
-                            const lv_image_decoder_dsc_t *decoder, lv_draw_image_sup_t *unused,
-                            const lv_area_t *coordinates, const lv_area_t *clipped)
-{
-    const lv_draw_buf_t *decoded = decoder->decoded;
-    const lv_image_dsc_t *given = image->src;
-    const struct picture source = picture_of(decoded);
-    const lv_area_t *origin = image->tile ? coordinates : image_origin(image, coordinates);
-    const bool is_copy = decoded->data != given->data;
-    lv_area_t area;
-    (void)unused;
-    (void)caller;
-    if (picturing.status != TESSERA_OK || source.format == FORMAT_BYTES || image->opa <= LV_OPA_MIN ||
-        !lv_area_intersect(&area, clipped, &picturing.canvas->area))
-        return;
-    picturing.status = draw_pixels(&source, &area, area.x1 - origin->x1, area.y1 - origin->y1,
-                                   !is_copy && !is_modifiable(given), image, (lv_color_format_t)decoded->header.cf);
-    if (is_copy && !picturing.canvas->travels) lvt_queue_finish(); /* the decoder's copy is gone when this returns */
-}
-
-static int draw_image(struct canvas *canvas, lv_draw_tessera_unit_t *unit)
-{
-    picturing.canvas = canvas;
-    picturing.status = TESSERA_OK;
-    decode_image(unit, draw_image_core);
-    return picturing.status;
-}
-
-/* A layer that has been drawn, onto the one below it. */
-static int draw_layer(struct canvas *canvas, const lv_draw_task_t *task)
-{
-    const lv_draw_image_dsc_t *image = task->draw_dsc;
-    const lv_layer_t *layer = image->src;
-    if (layer->draw_buf == NULL || image->opa <= LV_OPA_MIN) return TESSERA_OK;
-    const struct picture source = picture_of(layer->draw_buf);
-    picturing.canvas = canvas;
-    return draw_pixels(&source, &canvas->area, canvas->area.x1 - task->area.x1, canvas->area.y1 - task->area.y1, false,
-                       image, (lv_color_format_t)layer->draw_buf->header.cf);
 }
 
 /* ------------------------------------------------------------------ what is taken */
@@ -204,7 +127,7 @@ static bool is_target(lv_layer_t *layer)
 
 static bool takes_fill(const lv_draw_task_t *task, const lv_draw_fill_dsc_t *dsc)
 {
-    if (dsc->grad.dir != LV_GRAD_DIR_NONE) return false;
+    if (dsc->grad.dir != LV_GRAD_DIR_NONE) return lvt_gradient_takes(dsc);
 #if HAS_MASKS
     return lvt_shape_holds(&task->area, lvt_shape_corner(&task->area, dsc->radius));
 #else
@@ -213,55 +136,38 @@ static bool takes_fill(const lv_draw_task_t *task, const lv_draw_fill_dsc_t *dsc
 #endif
 }
 
-static bool takes_unturned(const lv_draw_image_dsc_t *image)
-{
-    return image->rotation == 0 && image->skew_x == 0 && image->skew_y == 0 && image->scale_x == LV_SCALE_NONE &&
-           image->scale_y == LV_SCALE_NONE && image->clip_radius == 0 && image->bitmap_mask_src == NULL &&
-           image->sup == NULL && !has_colour_key(image) && image->blend_mode == LV_BLEND_MODE_NORMAL;
-}
-
-static bool takes_image(const lv_draw_image_dsc_t *image)
-{
-    const uint32_t format = lvt_memory_engine_format((lv_color_format_t)image->header.cf);
-    return takes_unturned(image) && lv_image_src_get_type(image->src) == LV_IMAGE_SRC_VARIABLE &&
-           format != FORMAT_BYTES && (format == FORMAT_A8 || image->recolor_opa <= LV_OPA_MIN);
-}
-
-static bool takes_layer(const lv_draw_image_dsc_t *image)
-{
-    const lv_layer_t *layer = image->src;
-    const uint32_t format = lvt_memory_engine_format(layer->color_format);
-    return takes_unturned(image) && image->recolor_opa <= LV_OPA_MIN && format != FORMAT_BYTES && format != FORMAT_A8;
-}
-
 bool lvt_draw_is_opaque(const lv_draw_task_t *task)
 {
     const lv_draw_fill_dsc_t *dsc = task->draw_dsc;
     const lv_draw_image_dsc_t *image = task->draw_dsc;
     switch ((uint32_t)task->type) {
-    case LV_DRAW_TASK_TYPE_FILL: return dsc->opa >= LV_OPA_MAX && dsc->radius == 0;
+    case LV_DRAW_TASK_TYPE_FILL: return dsc->opa >= LV_OPA_MAX && dsc->radius == 0 && dsc->grad.dir == LV_GRAD_DIR_NONE;
     case LV_DRAW_TASK_TYPE_IMAGE:
-        return image->opa >= LV_OPA_MAX && image->header.cf != LV_COLOR_FORMAT_A8 &&
+        return image->opa >= LV_OPA_MAX && image->header.cf != LV_COLOR_FORMAT_A8 && lvt_image_is_plain(image) &&
                !lv_color_format_has_alpha((lv_color_format_t)image->header.cf);
     default: return false;
     }
 }
 
-bool lvt_draw_takes(const lv_draw_task_t *task)
+bool lvt_draw_suits_layer(const lv_draw_task_t *task)
 {
     lv_layer_t *layer = task_layer(task);
-    if (!is_target(layer) || (!lvt_draw_is_opaque(task) && !can_blend_onto(layer))) return false;
+    return is_target(layer) && (lvt_draw_is_opaque(task) || can_blend_onto(layer));
+}
+
+bool lvt_draw_takes(const lv_draw_task_t *task)
+{
     switch ((uint32_t)task->type) {
     case LV_DRAW_TASK_TYPE_FILL: return takes_fill(task, task->draw_dsc);
-    case LV_DRAW_TASK_TYPE_IMAGE: return takes_image(task->draw_dsc);
-    case LV_DRAW_TASK_TYPE_LAYER: return takes_layer(task->draw_dsc);
+    case LV_DRAW_TASK_TYPE_IMAGE:
+    case LV_DRAW_TASK_TYPE_LAYER: return lvt_image_takes(task);
 #if HAS_MASKS
     case LV_DRAW_TASK_TYPE_BORDER: {
         const lv_draw_border_dsc_t *dsc = task->draw_dsc;
         return lvt_shape_holds(&task->area, LV_MAX(lvt_shape_corner(&task->area, dsc->radius), dsc->width));
     }
     case LV_DRAW_TASK_TYPE_LABEL: return true;
-    case LV_DRAW_TASK_TYPE_MASK_RECTANGLE: return is_premultiplied_format(layer->color_format);
+    case LV_DRAW_TASK_TYPE_MASK_RECTANGLE: return is_premultiplied_format(task_layer(task)->color_format);
 #endif
 #if HAS_MASKS && LVGL_VERSION_MINOR >= 5
     case LV_DRAW_TASK_TYPE_ARC:
@@ -281,7 +187,9 @@ lv_area_t lvt_draw_extent(const lv_draw_task_t *task)
         area = (lv_area_t){area.x1 - height, area.y1 - height, area.x2 + height, area.y2 + height};
     }
     if (task->type == LV_DRAW_TASK_TYPE_MASK_RECTANGLE) area = task->clip_area; /* it clears all around */
-    if (task->type == LV_DRAW_TASK_TYPE_BOX_SHADOW) area = task->_real_area;
+    if (task->type == LV_DRAW_TASK_TYPE_BOX_SHADOW || task->type == LV_DRAW_TASK_TYPE_IMAGE ||
+        task->type == LV_DRAW_TASK_TYPE_LAYER)
+        area = task->_real_area;
     return area;
 }
 
@@ -294,11 +202,11 @@ int lvt_draw_task(lv_draw_tessera_unit_t *unit, lv_draw_task_t *task, const lv_a
     switch ((uint32_t)task->type) {
     case LV_DRAW_TASK_TYPE_FILL:
         lvt_gpu.counts.fills++;
-        status = draw_fill(&canvas, task->draw_dsc, &task->area);
+        status = draw_fill(&canvas, task);
         break;
     case LV_DRAW_TASK_TYPE_IMAGE:
         lvt_gpu.counts.images++;
-        status = draw_image(&canvas, unit);
+        status = lvt_image_draw(&canvas, unit);
         break;
 #if HAS_MASKS
     case LV_DRAW_TASK_TYPE_BORDER:
@@ -319,12 +227,9 @@ int lvt_draw_task(lv_draw_tessera_unit_t *unit, lv_draw_task_t *task, const lv_a
     case LV_DRAW_TASK_TYPE_ARC:
     case LV_DRAW_TASK_TYPE_LINE:
     case LV_DRAW_TASK_TYPE_TRIANGLE:
-    case LV_DRAW_TASK_TYPE_BOX_SHADOW:
-        lvt_gpu.counts.covers++;
-        status = lvt_shape_cover(&canvas, task);
-        break;
+    case LV_DRAW_TASK_TYPE_BOX_SHADOW: status = lvt_shape_cover(&canvas, task); break;
 #endif
-    default: lvt_gpu.counts.layers++; status = draw_layer(&canvas, task);
+    default: lvt_gpu.counts.layers++; status = lvt_image_draw_layer(&canvas, task);
     }
     lvt_queue_judge(status);
     return lvt_queue_close(&canvas, task, status == TESSERA_OK);

@@ -48,6 +48,33 @@ uint32_t lvt_memory_engine_format(lv_color_format_t format)
     }
 }
 
+struct picture lvt_memory_picture(const lv_draw_buf_t *buffer)
+{
+    const lv_color_format_t format = (lv_color_format_t)buffer->header.cf;
+    struct picture picture = {.first = buffer->data,
+                              .stride = buffer->header.stride,
+                              .width = buffer->header.w,
+                              .height = buffer->header.h,
+                              .unit_bytes = lv_color_format_get_size(format),
+                              .format = lvt_memory_engine_format(format)};
+    if (picture.stride == 0) picture.stride = picture.width * picture.unit_bytes;
+    return picture;
+}
+
+int lvt_memory_cover(const struct canvas *canvas, uint32_t format, uint32_t unit_bytes, struct picture *cover)
+{
+    const uint32_t width = canvas->picture.width, height = canvas->picture.height;
+    bool is_unused;
+    *cover = (struct picture){
+        .stride = width * unit_bytes, .width = width, .height = height, .unit_bytes = unit_bytes, .format = format};
+    cover->first = lvt_memory_take(cover->stride * height, &is_unused);
+    if (cover->first == NULL) return TESSERA_NO_MEMORY;
+    memset(cover->first, 0, (size_t)cover->stride * height);
+    lvt_gpu.counts.covers++;
+    lvt_gpu.counts.cover_pixels += (uint64_t)width * height;
+    return TESSERA_OK;
+}
+
 /* ------------------------------------------------------------------ shared memory */
 
 static uint32_t row_bytes(const struct picture *picture) { return picture->width * picture->unit_bytes; }

@@ -36,6 +36,8 @@ static struct {
     struct later later[LATER];
     uint32_t buffer_count, task_count, ending, later_count; /* ending: tasks that end with the open buffer */
     uint32_t submitted, finished, looks, looks_waiting;
+    struct tessera_allocation *scratch; /* NULL: none is recoloured yet */
+    uint32_t scratch_bytes;
     bool has_new, is_bad;
 } queue;
 
@@ -291,6 +293,92 @@ int lvt_queue_image(const struct canvas *canvas, const lv_area_t *area, const st
     return tessera_stream_blit(queue.stream, &blit);
 }
 
+int lvt_queue_mapped(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *image,
+                     const struct mapping *mapping, struct look look, const lv_color_t *colour)
+{
+    const bool blends = look.has_alpha || look.alpha != 255 || colour != NULL;
+    struct tessera_affine affine = {.blit = blit_of(canvas, area, SLOT_IMAGE),
+                                    .source_width = mapping->width,
+                                    .source_height = mapping->height,
+                                    .u = mapping->u,
+                                    .v = mapping->v,
+                                    .u_x = mapping->u_x,
+                                    .v_y = mapping->v_y};
+    int status = bind_canvas(canvas);
+    if (status == TESSERA_OK) status = bind(SLOT_IMAGE, image);
+    if (status != TESSERA_OK) return status;
+    affine.blit.mode = blends ? BLIT_BLEND : BLIT_COPY;
+    affine.blit.value = blends ? look.alpha : 0;
+    affine.blit.is_by_256 = blends && canvas->is_by_256 && image->format != FORMAT_RGB565;
+    affine.blit.is_coloured = colour != NULL;
+    if (colour != NULL) affine.blit.value |= (colour_unit(FORMAT_XRGB8888, *colour) & 0xffffffu) << 8;
+    return tessera_stream_blit_affine(queue.stream, &affine);
+}
+
+/* ------------------------------------------------------------------ recoloured images */
+
+/* The part of an image that is recoloured, on the GPU alone. */
+static int need_scratch(const lv_area_t *area, struct tessera_surface *surface)
+{
+    const uint32_t pitch = 4u * (uint32_t)lv_area_get_width(area);
+    const struct tessera_allocation_options options = {.bytes = pitch * (uint32_t)lv_area_get_height(area)};
+    if (queue.scratch == NULL || options.bytes > queue.scratch_bytes) {
+        lvt_queue_finish();
+        int status = tessera_allocation_destroy(lvt_gpu.tessera, queue.scratch);
+        queue.scratch = NULL;
+        if (status == TESSERA_OK) status = tessera_allocation_create(lvt_gpu.tessera, &options, &queue.scratch);
+        if (status != TESSERA_OK) return status;
+        queue.scratch_bytes = options.bytes;
+    }
+    *surface = (struct tessera_surface){
+        .allocation = queue.scratch, .format = FORMAT_ARGB8888, .pitch = pitch, .bytes = options.bytes};
+    return TESSERA_OK;
+}
+
+/* Colours times 255 less `mix`, then the colour times `mix`, both rounded down: a level from LVGL's at most, which
+ * divides by 256. Alpha stays. */
+static int recolour(const lv_area_t *area, const struct tessera_surface *scratch, const struct tessera_surface *image,
+                    uint32_t x, uint32_t y, lv_color_t colour, uint32_t mix)
+{
+    struct tessera_surface target = *scratch;
+    struct tessera_blit blit = {.target = SLOT_SCRATCH,
+                                .source = SLOT_IMAGE,
+                                .mode = BLIT_COPY,
+                                .source_x = x,
+                                .source_y = y,
+                                .width = (uint32_t)lv_area_get_width(area),
+                                .height = (uint32_t)lv_area_get_height(area),
+                                .value = 0x01010100u * (255u - mix) | 255u,
+                                .is_coloured = true,
+                                .is_truncated = true};
+    int status = need_room();
+    target.is_target = true;
+    if (status == TESSERA_OK) status = bind(SLOT_SCRATCH, &target);
+    if (status == TESSERA_OK) status = bind(SLOT_IMAGE, image);
+    if (status == TESSERA_OK) status = tessera_stream_blit(queue.stream, &blit);
+    if (status == TESSERA_OK) status = bind(SLOT_ONES, lvt_masks_ones());
+    blit.source = SLOT_ONES;
+    blit.mode = BLIT_ADD;
+    blit.source_x = blit.source_y = 0;
+    blit.value = (colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu) << 8 | mix;
+    return status == TESSERA_OK ? tessera_stream_blit(queue.stream, &blit) : status;
+}
+
+int lvt_queue_recoloured(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *image,
+                         uint32_t x, uint32_t y, struct look look, lv_color_t colour, uint32_t mix)
+{
+    int status = TESSERA_OK;
+    for (lv_area_t part = *area; part.x1 <= area->x2 && status == TESSERA_OK; part.x1 = part.x2 + 1) {
+        struct tessera_surface scratch;
+        part.x2 = LV_MIN(area->x2, part.x1 + MASK_ONES - 1);
+        status = need_scratch(&part, &scratch);
+        if (status == TESSERA_OK)
+            status = recolour(&part, &scratch, image, x + (uint32_t)(part.x1 - area->x1), y, colour, lvt_opacity(mix));
+        if (status == TESSERA_OK) status = lvt_queue_image(canvas, &part, &scratch, 0, 0, look);
+    }
+    return status;
+}
+
 /* ------------------------------------------------------------------ begin and end */
 
 int lvt_queue_begin(void)
@@ -303,5 +391,6 @@ int lvt_queue_begin(void)
 void lvt_queue_end(void)
 {
     tessera_stream_destroy(queue.stream);
+    (void)tessera_allocation_destroy(lvt_gpu.tessera, queue.scratch);
     memset(&queue, 0, sizeof queue);
 }

@@ -31,7 +31,7 @@ int lvt_shape_paint(const struct canvas *canvas, const struct mask *mask, const 
     if (where->x1 > where->x2 || where->y1 > where->y2 || !lv_area_intersect(&area, where, &canvas->area))
         return TESSERA_OK;
     return lvt_queue_mask(canvas, &area, &mask->surface, mask->x + (uint32_t)(x + area.x1 - where->x1),
-                          mask->y + (uint32_t)(y + area.y1 - where->y1), colour, opacity >= LV_OPA_MAX ? 255 : opacity);
+                          mask->y + (uint32_t)(y + area.y1 - where->y1), colour, lvt_opacity(opacity));
 }
 
 /* A rectangle's corners: `corner` pixels of each side, less where two of them have not that many. */
@@ -179,19 +179,17 @@ int lvt_shape_border(const struct canvas *canvas, const lv_draw_border_dsc_t *ds
 #if LVGL_VERSION_MINOR >= 5
 int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task)
 {
-    const uint32_t width = canvas->picture.width, height = canvas->picture.height;
-    struct picture picture = {.stride = width, .width = width, .height = height, .unit_bytes = 1, .format = FORMAT_A8};
+    struct picture picture;
     struct tessera_surface surface;
     lv_color_t colour = lv_color_white();
     lv_opa_t opacity = 0;
-    bool is_unused, is_passing;
-    picture.first = lvt_memory_take(width * height, &is_unused);
-    if (picture.first == NULL) return TESSERA_NO_MEMORY;
-    memset(picture.first, 0, (size_t)width * height);
-    cover_task(picture.first, width, &canvas->area, task, &colour, &opacity);
-    int status = opacity > LV_OPA_MIN ? lvt_memory_image(&picture, false, &surface, &is_passing) : TESSERA_OK;
+    bool is_passing;
+    int status = lvt_memory_cover(canvas, FORMAT_A8, 1, &picture);
+    if (status != TESSERA_OK) return status;
+    cover_task(picture.first, picture.stride, &canvas->area, task, &colour, &opacity);
+    status = opacity > LV_OPA_MIN ? lvt_memory_image(&picture, false, &surface, &is_passing) : TESSERA_OK;
     if (status == TESSERA_OK && opacity > LV_OPA_MIN) {
-        status = lvt_queue_mask(canvas, &canvas->area, &surface, 0, 0, colour, opacity >= LV_OPA_MAX ? 255 : opacity);
+        status = lvt_queue_mask(canvas, &canvas->area, &surface, 0, 0, colour, lvt_opacity(opacity));
         if (is_passing) lvt_queue_finish();
     }
     lvt_queue_give_later(picture.first);

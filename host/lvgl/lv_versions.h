@@ -161,17 +161,18 @@ struct cover {
     lv_draw_task_t task;
 };
 
-static inline lv_draw_task_t *cover_begin(struct cover *cover, uint8_t *first, uint32_t stride, const lv_area_t *shape)
+static inline lv_draw_task_t *cover_begin(struct cover *cover, uint8_t *first, uint32_t stride, const lv_area_t *shape,
+                                          lv_color_format_t format)
 {
     lv_memzero(cover, sizeof *cover);
-    cover->buffer.header.cf = COVER_FORMAT;
+    cover->buffer.header.cf = format;
     cover->buffer.header.w = (uint32_t)lv_area_get_width(shape);
     cover->buffer.header.h = (uint32_t)lv_area_get_height(shape);
     cover->buffer.header.stride = stride;
     cover->buffer.data = first;
     cover->buffer.data_size = stride * cover->buffer.header.h;
     cover->layer.draw_buf = &cover->buffer;
-    cover->layer.color_format = COVER_FORMAT;
+    cover->layer.color_format = format;
     cover->layer.buf_area = cover->layer._clip_area = *shape;
     cover->task.target_layer = &cover->layer;
     cover->task.clip_area = *shape;
@@ -195,14 +196,14 @@ static inline void cover_end(struct cover *cover)
 static inline void cover_fill(uint8_t *first, uint32_t stride, const lv_area_t *shape, lv_draw_fill_dsc_t *dsc)
 {
     struct cover cover;
-    lv_draw_sw_fill(cover_begin(&cover, first, stride, shape), dsc, shape);
+    lv_draw_sw_fill(cover_begin(&cover, first, stride, shape, COVER_FORMAT), dsc, shape);
     cover_end(&cover);
 }
 
 static inline void cover_border(uint8_t *first, uint32_t stride, const lv_area_t *shape, lv_draw_border_dsc_t *dsc)
 {
     struct cover cover;
-    lv_draw_sw_border(cover_begin(&cover, first, stride, shape), dsc, shape);
+    lv_draw_sw_border(cover_begin(&cover, first, stride, shape, COVER_FORMAT), dsc, shape);
     cover_end(&cover);
 }
 
@@ -238,7 +239,7 @@ static inline void cover_task(uint8_t *first, uint32_t stride, const lv_area_t *
                               lv_color_t *colour, lv_opa_t *opacity)
 {
     struct cover cover;
-    lv_draw_task_t *drawn = cover_begin(&cover, first, stride, area);
+    lv_draw_task_t *drawn = cover_begin(&cover, first, stride, area, COVER_FORMAT);
     switch ((uint32_t)task->type) {
     case LV_DRAW_TASK_TYPE_ARC: COVER_TASK(lv_draw_arc_dsc_t, lv_draw_sw_arc(drawn, &made, &task->area)); break;
     case LV_DRAW_TASK_TYPE_LINE:
@@ -248,6 +249,40 @@ static inline void cover_task(uint8_t *first, uint32_t stride, const lv_area_t *
     default: COVER_TASK(lv_draw_box_shadow_dsc_t, lv_draw_sw_box_shadow(drawn, &made, &task->area));
     }
 }
+
+#if LV_DRAW_SW_SUPPORT_ARGB8888 && LV_DRAW_SW_SUPPORT_ARGB8888_PREMULTIPLIED
+#define HAS_MAPS 1
+/* A fill, image or layer in all its colours, onto clear pixels of 32 bits; *is_premultiplied says how they come out.
+ * Its opacity, which has no part in them, is returned. */
+static inline lv_opa_t cover_colours(uint8_t *first, uint32_t stride, const lv_area_t *area, const lv_draw_task_t *task,
+                                     bool *is_premultiplied)
+{
+    struct cover cover;
+    lv_draw_image_dsc_t image;
+    uint32_t format = LV_COLOR_FORMAT_ARGB8888;
+    if (task->type != LV_DRAW_TASK_TYPE_FILL) {
+        image = *(const lv_draw_image_dsc_t *)task->draw_dsc;
+        format = image.header.cf;
+        if (task->type == LV_DRAW_TASK_TYPE_LAYER) format = ((const lv_layer_t *)image.src)->draw_buf->header.cf;
+    }
+    *is_premultiplied = format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
+    lv_draw_task_t *drawn =
+        cover_begin(&cover, first, stride, area,
+                    *is_premultiplied ? LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED : LV_COLOR_FORMAT_ARGB8888);
+    if (task->type == LV_DRAW_TASK_TYPE_FILL) {
+        lv_draw_fill_dsc_t fill = *(const lv_draw_fill_dsc_t *)task->draw_dsc;
+        const lv_opa_t opacity = fill.opa;
+        fill.opa = LV_OPA_COVER;
+        lv_draw_sw_fill(drawn, &fill, &task->area);
+        return opacity;
+    }
+    const lv_opa_t opacity = image.opa;
+    image.opa = LV_OPA_COVER;
+    if (task->type == LV_DRAW_TASK_TYPE_LAYER) lv_draw_sw_layer(drawn, &image, &task->area);
+    else lv_draw_sw_image(drawn, &image, &task->area);
+    return opacity;
+}
+#endif
 #endif
 
 /* As LVGL's renderer draws what is no mask: glyphs that are turned or have colours, and the box of one that is not
@@ -307,6 +342,13 @@ static inline void software_mask(lv_draw_task_t *task)
 #else
 #define HAS_MASKS 0
 #endif
+
+/* Transformations and gradients as the unit knows them are those of 9.5. */
+#ifndef HAS_MAPS
+#define HAS_MAPS 0
+#endif
+
+static inline bool is_antialiased(const lv_draw_image_dsc_t *image) { return image->antialias; }
 
 static inline bool has_colour_key(const lv_draw_image_dsc_t *image)
 {

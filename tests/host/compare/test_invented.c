@@ -154,8 +154,9 @@ static void remove_pictures(void)
 {
     char path[600];
     for (unsigned i = 0; i < 120; i++)
-        for (int digits = 2; digits <= 4; digits += 2) {
-            snprintf(path, sizeof path, "%s/%c/frame-%0*u.png", folder, 'p' + (int)side, digits, i);
+        for (int is_long = 0; is_long <= 1; is_long++) {
+            snprintf(path, sizeof path, is_long ? "%s/%c/frame-%04u.png" : "%s/%c/frame-%02u.png", folder,
+                     'p' + (int)side, i);
             (void)unlink(path);
         }
 }

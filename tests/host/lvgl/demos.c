@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A demo of LVGL's own in a real LVGL, drawn twice (make test-lvgl-real LVGL_DIR=):
+ * A demo of LVGL's own in a real LVGL, drawn twice (make test-lvgl-real LVGL_DIR=), or images of every format, scaled,
+ * turned, recoloured and mixed at random, over gradients (pictures: tests/host/lvgl/pictures.c):
  *
- *   demos widgets|benchmark|music RGB565|RGB888|XRGB8888|ARGB8888 FRAMES LEVELS SHARE [travel]
+ *   demos widgets|benchmark|music|pictures RGB565|RGB888|XRGB8888|ARGB8888 FRAMES LEVELS SHARE [travel]
  *
  * One process draws with LVGL's software renderer, the other with the draw unit on the golden model; each picture that
  * is flushed must be alike within LEVELS of a channel of the format, and SHARE percent of the area of the tasks must
@@ -20,6 +21,7 @@
 #include "engine_model.h"
 #include "lvgl/lv_draw_tessera.h"
 #include "lvgl.h"
+#include "lvgl_pictures.h"
 #include "lvgl/lv_versions.h"
 #include "tessera.h"
 
@@ -30,7 +32,7 @@ static struct {
     int pipe;     /* software's pictures: written or read here */
     uint32_t now;
     lv_color_format_t format;
-    uint64_t area[TYPES], taken[TYPES], covers;
+    uint64_t area[TYPES], taken[TYPES];
     uint32_t flushes, different;
     int largest;
 } test;
@@ -97,19 +99,24 @@ static void flush(lv_display_t *display, const lv_area_t *area, uint8_t *pixels)
 
 /* ------------------------------------------------------------------ tasks */
 
+/* What is scaled or turned covers more than it says. */
+static bool is_image(const lv_draw_task_t *task)
+{
+    return task->type == LV_DRAW_TASK_TYPE_IMAGE || task->type == LV_DRAW_TASK_TYPE_LAYER;
+}
+
 /* A unit that only looks: it is asked after the one that draws. */
 static int32_t look(lv_draw_unit_t *unit, lv_draw_task_t *task)
 {
     lv_area_t area;
     (void)unit;
-    if ((unsigned)task->type >= TYPES || !lv_area_intersect(&area, &task->area, &task->clip_area)) return 0;
+    if ((unsigned)task->type >= TYPES ||
+        !lv_area_intersect(&area, is_image(task) ? &task->_real_area : &task->area, &task->clip_area))
+        return 0;
     test.area[task->type] += lv_area_get_size(&area);
     if (task->type == LV_DRAW_TASK_TYPE_MASK_RECTANGLE) return 0; /* the processor's, whoever takes it */
     if (task->preferred_draw_unit_id != UNIT_ID) return 0;
     test.taken[task->type] += lv_area_get_size(&area);
-    if (task->type == LV_DRAW_TASK_TYPE_ARC || task->type == LV_DRAW_TASK_TYPE_LINE ||
-        task->type == LV_DRAW_TASK_TYPE_TRIANGLE || task->type == LV_DRAW_TASK_TYPE_BOX_SHADOW)
-        test.covers += lv_area_get_size(&area);
     return 0;
 }
 
@@ -145,12 +152,16 @@ static void run_demo(const char *name, unsigned frames)
     lv_display_set_draw_buffers(display, screen, NULL);
     lv_display_set_render_mode(display, LV_DISPLAY_RENDER_MODE_DIRECT);
     lv_display_set_flush_cb(display, flush);
-    if (strcmp(name, "widgets") == 0) {
+    if (strncmp(name, "pictures", 8) == 0) pictures_begin(name + 8);
+    else if (strcmp(name, "widgets") == 0) {
         lv_demo_widgets();
         lv_demo_widgets_start_slideshow();
     } else if (strcmp(name, "benchmark") == 0) lv_demo_benchmark();
     else lv_demo_music();
-    for (unsigned i = 0; i < frames; i++, test.now += 33) lv_timer_handler();
+    for (unsigned i = 0; i < frames; i++, test.now += 33) {
+        if (strncmp(name, "pictures", 8) == 0) pictures_step();
+        lv_timer_handler();
+    }
 }
 
 static lv_color_format_t format_of(const char *name)
@@ -192,13 +203,14 @@ static int draw_with_unit(char **arguments, bool travels)
     uint64_t all;
     const int share = share_of_area(&all);
     const struct lv_draw_tessera_counts counts = lv_draw_tessera_counts();
-    printf("LVGL %d.%d.%d %s %s: %u flushes, %.1f Mpx, %d.%d %% through the GPU, %.1f %% as masks of the processor's; "
-           "%.2f MB in, %.2f MB out; "
-           "%u submissions, %u masks; %u flushes differ, by %d of %s at most; %u failed\n",
-           LVGL_VERSION_MAJOR, LVGL_VERSION_MINOR, LVGL_VERSION_PATCH, arguments[1], arguments[2], test.flushes,
-           (double)all / 1e6, share / 10, share % 10, (double)test.covers * 100 / (double)(all > 0 ? all : 1),
-           (double)counts.bytes_in / 1e6, (double)counts.bytes_out / 1e6, counts.submissions, counts.masks,
-           test.different, test.largest, test.format == LV_COLOR_FORMAT_RGB565 ? "31 or 63" : "255", counts.failed);
+    printf(
+        "LVGL %d.%d.%d %s %s: %u flushes, %.1f Mpx, %d.%d %% through the GPU, %.1f %% made by the processor each time, "
+        "%u tasks by maps; %.2f MB in, %.2f MB out; "
+        "%u submissions, %u masks; %u flushes differ, by %d of %s at most; %u failed\n",
+        LVGL_VERSION_MAJOR, LVGL_VERSION_MINOR, LVGL_VERSION_PATCH, arguments[1], arguments[2], test.flushes,
+        (double)all / 1e6, share / 10, share % 10, (double)counts.cover_pixels * 100 / (double)(all > 0 ? all : 1),
+        counts.mapped, (double)counts.bytes_in / 1e6, (double)counts.bytes_out / 1e6, counts.submissions, counts.masks,
+        test.different, test.largest, test.format == LV_COLOR_FORMAT_RGB565 ? "31 or 63" : "255", counts.failed);
     lv_draw_tessera_deinit();
     tessera_close(tessera);
     return test.flushes == 0 || counts.failed != 0 || test.largest > atoi(arguments[4]) ||

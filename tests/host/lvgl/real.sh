@@ -18,7 +18,8 @@ while read -r least demo format frames levels share way; do
         tests/host/lvgl/build.sh "$lvgl" "$built" $depth || exit 2
         gcc -std=gnu11 -O2 -g -Wall -Wextra -Werror -Ispec -Ibuild -Ihost -Ihost/include -Imodel -Ifirmware \
             -isystem "$lvgl" -isystem "$lvgl/src" -Itests/host/lvgl -DLV_CONF_INCLUDE_SIMPLE -DLVGL_DEPTH=$depth \
-            -o "$built/demos" tests/host/lvgl/demos.c host/lvgl/*.c "$built/liblvgl.a" "$@" -lm || exit 2
+            -o "$built/demos" tests/host/lvgl/demos.c tests/host/lvgl/pictures.c host/lvgl/*.c \
+            "$built/liblvgl.a" "$@" -lm || exit 2
     fi
     "$built/demos" "$demo" "$format" "$frames" "$levels" "$share" ${way:+"$way"} ||
         { echo "failed: $demo $format, at most $levels levels, at least $share %"; failed=1; }

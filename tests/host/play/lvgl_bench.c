@@ -38,7 +38,7 @@ struct stand_in_object {
     int unused;
 };
 static struct stand_in_object active;
-static lv_display_t display = {.act_scr = &active};
+static lv_display_t display = {.width = 24, .act_scr = &active};
 static lv_draw_unit_t *registered;
 static unsigned dispatch_requests;
 
@@ -58,12 +58,34 @@ lv_opa_t lv_obj_get_style_bg_opa(const lv_obj_t *object, uint32_t part)
 
 static lv_layer_t *layer_of(const lv_draw_task_t *task) { return ((const lv_draw_dsc_base_t *)task->draw_dsc)->layer; }
 
+lv_draw_task_t bench_task(lv_draw_task_type_t type, lv_area_t area, void *dsc)
+{
+    return (lv_draw_task_t){.type = type,
+                            .area = area,
+                            ._real_area = area,
+                            .clip_area = {LEFT, TOP, LEFT + LAYER_WIDTH - 1, TOP + LAYER_HEIGHT - 1},
+                            .draw_dsc = dsc};
+}
+
+lv_draw_image_dsc_t bench_image(struct bench_screen *screen, const lv_image_dsc_t *picture, lv_area_t area,
+                                lv_color_t colour)
+{
+    return (lv_draw_image_dsc_t){.base = {&screen->layer},
+                                 .src = picture,
+                                 .header = picture->header,
+                                 .scale_x = LV_SCALE_NONE,
+                                 .scale_y = LV_SCALE_NONE,
+                                 .recolor = colour,
+                                 .opa = LV_OPA_COVER,
+                                 .image_area = area};
+}
+
 static void evaluate(lv_draw_task_t *task)
 {
     task->state = READY_TO_BEGIN;
     task->preference_score = 100;
     task->preferred_draw_unit_id = 0;
-    task->_real_area = task->area;
+    if (task->_real_area.x2 == 0) task->_real_area = task->area;
     task->next = NULL;
     registered->evaluate_cb(registered, task);
 }

@@ -45,6 +45,11 @@ void bench_assert_screen(const struct bench_screen *screen, const lv_area_t *are
                          const void *context);
 void bench_random(uint8_t *bytes, size_t count);
 
+/* A task over `area`, clipped to a bench_screen; an image as it stands, opaque, all of `area`. */
+lv_draw_task_t bench_task(lv_draw_task_type_t type, lv_area_t area, void *dsc);
+lv_draw_image_dsc_t bench_image(struct bench_screen *screen, const lv_image_dsc_t *picture, lv_area_t area,
+                                lv_color_t colour);
+
 /* Offer the task to the unit as LVGL does. True: it took it, and drew it. */
 bool bench_offer(lv_draw_task_t *task);
 /* Offer them as LVGL does when it has them all; returns how many have ended before the unit was asked again. */

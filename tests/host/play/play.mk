@@ -142,12 +142,15 @@ $(PLAY_TEST)/test_lvgl_9.%: tests/host/play/test_lvgl.c $(LVGL_USED)
 $(PLAY_TEST)/test_lvgl_shapes_9.%: tests/host/play/test_lvgl_shapes.c $(LVGL_USED)
 	@mkdir -p $(@D)
 	$(link_lvgl)
+$(PLAY_TEST)/test_lvgl_images_9.%: tests/host/play/test_lvgl_images.c $(LVGL_USED)
+	@mkdir -p $(@D)
+	$(link_lvgl)
 
 .PHONY: test-lvgl test-lvgl-rest
 TESTS      += test-lvgl
 TESTS_FULL += test-lvgl-rest
-test-lvgl: $(call lvgl_tests,2 5)
-test-lvgl-rest: $(call lvgl_tests,3 4 6)
+test-lvgl: $(call lvgl_tests,2 5) $(PLAY_TEST)/test_lvgl_images_9.5
+test-lvgl-rest: $(call lvgl_tests,3 4 6) $(PLAY_TEST)/test_lvgl_images_9.6
 test-lvgl test-lvgl-rest:
 	@for test in $^; do \
 	    name=$${test##*test_lvgl_}; tests/run lvgl-$$(echo $$name | tr _ -) $$test || status=1; done; \

@@ -175,6 +175,8 @@ static void test_left_alone(void **state)
     images[10].skew_x = 1;
 #endif
     lv_draw_task_t task = {.area = area, .clip_area = area};
+    lv_draw_tessera_without_covers(true);
+    lv_draw_tessera_without_maps(true);
     for (size_t i = 0; i < 13; i++) {
         task.type = i < 2 ? LV_DRAW_TASK_TYPE_FILL : LV_DRAW_TASK_TYPE_IMAGE;
         task.draw_dsc = i < 2 ? (void *)&fills[i] : (void *)&images[i - 2];
@@ -190,6 +192,8 @@ static void test_left_alone(void **state)
     assert_false(bench_offer(&task));
     assert_memory_equal(screen.pixels, screen.before, screen.bytes);
     bench_screen_free(&screen);
+    lv_draw_tessera_without_covers(false);
+    lv_draw_tessera_without_maps(false);
 }
 
 int main(void)

@@ -23,14 +23,6 @@ enum { RED = 0xc8, GREEN = 0x37, BLUE = 0x91 };
 static const lv_color_t colour = {BLUE, GREEN, RED};
 static const uint32_t colour_argb = (uint32_t)RED << 16 | GREEN << 8 | BLUE;
 
-static lv_draw_task_t task_of(lv_draw_task_type_t type, lv_area_t area, void *dsc)
-{
-    return (lv_draw_task_t){.type = type,
-                            .area = area,
-                            .clip_area = {LEFT, TOP, LEFT + LAYER_WIDTH - 1, TOP + LAYER_HEIGHT - 1},
-                            .draw_dsc = dsc};
-}
-
 static uint32_t covered(uint32_t format, uint32_t cover, uint32_t before, uint32_t opacity)
 {
     if (cover == 255 && opacity == 255) return pixel_reduce(format, 0xff000000u | colour_argb);
@@ -81,8 +73,8 @@ static void draw_shape(uint32_t target, const lv_area_t *area, int32_t radius, i
     lv_draw_fill_dsc_t fill = {.base = {&screen.layer}, .radius = radius, .opa = opacity, .color = colour};
     lv_draw_border_dsc_t border = {
         .base = {&screen.layer}, .radius = radius, .color = colour, .width = line, .opa = opacity, .side = side};
-    lv_draw_task_t task =
-        line == 0 ? task_of(LV_DRAW_TASK_TYPE_FILL, *area, &fill) : task_of(LV_DRAW_TASK_TYPE_BORDER, *area, &border);
+    lv_draw_task_t task = line == 0 ? bench_task(LV_DRAW_TASK_TYPE_FILL, *area, &fill)
+                                    : bench_task(LV_DRAW_TASK_TYPE_BORDER, *area, &border);
     assert_true(bench_offer(&task));
     bench_assert_screen(&screen, area, expected_shape, &c);
     bench_screen_free(&screen);
@@ -148,7 +140,7 @@ static void test_covers(void **state)
         lv_draw_box_shadow_dsc_t shadow = {.base = {&screen.layer}, .color = colour, .opa = opacity};
         void *const dscs[] = {&arc, &line, &triangle, &shadow};
         const struct cover_case c = {kind, screen.format, opacity};
-        lv_draw_task_t task = task_of(types[kind - 1], area, dscs[kind - 1]);
+        lv_draw_task_t task = bench_task(types[kind - 1], area, dscs[kind - 1]);
         assert_true(bench_offer(&task));
         bench_assert_screen(&screen, &drawn, expected_cover, &c);
         arc.img_src = &screen;
@@ -185,7 +177,7 @@ static void test_cut_out(void **state)
     (void)state;
     bench_screen(&screen, BENCH_PREMULTIPLIED);
     lv_draw_mask_rect_dsc_t cut = {{&screen.layer}, {LEFT + 4, TOP + 6, LEFT + 40, TOP + 33}, 5};
-    lv_draw_task_t task = task_of(LV_DRAW_TASK_TYPE_MASK_RECTANGLE, cut.area, &cut);
+    lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_MASK_RECTANGLE, cut.area, &cut);
     task.target_layer = &screen.layer;
     assert_true(bench_offer(&task));
     bench_assert_screen(&screen, &all, expected_cut, &cut);
@@ -201,7 +193,7 @@ static void draw_text(struct bench_screen *screen, const char *letters, lv_opa_t
 {
     lv_draw_label_dsc_t label = {.base = {&screen->layer}, .text = letters, .color = colour, .opa = opacity};
     lv_draw_task_t task =
-        task_of(LV_DRAW_TASK_TYPE_LABEL, (lv_area_t){LEFT - 3, TOP + 8, LEFT + LAYER_WIDTH, TOP + 20}, &label);
+        bench_task(LV_DRAW_TASK_TYPE_LABEL, (lv_area_t){LEFT - 3, TOP + 8, LEFT + LAYER_WIDTH, TOP + 20}, &label);
     assert_true(bench_offer(&task));
 }
 
@@ -255,19 +247,6 @@ static void test_labels(void **state)
 
 enum { SIDE = 10 };
 
-static lv_draw_image_dsc_t image_of(struct bench_screen *screen, const lv_image_dsc_t *picture, lv_area_t area)
-{
-    return (lv_draw_image_dsc_t){.base = {&screen->layer},
-                                 .src = picture,
-                                 .header = picture->header,
-                                 .scale_x = LV_SCALE_NONE,
-                                 .scale_y = LV_SCALE_NONE,
-                                 .recolor = colour,
-                                 .recolor_opa = LV_OPA_COVER,
-                                 .opa = LV_OPA_COVER,
-                                 .image_area = area};
-}
-
 struct tile_case {
     const uint8_t *pixels;
     lv_area_t area;
@@ -299,10 +278,10 @@ static void test_tiles_and_masks(void **state)
                 {is_mask ? LV_COLOR_FORMAT_A8 : LV_COLOR_FORMAT_RGB565, SIDE, SIDE, is_mask ? SIDE : 2 * SIDE, 0},
                 pixels};
             const struct tile_case c = {pixels, area, screen.format, is_mask != 0};
-            lv_draw_image_dsc_t image = image_of(&screen, &picture, is_mask ? one : area);
+            lv_draw_image_dsc_t image = bench_image(&screen, &picture, is_mask ? one : area, colour);
             image.tile = is_mask == 0;
             image.recolor_opa = is_mask ? LV_OPA_COVER : 0;
-            lv_draw_task_t task = task_of(LV_DRAW_TASK_TYPE_IMAGE, is_mask ? one : area, &image);
+            lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_IMAGE, is_mask ? one : area, &image);
             assert_true(bench_offer(&task));
             bench_assert_screen(&screen, is_mask ? &one : &area, expected_tile, &c);
             bench_screen_free(&screen);
@@ -316,9 +295,9 @@ static uint64_t sent_for(struct bench_screen *screen, const lv_image_dsc_t *pict
 {
     const lv_area_t area = {LEFT, TOP, LEFT + SIDE - 1, TOP + SIDE - 1};
     const uint64_t before = lv_draw_tessera_counts().bytes_in;
-    lv_draw_image_dsc_t image = image_of(screen, picture, area);
+    lv_draw_image_dsc_t image = bench_image(screen, picture, area, colour);
     image.recolor_opa = 0;
-    lv_draw_task_t task = task_of(LV_DRAW_TASK_TYPE_IMAGE, area, &image);
+    lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_IMAGE, area, &image);
     assert_true(bench_offer(&task));
     for (int32_t y = 0; y < SIDE; y++)
         assert_memory_equal(screen->pixels + (size_t)y * screen->buffer.header.stride, picture->data + y * 2 * SIDE,
@@ -376,8 +355,8 @@ static void test_one_buffer(void **state)
     const struct lv_draw_tessera_counts before = lv_draw_tessera_counts();
     for (int32_t i = 0; i < 40; i++) {
         fills[i] = (lv_draw_fill_dsc_t){.base = {&screen.layer}, .opa = 255, .color = {.red = (uint8_t)(6 * i)}};
-        tasks[i] = task_of(LV_DRAW_TASK_TYPE_FILL, (lv_area_t){LEFT + i, TOP + i / 2, LEFT + i + 19, TOP + i / 2 + 19},
-                           &fills[i]);
+        tasks[i] = bench_task(LV_DRAW_TASK_TYPE_FILL,
+                              (lv_area_t){LEFT + i, TOP + i / 2, LEFT + i + 19, TOP + i / 2 + 19}, &fills[i]);
     }
     assert_int_equal(bench_offer_all(tasks, 40), 0);
     const struct lv_draw_tessera_counts after = lv_draw_tessera_counts();
@@ -398,10 +377,12 @@ static void test_order(void **state)
     lv_draw_fill_dsc_t fill = {.base = {&screen.layer}, .opa = 255, .color = colour};
     lv_draw_fill_dsc_t other = fill;
     other.grad.dir = LV_GRAD_DIR_VER;
+    lv_draw_tessera_without_covers(true);
+    lv_draw_tessera_without_maps(true);
     lv_draw_task_t tasks[] = {
-        task_of(LV_DRAW_TASK_TYPE_FILL, (lv_area_t){LEFT, TOP, LEFT + 9, TOP + 9}, &other),
-        task_of(LV_DRAW_TASK_TYPE_FILL, (lv_area_t){LEFT + 9, TOP + 9, LEFT + 19, TOP + 19}, &fill),
-        task_of(LV_DRAW_TASK_TYPE_FILL, (lv_area_t){LEFT + 20, TOP, LEFT + 29, TOP + 9}, &fill)};
+        bench_task(LV_DRAW_TASK_TYPE_FILL, (lv_area_t){LEFT, TOP, LEFT + 9, TOP + 9}, &other),
+        bench_task(LV_DRAW_TASK_TYPE_FILL, (lv_area_t){LEFT + 9, TOP + 9, LEFT + 19, TOP + 19}, &fill),
+        bench_task(LV_DRAW_TASK_TYPE_FILL, (lv_area_t){LEFT + 20, TOP, LEFT + 29, TOP + 9}, &fill)};
     const uint32_t fills = lv_draw_tessera_counts().fills;
     bench_begin_all(tasks, 3);
     assert_int_equal(lv_draw_tessera_counts().fills, fills + 1);
@@ -409,6 +390,8 @@ static void test_order(void **state)
     bench_end(&tasks[0]);
     bench_finish_all(tasks, 3);
     assert_int_equal(lv_draw_tessera_counts().fills, fills + 2);
+    lv_draw_tessera_without_covers(false);
+    lv_draw_tessera_without_maps(false);
     bench_screen_free(&screen);
 }
 

@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Goal: out/report.html stands alone, shows what happened, and its controls work. Method: pages of a run on the
-# simulated hardware, of one on the golden model, of a made-up run of 300 frames and of 300 frames of a recording; each
-# without any reference to another place, and opened in a real browser, where report.html#check works every control
-# and judges what it shows.
-#   browser.sh PAGE-OF-A-RUN PAGE...
+# simulated hardware and of 300 frames of a recording (test-report), of a run on the golden model and of a made-up one
+# of 300 frames (test-report-rest); each without any reference to another place, and opened in a real browser, where
+# report.html#check works every control and judges what it shows.
+#   browser.sh WORK PICTURES PAGE...
+# WORK is for its files. PICTURES: time line, portion and spoilt page of the first page's run too, or none.
 # Without a browser (Debian: chromium-headless-shell or chromium) only the files are judged; the rest counts as skipped.
 passed=0 failed=0 skipped=0
-work=build/report
+work=$1 pictures=$2; shift 2
+finish() { echo "$passed passed, $failed failed, $skipped skipped"; [ $failed -eq 0 ]; exit; }
 good() { passed=$((passed + 1)); echo "ok    $1"; }
 bad() { failed=$((failed + 1)); echo "FAIL  $1"; }
 
@@ -49,6 +51,7 @@ for page; do
     if [ $best -lt 3000 ]; then good "$page is loaded and drawn in $best ms"; else bad "$page needs $best ms"; fi
 done
 
+[ "$pictures" = pictures ] || finish
 # The time line that make picture draws of the same run: every lane has spans, every kind of arrow occurs.
 svg=$work/timeline.svg
 for part in '>plan' '>paging' 'class="submission"' 'class="portion"' 'class="paging"' 'class="wait"' \
@@ -62,12 +65,11 @@ for part in '>page in' '>evict' '>COPY_LIST' '>plan' '>1: ' '>a: '; do
 done
 if [ -n "$browser" ]; then
     open "$1" --window-size=1280,2400 --screenshot=$work/screenshot.png
-    if [ "$(wc -c <$work/screenshot.png)" -gt 100000 ]; then good 'a screenshot, see build/report/screenshot.png'
+    if [ "$(wc -c <$work/screenshot.png)" -gt 100000 ]; then good "a screenshot, see $work/screenshot.png"
     else bad 'no screenshot'; fi
     # A page whose data lie must not pass: an allocation outside its segment.
     sed 's/^"segments":\[\[1,[0-9]*\]/"segments":[[1,1]/' "$1" >$work/spoilt.html
     if open "$work/spoilt.html#check" --dump-dom | grep -q '^FAIL  every stay lies in its segment'
     then good 'a spoilt page fails its own test'; else bad 'a spoilt page passes its own test'; fi
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+finish

@@ -8,19 +8,23 @@ $(BUILD)/report/make_report: tests/host/report/make_report.c $(VIEW_OBJECTS) $(H
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS) $(MODEL_LIBRARY) -lz
 
 deps-browser: DEPS := chromium-headless-shell
-.PHONY: test-report deps-browser
+.PHONY: test-report test-report-rest deps-browser
 deps-browser:
 	@tests/meta/deps $(DEPS)
-TESTS += test-report
-test-report: $(BUILD)/runs/chip/done $(BUILD)/runs/play/done $(BUILD)/report/make_report $(BUILD)/report/timeline_svg
+TESTS      += test-report
+TESTS_FULL += test-report-rest
+test-report: $(BUILD)/runs/chip/done $(BUILD)/runs/play/done $(BUILD)/report/timeline_svg
+	@$(BUILD)/report/timeline_svg $(BUILD)/runs/chip/trace.json whole >$(BUILD)/report/timeline.svg
+	@tests/host/report/portion.py $(BUILD)/runs/chip/trace.json >$(BUILD)/report/portion.svg
+	@tests/run report tests/host/report/browser.sh $(BUILD)/report pictures \
+	    $(patsubst %,$(BUILD)/runs/%/report.html,chip play)
+test-report-rest: $(PROGRAM) $(FIRMWARE_IMAGE) $(BUILD)/report/make_report
 	@mkdir -p $(BUILD)/report/model $(BUILD)/report/long
 	@$(PROGRAM) run --frames 60 --copy-only --model --no-compare --out $(BUILD)/report/model >/dev/null 2>&1
 	@cp $(BUILD)/report/model/frame-*.png $(BUILD)/report/long
-	@$(BUILD)/report/timeline_svg $(BUILD)/runs/chip/trace.json whole >$(BUILD)/report/timeline.svg
-	@tests/host/report/portion.py $(BUILD)/runs/chip/trace.json >$(BUILD)/report/portion.svg
 	@$(BUILD)/report/make_report 300 $(BUILD)/report/long && rm -f $(BUILD)/report/*/trace.json
-	@tests/run report tests/host/report/browser.sh $(patsubst %,$(BUILD)/%/report.html,runs/chip report/model report/long \
-	    runs/play)
+	@tests/run report-rest tests/host/report/browser.sh $(BUILD)/report/long none \
+	    $(patsubst %,$(BUILD)/report/%/report.html,model long)
 
 # Such pages stepped through: what they say of pixels is what the model did.
 $(BUILD)/report/make_steps: tests/host/report/make_steps.c $(VIEW_OBJECTS) $(HOST_HEADERS) $(HOST_LIBRARY) \

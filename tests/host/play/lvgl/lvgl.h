@@ -28,6 +28,7 @@
 #define LV_USE_DRAW_SW 1
 #define LV_DRAW_SW_SUPPORT_A8 1
 #define LV_DRAW_SW_SUPPORT_L8 1
+#define LV_DRAW_SW_SUPPORT_ARGB8888 1
 #define LV_DRAW_SW_SUPPORT_ARGB8888_PREMULTIPLIED 1
 #define LV_USE_FONT_PLACEHOLDER 1
 #define LV_USE_FREETYPE 0
@@ -136,7 +137,7 @@ enum {
     LV_DRAW_TASK_STATE_READY
 #endif
 };
-enum { LV_GRAD_DIR_NONE, LV_GRAD_DIR_VER };
+enum { LV_GRAD_DIR_NONE, LV_GRAD_DIR_VER, LV_GRAD_DIR_HOR };
 enum { LV_BLEND_MODE_NORMAL, LV_BLEND_MODE_ADDITIVE };
 typedef enum { LV_IMAGE_SRC_VARIABLE, LV_IMAGE_SRC_FILE } lv_image_src_t;
 lv_image_src_t lv_image_src_get_type(const void *source);
@@ -145,13 +146,21 @@ typedef struct {
     lv_layer_t *layer;
 } lv_draw_dsc_base_t;
 typedef struct {
+    lv_color_t color;
+    lv_opa_t opa;
+    uint8_t frac;
+} lv_grad_stop_t;
+typedef struct {
+    lv_grad_stop_t stops[2];
+    uint8_t stops_count;
+    int dir;
+} lv_grad_dsc_t;
+typedef struct {
     lv_draw_dsc_base_t base;
     int32_t radius;
     lv_opa_t opa;
     lv_color_t color;
-    struct {
-        int dir;
-    } grad;
+    lv_grad_dsc_t grad;
 } lv_draw_fill_dsc_t;
 
 enum {
@@ -230,7 +239,7 @@ typedef struct {
     lv_opa_t recolor_opa, opa;
     lv_point_t pivot;
     int blend_mode;
-    bool tile;
+    bool antialias, tile;
 #if STAND_IN_MINOR >= 4
     const void *colorkey;
 #endif
@@ -255,6 +264,8 @@ enum { LV_DISPLAY_RENDER_MODE_FULL = 2 };
 void lv_init(void);
 void lv_tick_set_cb(uint32_t (*tick)(void));
 lv_display_t *lv_display_create(int32_t width, int32_t height);
+int32_t lv_display_get_horizontal_resolution(const lv_display_t *display);
+lv_color_format_t lv_display_get_color_format(lv_display_t *display);
 void lv_display_set_color_format(lv_display_t *display, lv_color_format_t format);
 void lv_display_set_buffers(lv_display_t *display, void *first, void *second, uint32_t bytes, int mode);
 void lv_display_set_flush_cb(lv_display_t *display, lv_display_flush_cb_t flush);

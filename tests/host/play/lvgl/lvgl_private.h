@@ -107,5 +107,6 @@ void lv_draw_sw_mask_radius_init(lv_draw_sw_mask_radius_param_t *corners, const 
 lv_draw_sw_mask_res_t lv_draw_sw_mask_apply(void *masks[], lv_opa_t *row, int32_t x, int32_t y, int32_t width);
 void lv_draw_sw_mask_free_param(void *mask);
 void lv_draw_sw_image(lv_draw_task_t *task, const lv_draw_image_dsc_t *image, const lv_area_t *coordinates);
+void lv_draw_sw_layer(lv_draw_task_t *task, const lv_draw_image_dsc_t *image, const lv_area_t *coordinates);
 
 #endif

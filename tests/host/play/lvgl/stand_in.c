@@ -54,6 +54,10 @@ lv_image_src_t lv_image_src_get_type(const void *source)
     return source != NULL ? LV_IMAGE_SRC_VARIABLE : LV_IMAGE_SRC_FILE;
 }
 
+int32_t lv_display_get_horizontal_resolution(const lv_display_t *display) { return display->width; }
+
+lv_color_format_t lv_display_get_color_format(lv_display_t *display) { return display->layer_head->color_format; }
+
 static lv_draw_buf_handlers_t handlers, image_handlers;
 lv_draw_buf_handlers_t *lv_draw_buf_get_handlers(void) { return &handlers; }
 lv_draw_buf_handlers_t *lv_draw_buf_get_image_handlers(void) { return &image_handlers; }
@@ -81,6 +85,18 @@ static const lv_area_t *clip_of(stand_in_caller *caller, const lv_draw_image_dsc
 #endif
 }
 
+/* What the image covers when it is scaled. */
+static const lv_area_t *extent_of(stand_in_caller *caller, const lv_area_t *coordinates)
+{
+#if STAND_IN_MINOR >= 3
+    (void)coordinates;
+    return &caller->_real_area;
+#else
+    (void)caller;
+    return coordinates;
+#endif
+}
+
 void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
                                  const lv_area_t *coordinates, lv_draw_image_core_cb core STAND_IN_ARGUMENTS)
 {
@@ -91,7 +107,7 @@ void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_ds
 #if STAND_IN_MINOR >= 5
     CHECK(arguments == NULL);
 #endif
-    if (lv_area_intersect(&clipped, coordinates, clip_of(caller, image)))
+    if (lv_area_intersect(&clipped, extent_of(caller, coordinates), clip_of(caller, image)))
         core(caller, image, &decoder, NULL, coordinates, &clipped);
 }
 

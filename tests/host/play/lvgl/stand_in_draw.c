@@ -28,7 +28,29 @@ uint8_t stand_in_glyph(uint32_t index, int32_t x, int32_t y)
     return (uint8_t)(90 * index + 29 * (uint32_t)x + 5 * (uint32_t)y);
 }
 
+unsigned stand_in_pictures;
+
+uint32_t stand_in_coloured(uint32_t kind, int32_t x, int32_t y)
+{
+    const uint32_t mixed = (kind * 977u + (uint32_t)x * 131u + (uint32_t)y * 577u) * 2654435761u;
+    return mixed % 5 == 0 ? mixed | 0xff000000u : mixed; /* some of it opaque */
+}
+
 #if STAND_IN_MINOR >= 3
+/* Onto all of a layer's clip; `from`: places are counted from there on, in the direction that is not 0. */
+static void colour(lv_draw_task_t *task, uint32_t kind, const lv_area_t *from, int32_t across, int32_t down)
+{
+    lv_layer_t *layer = task->target_layer;
+    const lv_area_t *all = &task->clip_area;
+    CHECK(lv_color_format_get_size(layer->color_format) == 4);
+    stand_in_pictures++;
+    for (int32_t y = all->y1; y <= all->y2; y++)
+        for (int32_t x = all->x1; x <= all->x2; x++) {
+            const uint32_t unit = stand_in_coloured(kind, (x - from->x1) * across, (y - from->y1) * down);
+            memcpy(lv_draw_layer_go_to_xy(layer, x - layer->buf_area.x1, y - layer->buf_area.y1), &unit, 4);
+        }
+}
+
 static void cover(lv_draw_task_t *task, const lv_area_t *area, const struct stand_in_shape *shape)
 {
     lv_layer_t *layer = task->target_layer;
@@ -48,7 +70,8 @@ void lv_draw_sw_fill(lv_draw_task_t *task, lv_draw_fill_dsc_t *fill, const lv_ar
 {
     const struct stand_in_shape shape = {lv_area_get_width(area), lv_area_get_height(area), fill->radius, 0, 0};
     CHECK(fill->opa == LV_OPA_COVER);
-    cover(task, area, &shape);
+    if (fill->grad.dir == LV_GRAD_DIR_NONE) cover(task, area, &shape);
+    else colour(task, 7, area, fill->grad.dir == LV_GRAD_DIR_HOR, fill->grad.dir == LV_GRAD_DIR_VER);
 }
 
 void lv_draw_sw_border(lv_draw_task_t *task, const lv_draw_border_dsc_t *border, const lv_area_t *area)
@@ -59,9 +82,22 @@ void lv_draw_sw_border(lv_draw_task_t *task, const lv_draw_border_dsc_t *border,
     cover(task, area, &shape);
 }
 
-/* A glyph with colours: a plain one, straight onto the layer. */
+void lv_draw_sw_layer(lv_draw_task_t *task, const lv_draw_image_dsc_t *image, const lv_area_t *area)
+{
+    const lv_area_t places = {0, 0, 0, 0};
+    CHECK(image->opa == LV_OPA_COVER && lv_area_get_width(area) > 0);
+    colour(task, 6, &places, 1, 1);
+}
+
+/* A glyph with colours: a plain one, straight onto the layer. Else an image of the draw unit's, which has no task. */
 void lv_draw_sw_image(lv_draw_task_t *task, const lv_draw_image_dsc_t *image, const lv_area_t *area)
 {
+    const lv_area_t places = {0, 0, 0, 0};
+    if (task->draw_dsc == NULL) {
+        CHECK(image->opa == LV_OPA_COVER);
+        colour(task, 5, &places, 1, 1);
+        return;
+    }
     lv_layer_t *layer = ((lv_draw_dsc_base_t *)task->draw_dsc)->layer;
     CHECK(image->src != NULL);
     for (int32_t y = area->y1; y <= area->y2; y++)

@@ -17,6 +17,11 @@ extern unsigned stand_in_masks; /* that it has drawn */
 /* Arcs (1), lines (2), triangles (3) and shadows (4) cover this much of a pixel, by LVGL's coordinates. */
 uint8_t stand_in_covered(uint32_t kind, int32_t x, int32_t y);
 
+/* What it makes of an image (5), a layer (6) or a gradient (7) on a clear picture: ARGB8888. A gradient differs along
+ * its direction alone, by places from its beginning on. */
+uint32_t stand_in_coloured(uint32_t kind, int32_t x, int32_t y);
+extern unsigned stand_in_pictures; /* that it has drawn */
+
 /* A label's text: letters from 'a' on are masks, one beside the other, each over a pixel of the one before; '_' is a
  * fill of the label's colour, '*' a glyph with colours, whose bytes are all STAND_IN_COLOURED. */
 enum { STAND_IN_GLYPH_SIDE = 9, STAND_IN_STEP = 8, STAND_IN_COLOURED = 0x5a };

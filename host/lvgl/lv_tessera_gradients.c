@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See lv_draw_tessera_internal.h. A gradient across or down a rectangle without corners is a strip of LVGL's own
+ * colours, one pixel wide, drawn by a map that goes along it alone; strips are kept. Other gradients LVGL's renderer
+ * draws onto a clear picture.
+ */
+#include <string.h>
+
+#include "lvgl/lv_draw_tessera_internal.h"
+
+#if HAS_MAPS
+enum { STRIPS = 16 };
+
+struct strip {
+    uint8_t *units; /* ARGB8888; NULL: free */
+    lv_grad_dsc_t gradient;
+    uint32_t length, used;
+    bool is_opaque;
+};
+
+static struct strip strips[STRIPS];
+static uint32_t strip_clock;
+
+static bool is_straight(const lv_draw_fill_dsc_t *dsc)
+{
+    return !lvt_gpu.is_without_maps && dsc->radius == 0 &&
+           (dsc->grad.dir == LV_GRAD_DIR_HOR || dsc->grad.dir == LV_GRAD_DIR_VER);
+}
+
+bool lvt_gradient_takes(const lv_draw_fill_dsc_t *dsc) { return is_straight(dsc) || !lvt_gpu.is_without_covers; }
+
+static bool is_same(const lv_grad_dsc_t *a, const lv_grad_dsc_t *b)
+{
+    if (a->dir != b->dir || a->stops_count != b->stops_count) return false;
+    for (uint32_t i = 0; i < a->stops_count; i++) {
+        const lv_grad_stop_t *left = &a->stops[i], *right = &b->stops[i];
+        if (left->frac != right->frac || left->opa != right->opa || left->color.red != right->color.red ||
+            left->color.green != right->color.green || left->color.blue != right->color.blue)
+            return false;
+    }
+    return true;
+}
+
+static void give(struct strip *strip)
+{
+    if (strip->units == NULL) return;
+    lvt_memory_forget(strip->units);
+    lvt_memory_give(strip->units);
+    memset(strip, 0, sizeof *strip);
+}
+
+/* LVGL's renderer draws the fill as if it were as narrow. */
+static int make(struct strip *strip, const lv_draw_fill_dsc_t *dsc, uint32_t length)
+{
+    lv_draw_fill_dsc_t whole = *dsc;
+    lv_draw_task_t task = {.type = LV_DRAW_TASK_TYPE_FILL, .draw_dsc = &whole};
+    bool is_unused;
+    give(strip);
+    uint8_t *units = lvt_memory_take(4u * length, &is_unused);
+    if (units == NULL) return TESSERA_NO_MEMORY;
+    memset(units, 0, 4u * (size_t)length);
+    whole.opa = LV_OPA_COVER;
+    if (dsc->grad.dir == LV_GRAD_DIR_HOR) task.area.x2 = (int32_t)length - 1;
+    else task.area.y2 = (int32_t)length - 1;
+    (void)cover_colours(units, dsc->grad.dir == LV_GRAD_DIR_HOR ? 4u * length : 4u, &task.area, &task, &is_unused);
+    *strip = (struct strip){.units = units, .gradient = dsc->grad, .length = length, .is_opaque = true};
+    for (uint32_t i = 0; i < length; i++) strip->is_opaque &= units[4u * i + 3u] >= LV_OPA_MAX;
+    return TESSERA_OK;
+}
+
+/* The strip of that gradient, from before or made now; NULL: no memory. */
+static struct strip *strip_of(const lv_draw_fill_dsc_t *dsc, uint32_t length)
+{
+    struct strip *oldest = &strips[0];
+    for (struct strip *strip = strips; strip < strips + STRIPS; strip++) {
+        if (strip->units != NULL && strip->length == length && is_same(&strip->gradient, &dsc->grad)) {
+            strip->used = ++strip_clock;
+            return strip;
+        }
+        if (strip->units == NULL || (oldest->units != NULL && strip->used < oldest->used)) oldest = strip;
+    }
+    if (make(oldest, dsc, length) != TESSERA_OK) return NULL;
+    oldest->used = ++strip_clock;
+    return oldest;
+}
+
+int lvt_gradient_draw(const struct canvas *canvas, const lv_draw_task_t *task)
+{
+    const lv_draw_fill_dsc_t *dsc = task->draw_dsc;
+    const bool is_across = dsc->grad.dir == LV_GRAD_DIR_HOR;
+    const lv_area_t *area = &canvas->area;
+    struct tessera_surface surface;
+    bool is_passing;
+    if (!is_straight(dsc)) return lvt_image_drawn(canvas, task);
+    const uint32_t length = (uint32_t)(is_across ? lv_area_get_width(&task->area) : lv_area_get_height(&task->area));
+    const struct strip *strip = strip_of(dsc, length);
+    if (strip == NULL) return TESSERA_NO_MEMORY;
+    struct picture picture = {strip->units, 4, 1, length, 4, FORMAT_ARGB8888};
+    struct mapping mapping = {1, length, 0, (area->y1 - task->area.y1) * 65536, 1, 65536};
+    if (is_across) {
+        picture = (struct picture){strip->units, 4u * length, length, 1, 4, FORMAT_ARGB8888};
+        mapping = (struct mapping){length, 1, (area->x1 - task->area.x1) * 65536, 0, 65536, 1};
+    }
+    int status = lvt_memory_image(&picture, true, &surface, &is_passing);
+    if (status != TESSERA_OK) return status;
+    const struct look look = {lvt_opacity(dsc->opa), !strip->is_opaque, false};
+    status = lvt_queue_mapped(canvas, area, &surface, &mapping, look, NULL);
+    if (is_passing) lvt_queue_finish();
+    lvt_gpu.counts.mapped++;
+    return status;
+}
+
+void lvt_gradient_end(void)
+{
+    for (struct strip *strip = strips; strip < strips + STRIPS; strip++) give(strip);
+}
+#else
+bool lvt_gradient_takes(const lv_draw_fill_dsc_t *dsc)
+{
+    (void)dsc;
+    return false;
+}
+
+int lvt_gradient_draw(const struct canvas *canvas, const lv_draw_task_t *task)
+{
+    (void)canvas;
+    (void)task;
+    return TESSERA_OK; /* none is taken */
+}
+
+void lvt_gradient_end(void) {}
+#endif
