@@ -345,8 +345,7 @@ bool engine_affine_is_legal(const uint32_t *words, uint32_t source_format, uint3
     bool is_in_beats = source_format != FORMAT_RGB888 && source_format != FORMAT_INDEX8;
     return sampling_is_legal(words) && !(is_filtered && !is_in_beats) && !has_bytes &&
            FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) != BLIT_ROP && target_format != FORMAT_A8 &&
-           target_format != FORMAT_INDEX8 &&
-           engine_blit_is_legal(words[0], source_format, target_format);
+           target_format != FORMAT_INDEX8 && engine_blit_is_legal(words[0], source_format, target_format);
 }
 
 /* Where a BLIT_AFFINE has the fields of a BLIT that draw_unit looks at, it has them in the same places. */
@@ -466,8 +465,7 @@ static uint32_t execute_affine(struct port *port, unsigned node_index, const uin
     if (node_index != 0u || !sampling_is_legal(words)) return FAULT_BAD_OPERAND;
     if (source->address == 0 || target->address == 0) return FAULT_UNBOUND;
     if (!engine_affine_is_legal(words, source->format, target->format) || columns == 0 || rows == 0 ||
-        !has_colours(port->node, source->format, target->format) ||
-        (is_filtered && !is_aligned(source)))
+        !has_colours(port->node, source->format, target->format) || (is_filtered && !is_aligned(source)))
         return FAULT_BAD_OPERAND;
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width && port->fault == FAULT_NONE; x++) {

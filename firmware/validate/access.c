@@ -358,7 +358,8 @@ static bool sampling_is_legal(const struct access_state *state, const struct acc
     if (FIELD_GET(words[0], PKT_BLIT_AFFINE_TRANSPARENT) && FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT)) return false;
     if (!FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR)) return true;
     return FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) != BLIT_KEY && !FIELD_GET(words[0], PKT_BLIT_AFFINE_KEYED) &&
-           source->format != FORMAT_RGB888 && source->format != FORMAT_INDEX8 && ((offset | source->pitch) & (bytes - 1u)) == 0;
+           source->format != FORMAT_RGB888 && source->format != FORMAT_INDEX8 &&
+           ((offset | source->pitch) & (bytes - 1u)) == 0;
 }
 
 /* Whatever the map says, the engine reads nothing outside the source rectangle, and a unit, or two beats of it, a

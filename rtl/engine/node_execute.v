@@ -315,7 +315,7 @@ module node_execute #(
     assign packet_ready = (put_valid && put_kind != KIND_EXECUTE) || passes || finishes;
 
     // ------------------------------------------------------------------ the palette
-    // It is of the RUN that loaded it, whose context it is; what the table holds afterwards nobody can draw with.
+    // It is of the RUN that loaded it, whose context it is; no draw can use what the table holds afterwards.
     always @(posedge clk)
         if (rst || clear || runs)        has_palette <= 1'b0;
         else if (finishes && is_palette) has_palette <= 1'b1;

@@ -47,6 +47,22 @@ static void add_mixed(struct bench *bench)
     }
 }
 
+/* As the node stops behind an error. */
+static void abort_and_wait(struct bench *bench)
+{
+    bench->pins.abort = 1;
+    bench->pins.cmd_valid = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        bench_cycle(bench);
+        harness_clock(bench->harness);
+    }
+    bench->pins.abort = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        bench_cycle(bench);
+        harness_clock(bench->harness);
+    }
+}
+
 /* Runs the batch with the error that the world's options name, up to the abort that ends the fault. `old`: memory
  * before. False when no beat was there for the error. */
 static bool run_with_error(struct bench *bench, const char *what, const uint8_t *old)
@@ -68,17 +84,7 @@ static bool run_with_error(struct bench *bench, const char *what, const uint8_t 
             if (bench->fault[i] != code) wrong = "a later command looks good";
     }
     if (wrong == NULL) wrong = old_or_new(bench, old, first);
-    bench->pins.abort = 1;
-    bench->pins.cmd_valid = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        bench_cycle(bench);
-        harness_clock(bench->harness);
-    }
-    bench->pins.abort = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        bench_cycle(bench);
-        harness_clock(bench->harness);
-    }
+    abort_and_wait(bench);
     bench_verdict(bench, wrong == NULL, what, wrong != NULL ? wrong : "");
     return hit;
 }
@@ -102,6 +108,38 @@ void errors_anywhere(struct bench *bench, uint32_t seed)
             add_mixed(bench);
             bench_run(bench, "after an error");
         }
+    }
+}
+
+/* At each beat of a palette: reported, and the next one is whole. */
+void errors_of_palettes(struct bench *bench, uint32_t seed)
+{
+    for (uint32_t index = 0; index < GPU_LIMIT(PALETTE_BYTES) / 8u; index++) {
+        struct world_options options = bench_memory(2u * (seed + index) + 1u); /* odd: all is the guard's */
+        options.has_error = true;
+        options.error_channel = CHANNEL_SOURCE;
+        options.error_index = index;
+        options.error_response = (uint8_t)(1u + index % 3u);
+        bench_prepare(bench, &options);
+        const char *wrong = bench_load(bench);
+        const uint32_t burst = bench->judge.palette + index * 8u / 256u * 256u;
+        if (wrong == NULL && bench->pins.load_fault != (index % 3u == 0 ? FAULT_READ_GUARD : FAULT_READ_BUS))
+            wrong = "wrong fault code";
+        if (wrong == NULL && bench->pins.load_address != burst) wrong = "wrong fault address";
+        if (wrong == NULL && bench->world.violations != 0) wrong = bench->world.violation;
+        bench_verdict(bench, wrong == NULL, "error of a palette", wrong != NULL ? wrong : "");
+        abort_and_wait(bench);
+        options.has_error = false;
+        bench_prepare(bench, &options);
+        bench_add(bench, (struct command_pins){.op = OP_BLIT,
+                                               .mode = BLIT_COPY,
+                                               .source_format = FORMAT_INDEX8,
+                                               .target_format = FORMAT_ARGB8888,
+                                               .rows = 1,
+                                               .row_bytes = 1200,
+                                               .source = WORLD_BASE + below(bench, 0x4000),
+                                               .target = WORLD_BASE + 0x8000u + below(bench, 16)});
+        bench_run(bench, "after an error of a palette");
     }
 }
 
@@ -169,6 +207,12 @@ void errors_by_kind(struct bench *bench, uint32_t seed)
          {BLIT(BLIT_BLEND, FORMAT_A8, FORMAT_ARGB8888), .coloured = 1, .row_bytes = 44},
          READS | READS_TARGET | WRITES,
          2},
+        {"by a palette", {BLIT(BLIT_COPY, FORMAT_INDEX8, FORMAT_ARGB8888), .row_bytes = 44}, READS | WRITES, 2},
+        {"by a palette, turned",
+         {BLIT(BLIT_BLEND, FORMAT_INDEX8, FORMAT_RGB565), .keyed = 1, .row_bytes = 46,
+          MAP(0, 0x1000, 0x10000, 0xfffff000)},
+         READS | READS_TARGET | WRITES,
+         2},
         {"turned",
          {BLIT(BLIT_COPY, FORMAT_ARGB8888, FORMAT_ARGB8888), .row_bytes = 44, MAP(0, 0x1000, 0x10000, 0xfffff000)},
          READS | WRITES,
@@ -225,7 +269,7 @@ void aborts_anywhere(struct bench *bench, uint32_t seed)
         bench_prepare(bench, &options);
         memcpy(old, bench->world.memory, WORLD_BYTES);
         add_mixed(bench);
-        const char *wrong = NULL;
+        const char *wrong = bench_begin(bench);
         for (uint32_t i = 0; i < when && wrong == NULL; i++)
             if (!bench_work(bench)) wrong = "completions out of order";
         bench->pins.abort = 1;

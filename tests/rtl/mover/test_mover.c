@@ -4,8 +4,8 @@
  * Sections: sweep of length x source offset x target offset x direction around a 4 KiB boundary; random batches of
  * every operation; overlaps; ordering with the barrier; empty commands; of test_errors.c: an error at every beat, of
  * random commands and kind by kind, abort at every
- * cycle; nothing hangs on a memory that serves in order; blits whose source comes from a map. Usage: test_mover
- * [section [seed]].
+ * cycle; nothing hangs on a memory that serves in order; blits whose source comes from a map; palettes. Usage:
+ * test_mover [section [seed]].
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +21,7 @@
 #ifndef MOVER_FORMATS
 #define MOVER_FORMATS 1 /* 0: it was built for fewer formats and modes (pixel_path.v) */
 #endif
+enum { PALETTE_ALIGNMENT = 256 };
 #ifndef MOVER_STAGE
 #define MOVER_STAGE 0 /* 1: it was built with the stages of boards (mover.v) */
 #endif
@@ -78,6 +79,8 @@ void bench_prepare(struct bench *bench, const struct world_options *options)
     memcpy(bench->expected, bench->world.memory, WORLD_BYTES);
     bench->count = bench->issued = bench->done = 0;
     bench->feed = (struct map_feed){0, 0};
+    bench->has_palette = false;
+    bench->judge.palette = WORLD_BASE + PALETTE_ALIGNMENT * below(bench, 125);
     memset(bench->fault, 0, sizeof bench->fault);
     bench->world.expected_user = (uint8_t)(options->seed & 1u);
 }
@@ -111,7 +114,8 @@ void bench_add(struct bench *bench, struct command_pins command)
 /* One cycle of offering commands and taking completions; false when the order of tags is wrong. */
 bool bench_work(struct bench *bench)
 {
-    const bool has_words = map_feed_step(&bench->feed, bench->commands, bench->count, bench->issued, &bench->pins);
+    const bool has_words =
+        !bench->is_loading && map_feed_step(&bench->feed, bench->commands, bench->count, bench->issued, &bench->pins);
     bench->pins.cmd_valid = has_words && bench->issued < bench->count && !bench->pins.abort;
     if (bench->pins.cmd_valid) bench->pins.cmd = bench->commands[bench->issued];
     bench_cycle(bench);
@@ -129,9 +133,52 @@ bool bench_work(struct bench *bench)
     return good;
 }
 
+const char *bench_load(struct bench *bench)
+{
+    const char *wrong = "the palette does not come";
+    world_allow(&bench->world, CHANNEL_SOURCE, bench->judge.palette, GPU_LIMIT(PALETTE_BYTES));
+    bench->is_loading = true;
+    bench->pins.map_push = 0;
+    bench->pins.load_start = 1;
+    bench->pins.load_source = bench->judge.palette;
+    for (uint32_t i = 0; i < PATIENCE; i++) {
+        if (!bench_work(bench)) wrong = "completions out of order";
+        bench->pins.load_start = 0;
+        if (!bench->pins.load_done) continue;
+        wrong = bench->done < bench->issued ? "the palette is loaded before what was asked for before it" : NULL;
+        break;
+    }
+    bench->is_loading = false;
+    bench->has_palette = true;
+    return wrong;
+}
+
+const char *bench_begin(struct bench *bench)
+{
+    static uint8_t allowed[WORLD_BYTES];
+    struct world *world = &bench->world;
+    const struct world before = {.expected_user = world->expected_user, .options.has_error = world->options.has_error};
+    bool is_needed = false;
+    for (uint32_t i = 0; i < bench->count; i++) is_needed = is_needed || command_needs_palette(&bench->commands[i]);
+    if (!is_needed || bench->has_palette) return NULL;
+    memcpy(allowed, world->allowed, sizeof allowed);
+    world->options.has_error = false;
+    world->expected_user = 1; /* the guard's, whoever asks */
+    const char *wrong = bench_load(bench);
+    if (wrong == NULL && bench->pins.load_fault != FAULT_NONE) wrong = "the palette fails without an error";
+    world->options.has_error = before.options.has_error;
+    world->expected_user = before.expected_user;
+    memcpy(world->allowed, allowed, sizeof allowed);
+    memset(world->beats, 0, sizeof world->beats);
+    memset(world->bursts, 0, sizeof world->bursts);
+    return wrong;
+}
+
 /* Runs the batch to its last completion; NULL or what went wrong. */
 const char *bench_finish(struct bench *bench)
 {
+    const char *wrong = bench_begin(bench);
+    if (wrong != NULL) return wrong;
     for (uint32_t i = 0; i < PATIENCE && bench->done < bench->count; i++)
         if (!bench_work(bench)) return "completions out of order";
     if (bench->done < bench->count) return "hang";
@@ -223,15 +270,20 @@ static void sweep(struct bench *bench, uint32_t seed)
 
 /* ------------------------------------------------------------------ random batches of everything */
 
+static bool has_colours(uint8_t format)
+{
+    return format != FORMAT_BYTES && format != FORMAT_A8 && format != FORMAT_INDEX8;
+}
+
 /* Any legal combination of formats, mode and flags. */
 static void random_blit(struct bench *bench, struct command_pins *c)
 {
-    c->source_format = (uint8_t)below(bench, MOVER_FORMATS ? 7 : 3);
+    c->source_format = (uint8_t)below(bench, MOVER_FORMATS ? 8 : 3);
     c->target_format = (uint8_t)(1u + below(bench, MOVER_FORMATS ? 5 : 2));
     if (c->source_format == FORMAT_BYTES || below(bench, 3) == 0) c->target_format = c->source_format;
     if (!MOVER_PIXELS) {
         c->target_format = c->source_format;
-    } else if (c->source_format == FORMAT_BYTES || c->target_format == FORMAT_A8) {
+    } else if (c->source_format == FORMAT_BYTES || !has_colours(c->target_format)) {
         c->mode = below(bench, 2) ? BLIT_COPY : BLIT_ROP;
     } else {
         c->mode = (uint8_t)below(bench, MOVER_FORMATS ? 6 : 4);
@@ -281,7 +333,8 @@ static void random_map(struct bench *bench, struct command_pins *c)
     c->repeated = !c->transparent && below(bench, 2);
     c->source_pitch = (uint16_t)below(bench, 300);
     c->filtered = 0;
-    if (c->mode != BLIT_KEY && !c->keyed && c->source_format != FORMAT_RGB888 && below(bench, 2)) {
+    if (c->mode != BLIT_KEY && !c->keyed && c->source_format != FORMAT_RGB888 && c->source_format != FORMAT_INDEX8 &&
+        below(bench, 2)) {
         const uint32_t size = pixel_unit_bytes(c->source_format);
         c->filtered = 1;
         c->source -= c->source % size;
@@ -302,7 +355,7 @@ static void random_map(struct bench *bench, struct command_pins *c)
 static bool may_be_mapped(const struct command_pins *c)
 {
     return MOVER_PIXELS && c->op == OP_BLIT && c->mode != BLIT_ROP && c->source_format != FORMAT_BYTES &&
-           c->target_format != FORMAT_BYTES && c->target_format != FORMAT_A8 && c->rows != 0 && c->row_bytes != 0;
+           has_colours(c->target_format) && c->rows != 0 && c->row_bytes != 0;
 }
 
 struct command_pins bench_command(struct bench *bench, uint32_t area)
@@ -361,6 +414,55 @@ static void mapped(struct bench *bench, uint32_t seed)
     }
 }
 
+/* Palettes loaded while commands are under way that write their bytes, and what is drawn with them. */
+static void palettes(struct bench *bench, uint32_t seed)
+{
+    for (uint32_t i = 0; i < 300; i++) {
+        struct world_options options = bench_memory(2u * (seed + i) + 1u); /* odd: all is the guard's */
+        bench_prepare(bench, &options);
+        uint32_t count = 1u + below(bench, 6);
+        for (uint32_t c = 0; c < count; c++) {
+            uint32_t bytes = 1u + below(bench, 400), from = below(bench, GPU_LIMIT(PALETTE_BYTES) - bytes);
+            bench_add(bench, (struct command_pins){.op = below(bench, 2) ? OP_COPY : OP_FILL,
+                                                   .rows = 1,
+                                                   .barrier = (uint8_t)below(bench, 2),
+                                                   .row_bytes = bytes,
+                                                   .pattern = world_random(&bench->world),
+                                                   .source = WORLD_BASE + 0x10000u + below(bench, 0x1000),
+                                                   .target = bench->judge.palette + from});
+        }
+        bool is_good = true;
+        for (uint32_t k = 0; k < PATIENCE && bench->issued < count && is_good; k++) is_good = bench_work(bench);
+        const char *wrong = is_good ? bench_load(bench) : "completions out of order";
+        bench_verdict(bench, wrong == NULL && bench->pins.load_fault == FAULT_NONE, "palette",
+                      wrong != NULL ? wrong : "it fails");
+        for (uint32_t c = 0; c < 6; c++) {
+            struct command_pins command = bench_command(bench, 1u + c);
+            command.op = OP_BLIT;
+            command.rows = (uint16_t)(1u + below(bench, 3));
+            command.row_bytes = 4u * (1u + below(bench, 200));
+            command.target_pitch = 900;
+            command.source = WORLD_BASE + 0x11000u + below(bench, 0x800);
+            command.mode = c < 3 ? BLIT_COPY : (uint8_t)below(bench, BLIT_BLEND + 1u);
+            command.source_format = FORMAT_INDEX8;
+            command.target_format = FORMAT_ARGB8888;
+            command.mapped = command.reverse = command.coloured = 0;
+            command.keyed = command.mode != BLIT_KEY && below(bench, 2);
+            if (command.mode != BLIT_KEY && below(bench, 3) == 0) random_map(bench, &command);
+            bench_add(bench, command);
+        }
+        bench_run(bench, "drawn by a palette");
+    }
+    /* A colour a cycle. */
+    for (uint32_t latency = 1; latency <= 64; latency *= 2) {
+        struct world_options options = {.latency = latency, .seed = 1};
+        bench_prepare(bench, &options);
+        const uint64_t before = bench->cycles;
+        const char *wrong = bench_load(bench);
+        bench_verdict(bench, wrong == NULL && bench->cycles - before <= latency + 256u + 6u, "palette", "delay");
+    }
+}
+
 static void random_batches(struct bench *bench, uint32_t seed, uint32_t batches)
 {
     for (uint32_t i = 0; i < batches; i++) {
@@ -383,7 +485,7 @@ static void pixels(struct bench *bench, uint32_t seed)
         struct world_options options = bench_memory(seed + rop);
         bench_prepare(bench, &options);
         for (uint32_t i = 0; i < 16; i++) {
-            uint8_t format = (uint8_t[]){0, 1, 2, 3, 5, 6}[below(bench, MOVER_FORMATS ? 6 : 3)];
+            uint8_t format = (uint8_t[]){0, 1, 2, 3, 5, 6, 7}[below(bench, MOVER_FORMATS ? 7 : 3)];
             bench_add(bench, (struct command_pins){.op = OP_BLIT,
                                                    .mode = BLIT_ROP,
                                                    .rop = (uint8_t)(rop + i),
@@ -399,9 +501,9 @@ static void pixels(struct bench *bench, uint32_t seed)
         }
         bench_run(bench, "rop");
     }
-    for (uint32_t pair = 0; pair < 30; pair++) {
+    for (uint32_t pair = 0; pair < 35; pair++) {
         for (uint32_t mode = 0; mode <= BLIT_MOD; mode++) {
-            uint8_t from = (uint8_t)(1u + pair % 6u), to = (uint8_t)(1u + pair / 6u);
+            uint8_t from = (uint8_t)(1u + pair % 7u), to = (uint8_t)(1u + pair / 7u);
             if (mode == BLIT_ROP || (mode == BLIT_KEY && from == FORMAT_A8)) continue;
             if (!MOVER_FORMATS && (mode > BLIT_ROP || from > FORMAT_ARGB8888 || to > FORMAT_ARGB8888)) continue;
             for (uint32_t offset = 0; offset < 64; offset += 16) {
@@ -550,8 +652,8 @@ int main(int argc, char **argv)
     static struct bench bench;
     const char *only = argc > 1 ? argv[1] : "all";
     uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 1u;
-    static const char *const names[] = {"sweep",  "random", "pixels", "overlaps", "order", "empty",
-                                        "errors", "kinds",  "aborts", "upwards",  "mapped"};
+    static const char *const names[] = {"sweep",  "random", "pixels", "overlaps", "order",  "empty",
+                                        "errors", "kinds",  "aborts", "upwards",  "mapped", "palettes"};
     bench.harness = harness_create(seed);
     bench.has_pixels = MOVER_PIXELS != 0;
     bench.has_formats = MOVER_FORMATS != 0;
@@ -578,8 +680,13 @@ int main(int argc, char **argv)
         case 7: errors_by_kind(&bench, seed * 17000u); break;
         case 8: aborts_anywhere(&bench, seed * 13000u); break;
         case 9: upwards(&bench, seed * 19000u); break;
-        default:
+        case 10:
             if (MOVER_PIXELS) mapped(&bench, seed * 23000u);
+            break;
+        default:
+            if (!MOVER_PIXELS || !MOVER_FORMATS) break;
+            palettes(&bench, seed * 29000u);
+            errors_of_palettes(&bench, seed * 31000u);
             break;
         }
         printf("%-9s %5u passed %5u failed\n", names[i], bench.passed - passed, bench.failed - failed);

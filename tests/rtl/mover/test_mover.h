@@ -14,6 +14,7 @@ enum { BATCH = 24, PATIENCE = 100000 };
 struct bench {
     struct harness *harness;
     bool has_pixels, has_formats; /* what the device was built with */
+    bool has_palette, is_loading; /* that of the judge's place is loaded; it is being loaded, so nothing is offered */
     struct mover_pins pins;
     struct world world;
     struct judge judge;
@@ -39,12 +40,18 @@ void bench_add(struct bench *bench, struct command_pins command); /* to the batc
 void bench_cycle(struct bench *bench);                            /* without a clock edge */
 /* A cycle of offering commands and taking completions; false when the order of tags is wrong. */
 bool bench_work(struct bench *bench);
-const char *bench_finish(struct bench *bench);         /* to the last completion; NULL or what went wrong */
+/* Loads a palette from the judge's place, behind what is under way: to the outcome, which is in the pins. NULL or what
+ * went wrong. */
+const char *bench_load(struct bench *bench);
+/* The same without the world's error, and as if nothing had been counted, if a command of the batch needs it. */
+const char *bench_begin(struct bench *bench);
+const char *bench_finish(struct bench *bench);         /* begun, to the last completion; NULL or what went wrong */
 void bench_run(struct bench *bench, const char *what); /* the same, then all of memory is compared with the model's */
 void bench_verdict(struct bench *bench, bool good, const char *what, const char *detail);
 
 void errors_anywhere(struct bench *bench, uint32_t seed); /* of random commands */
 void errors_by_kind(struct bench *bench, uint32_t seed);  /* each kind of command by itself */
+void errors_of_palettes(struct bench *bench, uint32_t seed);
 void aborts_anywhere(struct bench *bench, uint32_t seed);
 
 #endif
