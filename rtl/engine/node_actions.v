@@ -6,7 +6,8 @@
 `default_nettype none
 
 module node_actions #(
-    parameter NODE = 0
+    parameter NODE    = 0,
+    parameter PALETTE = 0               // 0: no PALETTE
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -74,7 +75,7 @@ module node_actions #(
     wire        is_guard = opcode == PKT_GUARD;
     wire        is_map   = opcode == PKT_MAP || opcode == PKT_UNMAP;
     wire        is_touch = opcode == PKT_TOUCH;
-    wire        is_palette = NODE == 0 && opcode == PKT_PALETTE;
+    wire        is_palette = PALETTE != 0 && NODE == 0 && opcode == PKT_PALETTE;
     wire        is_list  = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
 
     always @(posedge clk)

@@ -215,7 +215,7 @@ module node_execute #(
     wire [15:0] target_pitch, source_pitch;
     wire [2:0]  target_format, source_format;
     wire [17:0] row_bytes;
-    node_locate #(.NODE(NODE), .AFFINE(AFFINE), .FORMATS(FORMATS)) rectangles (
+    node_locate #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE), .FORMATS(FORMATS)) rectangles (
         .clk            (clk),
         .rst            (rst),
         .unbind_all     (clear),
@@ -438,7 +438,7 @@ module node_execute #(
     assign is_starved  = state == S_NEXT && !packet_valid && retire_empty;
 
     // ------------------------------------------------------------------ mover command
-    node_command #(.AFFINE(AFFINE)) command (
+    node_command #(.AFFINE(AFFINE), .PALETTE(PALETTE)) command (
         .packet            (packet),
         .is_draw           (state == S_DRAW),
         .target_address    (target_address),

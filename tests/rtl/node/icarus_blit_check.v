@@ -12,7 +12,7 @@ module icarus_blit_check;
     wire [3:0] is_illegal; // {NODE, FORMATS}
     genvar build;
     generate for (build = 0; build < 4; build = build + 1) begin : built
-        node_blit_check #(.NODE(build / 2), .FORMATS(build % 2)) check (
+        node_blit_check #(.NODE(build / 2), .PALETTE(1), .FORMATS(build % 2)) check (
             .is_blit(is_blit), .mode(mode), .is_reverse(is_reverse), .is_keyed(is_keyed), .is_coloured(is_coloured),
             .is_rounded(is_rounded), .is_mapped(is_mapped), .source_format(source), .target_format(target),
             .is_illegal(is_illegal[build])
