@@ -151,8 +151,8 @@ module grants_origin #(
     promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
 endmodule
 
-// A palette is loaded alone: from its start until it is done there is no command, none waits at the mover's port, no abort
-// comes, and its place stands.
+// A palette is loaded alone: from its start until it is done there is no command, none waits at the mover's port, no
+// abort comes, and its place stands.
 module grants_load #(
     parameter GIVEN = 0
 ) (

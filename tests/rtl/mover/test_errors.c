@@ -47,8 +47,7 @@ static void add_mixed(struct bench *bench)
     }
 }
 
-/* As the node stops behind an error. */
-static void abort_and_wait(struct bench *bench)
+void bench_abort(struct bench *bench)
 {
     bench->pins.abort = 1;
     bench->pins.cmd_valid = 0;
@@ -84,7 +83,7 @@ static bool run_with_error(struct bench *bench, const char *what, const uint8_t 
             if (bench->fault[i] != code) wrong = "a later command looks good";
     }
     if (wrong == NULL) wrong = old_or_new(bench, old, first);
-    abort_and_wait(bench);
+    bench_abort(bench);
     bench_verdict(bench, wrong == NULL, what, wrong != NULL ? wrong : "");
     return hit;
 }
@@ -94,7 +93,7 @@ void errors_anywhere(struct bench *bench, uint32_t seed)
     static uint8_t old[WORLD_BYTES];
     for (enum world_channel channel = CHANNEL_SOURCE; channel < CHANNELS; channel++) {
         for (uint32_t index = 0; index < 120; index++) {
-            struct world_options options = bench_memory(seed + index % 7u);
+            struct world_options options = world_memory(seed + index % 7u);
             options.has_error = true;
             options.error_channel = channel;
             options.error_index = index;
@@ -108,38 +107,6 @@ void errors_anywhere(struct bench *bench, uint32_t seed)
             add_mixed(bench);
             bench_run(bench, "after an error");
         }
-    }
-}
-
-/* At each beat of a palette: reported, and the next one is whole. */
-void errors_of_palettes(struct bench *bench, uint32_t seed)
-{
-    for (uint32_t index = 0; index < GPU_LIMIT(PALETTE_BYTES) / 8u; index++) {
-        struct world_options options = bench_memory(2u * (seed + index) + 1u); /* odd: all is the guard's */
-        options.has_error = true;
-        options.error_channel = CHANNEL_SOURCE;
-        options.error_index = index;
-        options.error_response = (uint8_t)(1u + index % 3u);
-        bench_prepare(bench, &options);
-        const char *wrong = bench_load(bench);
-        const uint32_t burst = bench->judge.palette + index * 8u / 256u * 256u;
-        if (wrong == NULL && bench->pins.load_fault != (index % 3u == 0 ? FAULT_READ_GUARD : FAULT_READ_BUS))
-            wrong = "wrong fault code";
-        if (wrong == NULL && bench->pins.load_address != burst) wrong = "wrong fault address";
-        if (wrong == NULL && bench->world.violations != 0) wrong = bench->world.violation;
-        bench_verdict(bench, wrong == NULL, "error of a palette", wrong != NULL ? wrong : "");
-        abort_and_wait(bench);
-        options.has_error = false;
-        bench_prepare(bench, &options);
-        bench_add(bench, (struct command_pins){.op = OP_BLIT,
-                                               .mode = BLIT_COPY,
-                                               .source_format = FORMAT_INDEX8,
-                                               .target_format = FORMAT_ARGB8888,
-                                               .rows = 1,
-                                               .row_bytes = 1200,
-                                               .source = WORLD_BASE + below(bench, 0x4000),
-                                               .target = WORLD_BASE + 0x8000u + below(bench, 16)});
-        bench_run(bench, "after an error of a palette");
     }
 }
 
@@ -236,7 +203,7 @@ void errors_by_kind(struct bench *bench, uint32_t seed)
         if ((kind->needs >= 1 && !bench->has_pixels) || (kind->needs >= 2 && !bench->has_formats)) continue;
         for (enum world_channel channel = CHANNEL_SOURCE; channel < CHANNELS; channel++) {
             uint32_t index = 0;
-            struct world_options options = bench_memory(seed++);
+            struct world_options options = world_memory(seed++);
             options.has_error = true;
             options.error_channel = channel;
             for (bool hit = true; hit; index++) {
@@ -265,7 +232,7 @@ void aborts_anywhere(struct bench *bench, uint32_t seed)
 {
     static uint8_t old[WORLD_BYTES];
     for (uint32_t when = 0; when < 500; when++) {
-        struct world_options options = bench_memory(seed + when % 11u);
+        struct world_options options = world_memory(seed + when % 11u);
         bench_prepare(bench, &options);
         memcpy(old, bench->world.memory, WORLD_BYTES);
         add_mixed(bench);

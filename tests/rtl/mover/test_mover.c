@@ -21,7 +21,6 @@
 #ifndef MOVER_FORMATS
 #define MOVER_FORMATS 1 /* 0: it was built for fewer formats and modes (pixel_path.v) */
 #endif
-enum { PALETTE_ALIGNMENT = 256 };
 #ifndef MOVER_STAGE
 #define MOVER_STAGE 0 /* 1: it was built with the stages of boards (mover.v) */
 #endif
@@ -133,47 +132,6 @@ bool bench_work(struct bench *bench)
     return good;
 }
 
-const char *bench_load(struct bench *bench)
-{
-    const char *wrong = "the palette does not come";
-    world_allow(&bench->world, CHANNEL_SOURCE, bench->judge.palette, GPU_LIMIT(PALETTE_BYTES));
-    bench->is_loading = true;
-    bench->pins.map_push = 0;
-    bench->pins.load_start = 1;
-    bench->pins.load_source = bench->judge.palette;
-    for (uint32_t i = 0; i < PATIENCE; i++) {
-        if (!bench_work(bench)) wrong = "completions out of order";
-        bench->pins.load_start = 0;
-        if (!bench->pins.load_done) continue;
-        wrong = bench->done < bench->issued ? "the palette is loaded before what was asked for before it" : NULL;
-        break;
-    }
-    bench->is_loading = false;
-    bench->has_palette = true;
-    return wrong;
-}
-
-const char *bench_begin(struct bench *bench)
-{
-    static uint8_t allowed[WORLD_BYTES];
-    struct world *world = &bench->world;
-    const struct world before = {.expected_user = world->expected_user, .options.has_error = world->options.has_error};
-    bool is_needed = false;
-    for (uint32_t i = 0; i < bench->count; i++) is_needed = is_needed || command_needs_palette(&bench->commands[i]);
-    if (!is_needed || bench->has_palette) return NULL;
-    memcpy(allowed, world->allowed, sizeof allowed);
-    world->options.has_error = false;
-    world->expected_user = 1; /* the guard's, whoever asks */
-    const char *wrong = bench_load(bench);
-    if (wrong == NULL && bench->pins.load_fault != FAULT_NONE) wrong = "the palette fails without an error";
-    world->options.has_error = before.options.has_error;
-    world->expected_user = before.expected_user;
-    memcpy(world->allowed, allowed, sizeof allowed);
-    memset(world->beats, 0, sizeof world->beats);
-    memset(world->bursts, 0, sizeof world->bursts);
-    return wrong;
-}
-
 /* Runs the batch to its last completion; NULL or what went wrong. */
 const char *bench_finish(struct bench *bench)
 {
@@ -215,29 +173,6 @@ void bench_run(struct bench *bench, const char *what)
     }
 }
 
-struct world_options bench_memory(uint32_t seed)
-{
-    uint32_t r = seed * 2246822519u ^ 0x9e3779b9u;
-    r ^= r >> 15;
-    r *= 2654435761u;
-    r ^= r >> 13;
-    static const uint8_t stalls[] = {0, 0, 10, 50, 90};
-    struct world_options options = {
-        .latency = 1u + (r % 4u == 0 ? r >> 4 & 63u : r >> 4 & 7u),
-        .jitter = r >> 10 & 1 ? r >> 11 & 15u : 0,
-        .ar_stall = stalls[(r >> 15) % 5u],
-        .r_stall = stalls[(r >> 17) % 5u],
-        .aw_stall = stalls[(r >> 19) % 5u],
-        .w_stall = stalls[(r >> 21) % 5u],
-        .b_stall = stalls[(r >> 23) % 5u],
-        .port = (enum world_port)((r >> 25) % 3u),
-        .samples_early = r >> 28 & 1,
-        .writes_late = r >> 29 & 1,
-        .seed = seed,
-    };
-    return options;
-}
-
 /* ------------------------------------------------------------------ sweep (COPY, FILL; forward, reverse) */
 
 static void sweep(struct bench *bench, uint32_t seed)
@@ -245,7 +180,7 @@ static void sweep(struct bench *bench, uint32_t seed)
     static const uint32_t lengths[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 63, 64, 65, 255, 256, 257, 300, 513};
     for (uint32_t length = 0; length < sizeof lengths / sizeof *lengths; length++) {
         for (uint32_t source = 0; source < 8; source++) {
-            struct world_options options = bench_memory(seed++);
+            struct world_options options = world_memory(seed++);
             bench_prepare(bench, &options);
             /* Eight target offsets with their own areas; each range lies across a 4 KiB boundary or ends at it. */
             for (uint32_t target = 0; target < 8; target++) {
@@ -323,8 +258,7 @@ static uint32_t random_step(struct bench *bench)
     }
 }
 
-/* Makes a BLIT with a colour on both sides a mapped one. */
-static void random_map(struct bench *bench, struct command_pins *c)
+void bench_map(struct bench *bench, struct command_pins *c)
 {
     const uint32_t columns = 1u + below(bench, below(bench, 2) ? 8 : 60), rows = 1u + below(bench, 20);
     c->mapped = 1;
@@ -392,7 +326,7 @@ struct command_pins bench_command(struct bench *bench, uint32_t area)
     c.target_pitch = (uint16_t)(c.row_bytes + below(bench, room > c.row_bytes ? room - c.row_bytes : 1u));
     while (c.rows > 1 && (uint32_t)(c.rows - 1) * c.target_pitch + c.row_bytes > 0xff0u) c.rows--;
     c.target = target + below(bench, 16);
-    if (may_be_mapped(&c) && below(bench, 3) == 0) random_map(bench, &c);
+    if (may_be_mapped(&c) && below(bench, 3) == 0) bench_map(bench, &c);
     return c;
 }
 
@@ -400,13 +334,13 @@ struct command_pins bench_command(struct bench *bench, uint32_t area)
 static void mapped(struct bench *bench, uint32_t seed)
 {
     for (uint32_t i = 0; i < 600; i++) {
-        struct world_options options = bench_memory(seed + i);
+        struct world_options options = world_memory(seed + i);
         bench_prepare(bench, &options);
         const uint32_t count = 1u + below(bench, 8);
         while (bench->count < count) {
             struct command_pins command = bench_command(bench, bench->count);
             if (!may_be_mapped(&command)) continue;
-            random_map(bench, &command);
+            bench_map(bench, &command);
             command.barrier = below(bench, 8) == 0;
             bench_add(bench, command);
         }
@@ -414,59 +348,10 @@ static void mapped(struct bench *bench, uint32_t seed)
     }
 }
 
-/* Palettes loaded while commands are under way that write their bytes, and what is drawn with them. */
-static void palettes(struct bench *bench, uint32_t seed)
-{
-    for (uint32_t i = 0; i < 300; i++) {
-        struct world_options options = bench_memory(2u * (seed + i) + 1u); /* odd: all is the guard's */
-        bench_prepare(bench, &options);
-        uint32_t count = 1u + below(bench, 6);
-        for (uint32_t c = 0; c < count; c++) {
-            uint32_t bytes = 1u + below(bench, 400), from = below(bench, GPU_LIMIT(PALETTE_BYTES) - bytes);
-            bench_add(bench, (struct command_pins){.op = below(bench, 2) ? OP_COPY : OP_FILL,
-                                                   .rows = 1,
-                                                   .barrier = (uint8_t)below(bench, 2),
-                                                   .row_bytes = bytes,
-                                                   .pattern = world_random(&bench->world),
-                                                   .source = WORLD_BASE + 0x10000u + below(bench, 0x1000),
-                                                   .target = bench->judge.palette + from});
-        }
-        bool is_good = true;
-        for (uint32_t k = 0; k < PATIENCE && bench->issued < count && is_good; k++) is_good = bench_work(bench);
-        const char *wrong = is_good ? bench_load(bench) : "completions out of order";
-        bench_verdict(bench, wrong == NULL && bench->pins.load_fault == FAULT_NONE, "palette",
-                      wrong != NULL ? wrong : "it fails");
-        for (uint32_t c = 0; c < 6; c++) {
-            struct command_pins command = bench_command(bench, 1u + c);
-            command.op = OP_BLIT;
-            command.rows = (uint16_t)(1u + below(bench, 3));
-            command.row_bytes = 4u * (1u + below(bench, 200));
-            command.target_pitch = 900;
-            command.source = WORLD_BASE + 0x11000u + below(bench, 0x800);
-            command.mode = c < 3 ? BLIT_COPY : (uint8_t)below(bench, BLIT_BLEND + 1u);
-            command.source_format = FORMAT_INDEX8;
-            command.target_format = FORMAT_ARGB8888;
-            command.mapped = command.reverse = command.coloured = 0;
-            command.keyed = command.mode != BLIT_KEY && below(bench, 2);
-            if (command.mode != BLIT_KEY && below(bench, 3) == 0) random_map(bench, &command);
-            bench_add(bench, command);
-        }
-        bench_run(bench, "drawn by a palette");
-    }
-    /* A colour a cycle. */
-    for (uint32_t latency = 1; latency <= 64; latency *= 2) {
-        struct world_options options = {.latency = latency, .seed = 1};
-        bench_prepare(bench, &options);
-        const uint64_t before = bench->cycles;
-        const char *wrong = bench_load(bench);
-        bench_verdict(bench, wrong == NULL && bench->cycles - before <= latency + 256u + 6u, "palette", "delay");
-    }
-}
-
 static void random_batches(struct bench *bench, uint32_t seed, uint32_t batches)
 {
     for (uint32_t i = 0; i < batches; i++) {
-        struct world_options options = bench_memory(seed + i);
+        struct world_options options = world_memory(seed + i);
         bench_prepare(bench, &options);
         uint32_t count = 1u + below(bench, BATCH - 1);
         for (uint32_t c = 0; c < count; c++) {
@@ -482,7 +367,7 @@ static void random_batches(struct bench *bench, uint32_t seed, uint32_t batches)
 static void pixels(struct bench *bench, uint32_t seed)
 {
     for (uint32_t rop = 0; rop < 256; rop += 16) {
-        struct world_options options = bench_memory(seed + rop);
+        struct world_options options = world_memory(seed + rop);
         bench_prepare(bench, &options);
         for (uint32_t i = 0; i < 16; i++) {
             uint8_t format = (uint8_t[]){0, 1, 2, 3, 5, 6, 7}[below(bench, MOVER_FORMATS ? 7 : 3)];
@@ -507,7 +392,7 @@ static void pixels(struct bench *bench, uint32_t seed)
             if (mode == BLIT_ROP || (mode == BLIT_KEY && from == FORMAT_A8)) continue;
             if (!MOVER_FORMATS && (mode > BLIT_ROP || from > FORMAT_ARGB8888 || to > FORMAT_ARGB8888)) continue;
             for (uint32_t offset = 0; offset < 64; offset += 16) {
-                struct world_options options = bench_memory(seed + 1000u + pair * 96u + mode * 16u + offset);
+                struct world_options options = world_memory(seed + 1000u + pair * 96u + mode * 16u + offset);
                 bench_prepare(bench, &options);
                 for (uint32_t i = 0; i < 16; i++) {
                     uint32_t unit = pixel_unit_bytes(to), bytes = unit * (1u + below(bench, i == 0 ? 200u : 20u));
@@ -540,7 +425,7 @@ static void pixels(struct bench *bench, uint32_t seed)
     }
     /* Fills of three-byte units at every lane, rows shorter and longer than a burst. */
     for (uint32_t i = 0; MOVER_FORMATS && i < 32; i++) {
-        struct world_options options = bench_memory(seed + 9000u + i);
+        struct world_options options = world_memory(seed + 9000u + i);
         bench_prepare(bench, &options);
         for (uint32_t c = 0; c < 16; c++)
             bench_add(bench, (struct command_pins){.op = OP_FILL,
@@ -559,7 +444,7 @@ static void pixels(struct bench *bench, uint32_t seed)
 static void overlaps(struct bench *bench, uint32_t seed)
 {
     for (uint32_t i = 0; i < 400; i++) {
-        struct world_options options = bench_memory(seed + i);
+        struct world_options options = world_memory(seed + i);
         bench_prepare(bench, &options);
         uint32_t distance = 1u + (below(bench, 2) ? below(bench, 24) : below(bench, 700));
         uint32_t bytes = 1u + below(bench, 900), rows = below(bench, 2) ? 1u : 1u + below(bench, 6);
@@ -582,7 +467,7 @@ static void overlaps(struct bench *bench, uint32_t seed)
 static void upwards(struct bench *bench, uint32_t seed)
 {
     for (uint32_t i = 0; i < 400; i++) {
-        struct world_options options = bench_memory(seed + i);
+        struct world_options options = world_memory(seed + i);
         bench_prepare(bench, &options);
         uint32_t distance = 1u + i % 7u, bytes = 1u + below(bench, i % 2u != 0 ? 40 : 3000);
         uint32_t from = 0x2000u + below(bench, 300);
@@ -602,7 +487,7 @@ static void upwards(struct bench *bench, uint32_t seed)
 static void order(struct bench *bench, uint32_t seed)
 {
     for (uint32_t i = 0; i < 60; i++) {
-        struct world_options options = bench_memory(seed + i);
+        struct world_options options = world_memory(seed + i);
         options.samples_early = options.writes_late = true;
         bench_prepare(bench, &options);
         uint32_t bytes = 1u + below(bench, 300);
@@ -621,7 +506,7 @@ static void empty(struct bench *bench, uint32_t seed)
 {
     const uint32_t cycles = 3 + MOVER_STAGE; /* that a command may take */
     for (uint32_t i = 0; i < 20; i++) {
-        struct world_options options = bench_memory(seed + i);
+        struct world_options options = world_memory(seed + i);
         bench_prepare(bench, &options);
         for (uint32_t c = 0; c < 20; c++) {
             bool no_rows = below(bench, 2);
@@ -686,7 +571,6 @@ int main(int argc, char **argv)
         default:
             if (!MOVER_PIXELS || !MOVER_FORMATS) break;
             palettes(&bench, seed * 29000u);
-            errors_of_palettes(&bench, seed * 31000u);
             break;
         }
         printf("%-9s %5u passed %5u failed\n", names[i], bench.passed - passed, bench.failed - failed);
