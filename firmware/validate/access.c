@@ -194,19 +194,17 @@ __attribute__((cold)) static bool check_tile(struct access_state *state)
 
 /* ------------------------------------------------------------------ bindings and draws */
 
-/* Bytes per unit; 0 for a format that does not exist. */
+/* Bytes per unit. The field of a BIND has a format for each of its values. */
+_Static_assert((int)FORMAT_INDEX8 + 1 == 1 << (int)PKT_BIND_FORMAT_WIDTH, "or formats have to be examined at BIND");
 static uint32_t unit_bytes(uint32_t format)
 {
     switch (format) {
-    case FORMAT_BYTES:
-    case FORMAT_INDEX8:
-    case FORMAT_A8: return 1;
     case FORMAT_RGB565:
     case FORMAT_ARGB1555: return 2;
     case FORMAT_RGB888: return 3;
     case FORMAT_ARGB8888:
     case FORMAT_XRGB8888: return 4;
-    default: return 0;
+    default: return 1;
     }
 }
 
@@ -220,7 +218,6 @@ static bool check_bind(struct access_state *state)
     if (!resolve(state, PKT_BIND_ADDRESS_WORD, &entry)) return false;
     const struct patch *patch = &state->job->patches[entry];
     if (patch->slot != slot) return refuse(state, STATUS_BAD_SLOT, entry);
-    if (unit_bytes(format) == 0) return refuse_packet(state, STATUS_BAD_OPERAND);
 
     struct access_binding *binding = &state->binding[slot];
     if (patch->allocation == PATCH_NULL) {
