@@ -136,11 +136,9 @@ __attribute__((noinline)) static bool check_target_work(struct access_state *sta
 __attribute__((cold)) static bool check_palette(struct access_state *state)
 {
     enum { ALIGNMENT = 256, TIMES = 2 };
-    if (!check_operand(state, PKT_PALETTE_SOURCE_WORD, READS, GPU_LIMIT(PALETTE_BYTES), ALIGNMENT) ||
-        !check_target_work(state, PKT_PALETTE_SOURCE_WORD, TIMES, GPU_LIMIT(PALETTE_BYTES)))
-        return false;
+    if (!check_operand(state, PKT_PALETTE_SOURCE_WORD, READS, GPU_LIMIT(PALETTE_BYTES), ALIGNMENT)) return false;
     state->palette_split = state->split_word;
-    return true;
+    return check_target_work(state, PKT_PALETTE_SOURCE_WORD, TIMES, GPU_LIMIT(PALETTE_BYTES));
 }
 
 static bool check_copy(struct access_state *state)
@@ -280,8 +278,9 @@ static bool has_colours(uint32_t format)
 /* Colours of INDEX8 are those of a palette of this portion, whichever of the split points declared are taken. */
 static bool check_colours(const struct access_state *state, uint32_t source_format, uint32_t target_format)
 {
-    return source_format != FORMAT_INDEX8 || target_format == FORMAT_INDEX8 ||
-           state->palette_split == state->split_word || refuse_packet(state, STATUS_NO_PALETTE);
+    if (source_format != FORMAT_INDEX8 || target_format == FORMAT_INDEX8) return true;
+    if (state->palette_split == state->split_word) return true;
+    return refuse_packet(state, STATUS_NO_PALETTE);
 }
 
 /* The combinations of mode, flags and formats that the engine executes. */

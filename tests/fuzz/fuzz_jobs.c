@@ -206,6 +206,7 @@ static void generate_blit(struct generator *g)
                 : is_bytes                      ? legal_for_bytes[below(2)]
                 : from->format == FORMAT_RGB888 ? legal_for_pairs[below(5)]
                                                 : below(6);
+    if (chance(2)) blit.mode = below(8);
     generate_colours(g, from, to);
     blit.flags = below(2) << PKT_BLIT_BARRIER_LSB | below(2) << PKT_BLIT_PREMULTIPLIED_LSB |
                  (blit.mode == BLIT_ROP ? 0 : below(3)) << PKT_BLIT_TRUNCATED_LSB;
@@ -241,7 +242,7 @@ static void generate_affine(struct generator *g)
     struct affine affine = {.blit = {.source = source, .target = target, .value = next_random()}};
     const bool is_any = chance(12);
     affine.blit.mode = is_any ? below(8) : (uint32_t[]){BLIT_COPY, BLIT_BLEND, BLIT_ADD, BLIT_MOD}[below(4)];
-    affine.blit.flags = below(2) << PKT_BLIT_AFFINE_BARRIER_LSB | below(3) << PKT_BLIT_AFFINE_TRANSPARENT_LSB |
+    affine.blit.flags = below(2) << PKT_BLIT_AFFINE_BARRIER_LSB | below(chance(3) ? 4 : 3) << PKT_BLIT_AFFINE_TRANSPARENT_LSB |
                         below(2) << PKT_BLIT_AFFINE_COLOURED_LSB | (is_any ? below(2) : 0) << PKT_BLIT_AFFINE_KEYED_LSB;
     affine.blit.rop = below(2);
     affine.blit.width = below(min_u32(to->width, 16) + 1u), affine.blit.height = below(min_u32(to->height, 12) + 1u);
