@@ -242,7 +242,8 @@ static void generate_affine(struct generator *g)
     struct affine affine = {.blit = {.source = source, .target = target, .value = next_random()}};
     const bool is_any = chance(12);
     affine.blit.mode = is_any ? below(8) : (uint32_t[]){BLIT_COPY, BLIT_BLEND, BLIT_ADD, BLIT_MOD}[below(4)];
-    affine.blit.flags = below(2) << PKT_BLIT_AFFINE_BARRIER_LSB | below(chance(3) ? 4 : 3) << PKT_BLIT_AFFINE_TRANSPARENT_LSB |
+    affine.blit.flags = below(2) << PKT_BLIT_AFFINE_BARRIER_LSB |
+                        below(chance(3) ? 4 : 3) << PKT_BLIT_AFFINE_TRANSPARENT_LSB |
                         below(2) << PKT_BLIT_AFFINE_COLOURED_LSB | (is_any ? below(2) : 0) << PKT_BLIT_AFFINE_KEYED_LSB;
     affine.blit.rop = below(2);
     affine.blit.width = below(min_u32(to->width, 16) + 1u), affine.blit.height = below(min_u32(to->height, 12) + 1u);
