@@ -140,14 +140,15 @@ static struct recovery_limits read_limits(void)
     };
 }
 
-/* Memory for as many allocations as the host asks for; false: no firmware has so many. */
+/* Memory for as many allocations and contexts as the host asks for; false: no firmware has so many. */
 static bool init_tables(struct tables *tables)
 {
     const uint32_t allocations = option(HOST_ALLOCATIONS_OFFSET, ALLOCATION_DEFAULT);
+    const uint32_t contexts = option(HOST_CONTEXTS_OFFSET, CONTEXT_DEFAULT);
     struct hal_memory part[2];
-    if (allocations > (uint32_t)ALLOCATION_MAXIMUM) return false;
+    if (allocations > (uint32_t)ALLOCATION_MAXIMUM || contexts > (uint32_t)CONTEXT_MAXIMUM) return false;
     hal_free_memory(part);
-    tables_init(tables, align_up(allocations, 32), part);
+    tables_init(tables, align_up(allocations, 32), align_up(contexts, 32), part);
     return true;
 }
 
@@ -160,7 +161,7 @@ static bool init_modules(struct gpu *gpu, const struct gpu_options *options, uin
     if (gpu->tables.is_short) return false;
     manager->policies = options->policies != NULL ? options->policies : policies;
     residency_set_policy(&manager->residency, manager->policies[POLICY_LITERAL]);
-    context_table_init(&manager->contexts, hal_command_memory(CLIENTS_OFFSET));
+    context_table_init(&manager->contexts, &gpu->tables, hal_command_memory(CLIENTS_OFFSET));
     destruction_init(&gpu->destruction, &gpu->tables);
     uint32_t buffer_bytes = min_u32(manager->adapter.paging_buffer_size, GPU_LIMIT(PAGING_BUFFER_BYTES));
     const struct paging_setup setup = {
@@ -186,6 +187,7 @@ static bool init_modules(struct gpu *gpu, const struct gpu_options *options, uin
     scheduler_init(&gpu->scheduler, manager, &gpu->tables, &memory, options->first_fence, &limits);
     if (options->split_pages != 0u) cost_presume(&gpu->scheduler.costs, options->split_pages);
     manager->statistics[STAT_ALLOCATION_LIMIT] = gpu->tables.allocations;
+    manager->statistics[STAT_CONTEXT_LIMIT] = gpu->tables.contexts;
     return !gpu->tables.is_short;
 }
 

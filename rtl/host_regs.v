@@ -48,6 +48,7 @@ module host_regs #(
     reg [31:0] irq_enable, load_at, submit_base, submit_size, submit_tail, submit_head;
     reg [31:0] complete_base, complete_size, complete_tail, complete_head;
     reg [31:0] system_pages, dummy_page, segment1_limit, segment2_limit, commit_limit, allocations;
+    reg [31:0] contexts;
     reg [31:0] boot_status, panic_code, panic_place, panic_cause, panic_address, abi_host, timeout, scratch;
     reg [31:0] preempt_delay, portion_limit, recovery_limit, recovery_window;
 
@@ -106,6 +107,7 @@ module host_regs #(
             boot_options   <= {W_BOOT{1'b0}};
             commit_limit   <= 32'd0;
             allocations    <= 32'd0;
+            contexts       <= 32'd0;
         end else begin
             irq_status <= (irq_status & ~irq_clear) | irq_set;
             if (host_write)
@@ -129,6 +131,7 @@ module host_regs #(
                     HOST_BOOT_OPTIONS_OFFSET:   boot_options   <= reg_wdata[W_BOOT-1:0];
                     HOST_COMMIT_LIMIT_OFFSET:   commit_limit   <= reg_wdata;
                     HOST_ALLOCATIONS_OFFSET:    allocations    <= reg_wdata;
+                    HOST_CONTEXTS_OFFSET:       contexts       <= reg_wdata;
                     HOST_PREEMPT_DELAY_OFFSET:  preempt_delay  <= reg_wdata;
                     HOST_PORTION_LIMIT_OFFSET:  portion_limit  <= reg_wdata;
                     HOST_RECOVERY_LIMIT_OFFSET: recovery_limit <= reg_wdata;
@@ -193,6 +196,7 @@ module host_regs #(
             HOST_BOOT_OPTIONS_OFFSET:   reg_rdata = {{32-W_BOOT{1'b0}}, boot_options};
             HOST_COMMIT_LIMIT_OFFSET:   reg_rdata = commit_limit;
             HOST_ALLOCATIONS_OFFSET:    reg_rdata = allocations;
+            HOST_CONTEXTS_OFFSET:       reg_rdata = contexts;
             HOST_PREEMPT_DELAY_OFFSET:  reg_rdata = preempt_delay;
             HOST_PORTION_LIMIT_OFFSET:  reg_rdata = portion_limit;
             HOST_RECOVERY_LIMIT_OFFSET: reg_rdata = recovery_limit;

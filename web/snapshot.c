@@ -176,7 +176,7 @@ static void take_allocations(struct snapshot *snapshot, const struct snapshot_me
                                            .segment = entry->segment,
                                            .planned = residency->map.link[i].where,
                                            .flags = flags_of(device, memory, i),
-                                           .owner = entry->owner};
+                                           .owner = (uint16_t)allocation_owner(entry)};
     }
 }
 
@@ -234,7 +234,7 @@ static void take_jobs(struct snapshot *snapshot, const struct device *device, co
                       .portions = record->portions,
                       .entries = record->job.patch_count,
                       .priority =
-                          (uint32_t)device->gpu.manager.contexts.entry[record->job.context % CONTEXT_LIMIT].priority,
+                          (uint32_t)device->gpu.manager.contexts.entry[record->job.context % CONTEXT_MAXIMUM].priority,
                       .next_entry = at == scheduler->current ? scheduler->splitter.next_entry : 0};
     }
     if (scheduler->current != NO_JOB) take_current(snapshot, scheduler, view);
@@ -244,7 +244,7 @@ static void take_contexts(struct snapshot *snapshot, const struct device *device
 {
     const struct manager *manager = &device->gpu.manager;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < CONTEXT_LIMIT && count < SNAPSHOT_CONTEXTS; i++) {
+    for (uint32_t i = 0; i < manager->contexts.limit && count < SNAPSHOT_CONTEXTS; i++) {
         if (!manager->contexts.entry[i].exists) continue;
         const struct share *share = &manager->residency.shares.entry[i];
         snapshot->contexts[count++] = (struct snapshot_context){

@@ -35,7 +35,8 @@ struct snapshot_allocation {
     uint32_t handle;
     uint16_t pages, page, planned_page; /* page: in `segment`; planned_page: in `planned` */
     uint8_t segment, planned;           /* where the table and where the segment map have it: id, 0 nowhere */
-    uint8_t flags, owner, padding[2];   /* owner: context whose job named it last, or NO_CONTEXT */
+    uint8_t flags, padding;
+    uint16_t owner; /* context whose job named it last, or NO_CONTEXT */
 };
 
 enum snapshot_state { SNAPSHOT_QUEUED, SNAPSHOT_WAITING, SNAPSHOT_EXECUTING };

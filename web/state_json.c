@@ -32,7 +32,7 @@ static int64_t plan_number(uint32_t plan) { return plan == NO_PLAN ? -1 : (int64
 static uint32_t program_of(const struct machine *machine, uint32_t context)
 {
     for (uint32_t i = 0; i < SCENE_PROGRAMS; i++)
-        if (machine->run.gpu.contexts[i] != 0 && machine->run.gpu.contexts[i] % CONTEXT_LIMIT == context) return i;
+        if (machine->run.gpu.contexts[i] != 0 && machine->run.gpu.contexts[i] % CONTEXT_MAXIMUM == context) return i;
     return 0;
 }
 
@@ -226,7 +226,7 @@ void patch_json(FILE *file, const struct machine *machine, const struct snapshot
         return;
     }
     const struct view_job *job = view_job_of(machine->view, snapshot->tag);
-    if (job != NULL) context = job->context % CONTEXT_LIMIT;
+    if (job != NULL) context = job->context % CONTEXT_MAXIMUM;
     fputs("\"patch\":{", file);
     job_json(file, machine, snapshot->tag);
     json_number(file, "program", program_of(machine, context));

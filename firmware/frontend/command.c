@@ -374,7 +374,7 @@ static bool set_context(struct command *command, struct manager *manager, struct
     if (has_budget && budget > manager->residency.table.memory_pages)
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_BUDGET);
     struct share *share = &manager->residency.shares.entry[index];
-    if (has_budget) share->budget = narrow(budget, 24) & 0xffffffu;
+    if (has_budget) share_set_budget(&manager->residency.shares, index, budget);
     if (!has_priority) return done(reply);
     manager->contexts.entry[index].priority = narrow_i8((int32_t)message[MSG_SET_CONTEXT_PRIORITY]);
     share->weight = narrow_u8(weight_of(manager->contexts.entry[index].priority));

@@ -14,7 +14,7 @@ enum {
     HOST_FLAGS = ALLOCATION_CPU_VISIBLE | ALLOCATION_PERMANENT_SYSMEM | ALLOCATION_CACHED | ALLOCATION_FROM_END |
                  ALLOCATION_SWIZZLED | ALLOCATION_PINNED | ALLOCATION_SYNCHRONOUS_PAGING | ALLOCATION_UNDEFINED,
     STATES = ALLOCATION_EXISTS | ALLOCATION_DIRTY | ALLOCATION_LOCKED | ALLOCATION_LOST | ALLOCATION_PENDING_DESTROY |
-             ALLOCATION_UNSAVED
+             ALLOCATION_UNSAVED | ALLOCATION_OWNED
 };
 _Static_assert((HOST_FLAGS & STATES) == 0, "flags and states share a word");
 
@@ -201,7 +201,6 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         .write_set = narrow_u8(write_set),
         .eviction_set = narrow_u8(message[MSG_CREATE_ALLOCATION_EVICTION_SET]),
         .client = narrow(message_client(message[0]), 6) & (CLIENT_LIMIT - 1u),
-        .owner = NO_CONTEXT,
         .generation = entry->generation,
     };
     while ((1u << entry->alignment_pages_log2) < alignment_pages)

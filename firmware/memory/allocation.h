@@ -21,6 +21,7 @@ enum allocation_state {
     ALLOCATION_PENDING_DESTROY =
         0x0008,                  /* the host has destroyed it; jobs accepted before may still need it (destruction.h) */
     ALLOCATION_UNSAVED = 0x0010, /* dirty since a Fill made its content: its pages have never held it */
+    ALLOCATION_OWNED = 0x0020,   /* a job of the context `owner` named it last (share.h); else of none that exists */
     ALLOCATION_EXISTS = 0x1000,  /* the entry is in use */
     ALLOCATION_DIRTY = 0x2000,   /* the copy in its memory segment is newer than the host's pages */
     ALLOCATION_LOCKED = 0x4000,  /* between LOCK and UNLOCK */
@@ -66,7 +67,7 @@ struct allocation {
     uint8_t alignment_pages_log2 : 4;
     uint8_t read_set; /* bit 0 = segment 1 */
     uint8_t write_set;
-    uint8_t owner; /* context whose job named it last, or NO_CONTEXT (share.h) */
+    uint8_t owner; /* while ALLOCATION_OWNED */
 };
 enum { REFERENCE_LIMIT = 1 << 11 };
 _Static_assert(CLIENT_LIMIT <= 1 << 6, "six bits");
@@ -178,6 +179,20 @@ static inline void allocation_set(struct allocation *entry, uint32_t flags)
 static inline void allocation_clear(struct allocation *entry, uint32_t flags)
 {
     entry->flags = (uint16_t)(entry->flags & ~flags);
+}
+
+/* The context whose job named it last, or NO_CONTEXT. */
+static inline uint32_t allocation_owner(const struct allocation *entry)
+{
+    return (entry->flags & ALLOCATION_OWNED) != 0u ? entry->owner : (uint32_t)NO_CONTEXT;
+}
+static inline void allocation_set_owner(struct allocation *entry, uint32_t context)
+{
+    if (context == (uint32_t)NO_CONTEXT) allocation_clear(entry, ALLOCATION_OWNED);
+    else {
+        allocation_set(entry, ALLOCATION_OWNED);
+        entry->owner = (uint8_t)context;
+    }
 }
 
 /* Is segment `id` (1..) an aperture? */

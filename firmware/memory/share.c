@@ -4,25 +4,66 @@
  */
 #include "memory/share.h"
 
-void share_init(struct share_table *table)
+void share_init(struct share_table *table, struct tables *tables)
 {
-    for (uint32_t i = 0; i <= CONTEXT_LIMIT; i++) table->entry[i] = (struct share){.used_at = 0u - SHARE_TURNS};
-    for (uint32_t i = 0; i < CONTEXT_LIMIT / 32; i++) table->protected[i] = 0;
-    table->turn = table->pages = 0;
-    table->is_off = table->has_more = false;
+    const uint32_t contexts = tables->contexts;
+    *table = (struct share_table){.contexts = contexts};
+    table->protected = tables_take(tables, contexts / 8u);
+    table->holding = tables_take(tables, contexts / 8u);
+    table->budgeted = tables_take(tables, contexts / 8u);
+    table->entry = tables_take(tables, contexts * (uint32_t)sizeof(struct share));
+    for (uint32_t i = 0; !tables->is_short && i < contexts; i++) table->entry[i].used_at = 0u - SHARE_TURNS;
+}
+
+static bool is_recent(const struct share_table *table, uint32_t context)
+{
+    return table->turn - table->entry[context].used_at < (uint32_t)SHARE_TURNS;
 }
 
 void share_open(struct share_table *table, uint32_t context, uint32_t weight)
 {
-    ASSERT(context < CONTEXT_LIMIT && weight != 0u && table->entry[context].pages == 0u);
+    ASSERT(context < table->contexts && weight != 0u && table->entry[context].pages == 0u);
+    ASSERT(!is_recent(table, context) && table->entry[context].budget == 0u);
     table->entry[context] = (struct share){.weight = weight & 0xffu, .used_at = table->turn - SHARE_TURNS};
 }
 
 void share_close(struct share_table *table, uint32_t context)
 {
-    ASSERT(table->entry[context].pages == 0u);
-    table->entry[context].weight = 0;
-    table->entry[context].budget = 0;
+    struct share *share = &table->entry[context];
+    ASSERT(share->pages == 0u);
+    if (is_recent(table, context)) table->recent--;
+    share->weight = 0;
+    share_set_budget(table, context, 0);
+    share->used_at = table->turn - SHARE_TURNS;
+}
+
+void share_use(struct share_table *table, uint32_t context)
+{
+    struct share *share = &table->entry[context];
+    const uint32_t turn = ++table->turn;
+    uint8_t *latest = &table->latest[turn % (uint32_t)SHARE_TURNS];
+    if (table->entry[*latest].used_at == turn - (uint32_t)SHARE_TURNS) table->recent--;
+    if (!is_recent(table, context)) table->recent++;
+    *latest = (uint8_t)context;
+    share->used_at = turn;
+    share->peak = share->pages;
+    /* Turns are compared by their difference: one a time is looked at, so that none falls too far behind. */
+    struct share *aged = &table->entry[turn % table->contexts];
+    if (turn - aged->used_at >= (uint32_t)SHARE_TURNS) aged->used_at = turn - (uint32_t)SHARE_TURNS;
+}
+
+void share_set_budget(struct share_table *table, uint32_t context, uint32_t budget)
+{
+    table->entry[context].budget = narrow(budget, 24) & 0xffffffu;
+    if (budget != 0u) bit_set(table->budgeted, context);
+    else bit_clear(table->budgeted, context);
+}
+
+void share_note_holder(struct share_table *table, uint32_t context)
+{
+    if (context == (uint32_t)NO_CONTEXT) return;
+    if (table->entry[context].pages != 0u) bit_set(table->holding, context);
+    else bit_clear(table->holding, context);
 }
 
 void share_evicted(struct share_table *table, uint32_t owner, uint32_t context, uint32_t pages)
@@ -36,26 +77,28 @@ void share_evicted(struct share_table *table, uint32_t owner, uint32_t context, 
 static bool is_automatic(const struct share_table *table, uint32_t context)
 {
     const struct share *share = &table->entry[context];
-    return share->weight != 0u && share->budget == 0u && table->turn - share->used_at < (uint32_t)SHARE_TURNS;
+    return share->weight != 0u && share->budget == 0u && is_recent(table, context);
 }
 
 uint32_t share_of(const struct share_table *table, uint32_t context, uint32_t memory_pages)
 {
     uint32_t left = memory_pages, weights = 0;
     if (table->entry[context].budget != 0u) return table->entry[context].budget;
-    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) {
+    for (uint32_t i = 0; i < table->contexts; i++) {
         left -= min_u32(table->entry[i].budget, left);
         if (is_automatic(table, i)) weights += table->entry[i].weight;
     }
-    return is_automatic(table, context) ? left * table->entry[context].weight / weights : 0u;
+    if (!is_automatic(table, context)) return 0;
+    ASSERT(weights != 0u); /* its own is among them */
+    return left * table->entry[context].weight / weights;
 }
 
 /* ------------------------------------------------------------------ what is protected */
 
 /* Automatic shares while they are divided. */
 struct division {
-    uint32_t left, weights;             /* memory and claims that are not settled */
-    uint8_t open[CONTEXT_LIMIT], count; /* whose */
+    uint32_t left, weights;           /* memory and claims that are not settled */
+    uint8_t open[SHARE_TURNS], count; /* whose */
 };
 
 /* What counts as held by one that is not the planner and has an automatic share. */
@@ -81,41 +124,76 @@ static void settle(const struct share_table *table, uint32_t planner, struct div
     }
 }
 
-/* What has more than its share, pages of no context left out: a bit per context. False: none has. */
-static bool find_excess(const struct share_table *table, uint32_t planner, uint32_t placed, uint32_t need,
-                        uint32_t excess[CONTEXT_LIMIT / 32])
+/* Those with automatic shares, the last user first. */
+static void find_automatic(const struct share_table *table, struct division *division)
+{
+    uint32_t turn = table->turn;
+    for (uint32_t left = table->recent; left != 0u; turn--) {
+        const uint32_t context = table->latest[turn % (uint32_t)SHARE_TURNS];
+        const struct share *share = &table->entry[context];
+        if (share->used_at != turn) continue; /* it has come again since, or is gone */
+        left--;
+        if (share->weight == 0u || share->budget != 0u) continue;
+        division->open[division->count++] = (uint8_t)context;
+        division->weights += share->weight;
+    }
+}
+
+/* Those with budgets: what each has within its own is not divided, the whole of the planner's; what has more is no
+ * longer protected. */
+static void serve_budgets(struct share_table *table, uint32_t planner, struct division *division)
+{
+    for (uint32_t i = 0; i < table->contexts / 32u; i++)
+        for (uint32_t bits = table->budgeted[i]; bits != 0u; bits &= bits - 1u) {
+            const uint32_t context = i * 32u + lowest_bit(bits);
+            const struct share *share = &table->entry[context];
+            const uint32_t claim = context == planner ? share->budget : min_u32(share->budget, share->pages);
+            division->left -= min_u32(claim, division->left);
+            if (share->pages <= share->budget) bit_set(table->protected, context);
+        }
+}
+
+/* What has more than its share, pages of no context left out, is no longer protected. False: none has. */
+static bool expose_excess(struct share_table *table, uint32_t planner, uint32_t placed, uint32_t need)
 {
     struct division division = {.left = table->pages + placed, .weights = 0, .count = 0};
-    bool is_found = false;
-    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) {
-        const struct share *share = &table->entry[i];
-        uint32_t pages = share->pages + (i == planner ? need : 0u);
-        if (share->weight == 0u) continue;
-        if (is_automatic(table, i)) {
-            division.open[division.count++] = (uint8_t)i;
-            division.weights += share->weight;
-            continue;
-        }
-        division.left -= min_u32(i == planner ? share->budget : min_u32(share->budget, pages), division.left);
-        if (pages <= share->budget) continue;
-        bit_set(excess, i);
-        is_found = true;
-    }
+    uint32_t *protected = table->protected, found = 0;
+    for (uint32_t i = 0; i < table->contexts / 32u; i++) protected[i] = ~table->holding[i];
+    serve_budgets(table, planner, &division);
+    if (planner != (uint32_t)NO_CONTEXT && table->entry[planner].pages + need > table->entry[planner].budget)
+        bit_clear(protected, planner);
+    find_automatic(table, &division);
+    for (uint32_t k = 0; k < division.count; k++) bit_set(protected, division.open[k]);
     settle(table, planner, &division);
     for (uint32_t k = 0; k < division.count; k++) {
         uint32_t i = division.open[k], pages = i == planner ? table->entry[i].pages + need : held(table, i);
-        if (pages * division.weights <= division.left * table->entry[i].weight) continue;
-        bit_set(excess, i);
-        is_found = true;
+        if (pages * division.weights > division.left * table->entry[i].weight) bit_clear(protected, i);
     }
-    return is_found;
+    for (uint32_t i = 0; i < table->contexts / 32u; i++) found |= ~protected[i];
+    return found != 0u;
 }
 
 void share_review(struct share_table *table, uint32_t context, uint32_t placed, uint32_t pages)
 {
-    uint32_t excess[CONTEXT_LIMIT / 32] = {0};
-    bool has_excess =
-        !table->is_off && share_has_others(table, context) &&
-        (find_excess(table, context, placed, placed + pages, excess) || table->entry[NO_CONTEXT].pages != 0u);
-    for (uint32_t i = 0; i < CONTEXT_LIMIT / 32; i++) table->protected[i] = has_excess ? ~excess[i] : 0u;
+    const bool has_excess = !table->is_off && share_has_others(table, context) &&
+                            (expose_excess(table, context, placed, placed + pages) || table->nobody.pages != 0u);
+    table->has_protected = false;
+    for (uint32_t i = 0; i < table->contexts / 32u; i++) {
+        if (!has_excess) table->protected[i] = 0;
+        table->has_protected |= table->protected[i] != 0u;
+    }
+}
+
+bool share_check(const struct share_table *table)
+{
+    uint32_t recent = 0;
+    for (uint32_t i = 0; i < table->contexts; i++) {
+        const struct share *share = &table->entry[i];
+        const bool is_used = is_recent(table, i);
+        recent += is_used;
+        if (bit_is_set(table->holding, i) != (share->pages != 0u)) return false;
+        if (bit_is_set(table->budgeted, i) != (share->budget != 0u)) return false;
+        if (is_used && table->latest[share->used_at % (uint32_t)SHARE_TURNS] != i) return false;
+    }
+    return recent == table->recent;
 }

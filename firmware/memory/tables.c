@@ -8,10 +8,11 @@
 
 enum { TABLE_ALIGNMENT = 8 };
 
-void tables_init(struct tables *tables, uint32_t allocations, const struct hal_memory part[2])
+void tables_init(struct tables *tables, uint32_t allocations, uint32_t contexts, const struct hal_memory part[2])
 {
     ASSERT(allocations % 32u == 0u && allocations != 0u && allocations <= (uint32_t)ALLOCATION_MAXIMUM);
-    *tables = (struct tables){.allocations = allocations, .part = {part[0], part[1]}};
+    ASSERT(contexts % 32u == 0u && contexts != 0u && contexts <= (uint32_t)CONTEXT_MAXIMUM);
+    *tables = (struct tables){.allocations = allocations, .contexts = contexts, .part = {part[0], part[1]}};
 }
 
 void *tables_take(struct tables *tables, uint32_t bytes)

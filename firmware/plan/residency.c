@@ -33,7 +33,7 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     take_tables(residency, tables);
     segment_map_init(&residency->map, tables, segment_pages);
     allocation_table_init(&residency->table, tables, segment_pages, system_pages);
-    share_init(&residency->shares);
+    share_init(&residency->shares, tables);
     if (tables->is_short) return;
     residency->mark[residency->map.none] = UINT8_MAX;
     residency->planner = NO_CONTEXT;
@@ -101,15 +101,22 @@ bool residency_keeps_limit(const struct residency *residency, uint32_t id, uint3
 
 /* ------------------------------------------------------------------ whose it is */
 
+/* Not inlined: that it has no pages in memory yet is more frequent. */
+__attribute__((noinline)) static void hand_pages_over(struct share_table *shares, uint32_t from, uint32_t to,
+                                                      uint32_t pages)
+{
+    share_count(shares, from, pages, false);
+    share_count(shares, to, pages, true);
+}
+
 static void set_owner(struct residency *residency, uint32_t allocation, uint32_t context)
 {
     struct allocation *entry = &residency->table.entry[allocation];
-    if (allocation_is_in_memory(&residency->table, entry)) {
-        share_count(&residency->shares, entry->owner, entry->pages, false);
-        share_count(&residency->shares, context, entry->pages, true);
-    }
-    if (entry->owner == (uint32_t)NO_CONTEXT) index_set_add(residency->owned, allocation);
-    entry->owner = (uint8_t)context;
+    const uint32_t owner = allocation_owner(entry);
+    if (allocation_is_in_memory(&residency->table, entry))
+        hand_pages_over(&residency->shares, owner, context, entry->pages);
+    if (owner == (uint32_t)NO_CONTEXT) index_set_add(residency->owned, allocation);
+    allocation_set_owner(entry, context);
 }
 
 void residency_disown(struct residency *residency, uint32_t context)
@@ -118,8 +125,8 @@ void residency_disown(struct residency *residency, uint32_t context)
     INDEX_SET_EACH (i, owned) {
         const struct allocation *entry = &residency->table.entry[i];
         const bool exists = (entry->flags & ALLOCATION_EXISTS) != 0u;
-        if (exists && entry->owner == context) set_owner(residency, i, NO_CONTEXT);
-        if (!exists || entry->owner == (uint32_t)NO_CONTEXT) index_set_drop(owned, i);
+        if (exists && allocation_owner(entry) == context) set_owner(residency, i, NO_CONTEXT);
+        if (!exists || allocation_owner(entry) == (uint32_t)NO_CONTEXT) index_set_drop(owned, i);
     }
 }
 
@@ -142,7 +149,7 @@ __attribute__((noinline)) static void begin_marks(struct residency *residency, u
     if (!is_carried) {
         const struct allocation *entry = &residency->table.entry[allocation];
         residency->portion_pages += entry->pages;
-        if (entry->owner != residency->planner) set_owner(residency, allocation, residency->planner);
+        if (allocation_owner(entry) != residency->planner) set_owner(residency, allocation, residency->planner);
     }
     tell_free(residency, allocation, false);
     residency->mark[allocation] = (uint8_t)marks;
@@ -400,9 +407,10 @@ void residency_has_left(struct residency *residency, uint32_t allocation, bool i
     struct allocation *entry = &residency->table.entry[allocation];
     ASSERT(entry->segment != 0u);
     if (allocation_is_in_memory(&residency->table, entry)) {
-        share_count(&residency->shares, entry->owner, entry->pages, false);
-        if (entry->owner != residency->planner && !residency_is_dead(residency, allocation))
-            share_evicted(&residency->shares, entry->owner, residency->planner, entry->pages);
+        const uint32_t owner = allocation_owner(entry);
+        share_count(&residency->shares, owner, entry->pages, false);
+        if (owner != residency->planner && !residency_is_dead(residency, allocation))
+            share_evicted(&residency->shares, owner, residency->planner, entry->pages);
     }
     entry->segment = 0;
     if (is_discarded && entry->offer != 0u) entry->offer = OFFER_DISCARDED;
@@ -419,7 +427,7 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
     set_planned(residency, allocation, false);
     bool is_in_memory = allocation_is_in_memory(&residency->table, entry);
     bool is_filled = (entry->flags & ALLOCATION_UNDEFINED) != 0u && is_in_memory;
-    if (is_in_memory) share_count(&residency->shares, entry->owner, entry->pages, true);
+    if (is_in_memory) share_count(&residency->shares, allocation_owner(entry), entry->pages, true);
     allocation_clear(entry, ALLOCATION_UNDEFINED);
     if (!is_filled) return;
     allocation_set(entry, ALLOCATION_NEWER); /* the pattern exists only in the segment */
@@ -445,16 +453,16 @@ void residency_finish(struct residency *residency)
 /* Every context has as many pages as the table says. */
 static bool check_shares(const struct residency *residency)
 {
-    uint32_t pages[CONTEXT_LIMIT + 1] = {0};
+    uint32_t pages[CONTEXT_MAXIMUM + 1] = {0};
+    const uint32_t contexts = residency->shares.contexts;
     for (uint32_t i = 0; i < residency->table.limit; i++) {
         const struct allocation *entry = &residency->table.entry[i];
         if ((entry->flags & ALLOCATION_EXISTS) == 0u || !allocation_is_in_memory(&residency->table, entry)) continue;
-        if (entry->owner > (uint32_t)NO_CONTEXT) return false;
-        pages[entry->owner] += entry->pages;
+        pages[allocation_owner(entry)] += entry->pages;
     }
-    for (uint32_t i = 0; i <= CONTEXT_LIMIT; i++)
-        if (pages[i] != residency->shares.entry[i].pages) return false;
-    return true;
+    for (uint32_t i = 0; i < (uint32_t)CONTEXT_MAXIMUM; i++)
+        if (pages[i] != (i < contexts ? residency->shares.entry[i].pages : 0u)) return false;
+    return pages[NO_CONTEXT] == residency->shares.nobody.pages && share_check(&residency->shares);
 }
 
 bool residency_check(const struct residency *residency)

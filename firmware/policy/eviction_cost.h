@@ -59,7 +59,7 @@ static inline bool price_is_dead(const struct residency *residency, uint32_t all
 static inline bool price_is_protected(const struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    return share_is_protected(&residency->shares, entry->owner) && entry->offer == 0u &&
+    return share_is_protected(&residency->shares, allocation_owner(entry)) && entry->offer == 0u &&
            !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
 }
 

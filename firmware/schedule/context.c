@@ -5,11 +5,12 @@
 #include "schedule/context.h"
 
 enum { INDEX_BITS = 8, GENERATION_BITS = 16 };
-_Static_assert(CONTEXT_LIMIT <= 1 << INDEX_BITS, "an id keeps its index in the low bits");
+_Static_assert(CONTEXT_MAXIMUM <= 1 << INDEX_BITS, "an id keeps its index in the low bits");
 
-void context_table_init(struct context_table *table, struct client_record *clients)
+void context_table_init(struct context_table *table, struct tables *tables, struct client_record *clients)
 {
-    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) table->entry[i] = (struct context){0};
+    table->entry = tables_take(tables, tables->contexts * (uint32_t)sizeof(struct context));
+    table->limit = tables->contexts;
     table->clients = clients;
     for (uint32_t i = 0; i < CLIENT_LIMIT; i++) clients[i] = (struct client_record){0};
 }
@@ -22,7 +23,7 @@ static uint32_t id_of(const struct context_table *table, uint32_t index)
 bool context_create(struct context_table *table, int32_t priority, uint32_t *id)
 {
     ASSERT(priority >= CONTEXT_PRIORITY_MIN && priority <= CONTEXT_PRIORITY_MAX);
-    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) {
+    for (uint32_t i = 0; i < table->limit; i++) {
         struct context *entry = &table->entry[i];
         if (entry->exists) continue;
         *entry = (struct context){
@@ -36,7 +37,7 @@ bool context_create(struct context_table *table, int32_t priority, uint32_t *id)
 bool context_find(const struct context_table *table, uint32_t id, uint32_t *index)
 {
     uint32_t candidate = id & ((1u << INDEX_BITS) - 1u);
-    if (candidate >= CONTEXT_LIMIT || !table->entry[candidate].exists || id_of(table, candidate) != id) return false;
+    if (candidate >= table->limit || !table->entry[candidate].exists || id_of(table, candidate) != id) return false;
     *index = candidate;
     return true;
 }
@@ -57,13 +58,13 @@ __attribute__((cold)) void context_charge(struct context_table *table, uint32_t 
     entry->recoveries = (entry->recoveries + 1u) & 31u;
     if (entry->recoveries <= limit) return;
     entry->recoveries = CLIENT_BARRED;
-    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++)
+    for (uint32_t i = 0; i < table->limit; i++)
         if (table->entry[i].client == client) table->entry[i].is_lost = true;
 }
 
 void context_destroy(struct context_table *table, uint32_t index)
 {
-    ASSERT(index < CONTEXT_LIMIT && table->entry[index].exists && table->entry[index].jobs == 0u);
+    ASSERT(index < table->limit && table->entry[index].exists && table->entry[index].jobs == 0u);
     table->entry[index].exists = false;
 }
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "memory/tables.h"
 #include "platform/base.h"
 
 enum { CONTEXT_PRIORITY_MIN = -7, CONTEXT_PRIORITY_MAX = 7 };
@@ -34,13 +35,14 @@ struct client_record {
 enum { CLIENT_CYCLES = 256, CLIENT_BARRED = 31 };
 
 struct context_table {
-    struct context entry[CONTEXT_LIMIT];
+    struct context *entry;
+    uint32_t limit;                /* entries there are */
     struct client_record *clients; /* CLIENT_LIMIT; in command RAM */
 };
 
-/* `clients` has CLIENT_LIMIT entries. */
-void context_table_init(struct context_table *table, struct client_record *clients);
-/* False when the table is full. It is client 0's. */
+/* `clients` has CLIENT_LIMIT entries. Takes what it needs of `tables`; if that is short nothing else may be called. */
+void context_table_init(struct context_table *table, struct tables *tables, struct client_record *clients);
+/* False when the table is full. It is client 0's. O(contexts). */
 bool context_create(struct context_table *table, int32_t priority, uint32_t *id);
 /* Id to index; false if the client has no such context (0 included). */
 bool context_find_of(const struct context_table *table, uint32_t client, uint32_t id, uint32_t *index);

@@ -197,15 +197,17 @@ static bool judge_jobs(struct scheduler *scheduler, const struct index_set *abor
 static bool charge_owners(struct scheduler *scheduler, const struct index_set *aborted)
 {
     struct context *contexts = scheduler->manager->contexts.entry;
-    uint64_t charged = 0;
+    uint32_t charged[CONTEXT_MAXIMUM / 32] = {0};
+    bool is_any = false;
     INDEX_SET_EACH (i, aborted) {
-        const uint32_t owner = scheduler->manager->residency.table.entry[i].owner;
-        if (owner == (uint32_t)NO_CONTEXT || (charged >> owner & 1u) != 0u) continue;
-        charged |= (uint64_t)1 << owner;
+        const uint32_t owner = allocation_owner(&scheduler->manager->residency.table.entry[i]);
+        if (owner == (uint32_t)NO_CONTEXT || bit_is_set(charged, owner)) continue;
+        bit_set(charged, owner);
+        is_any = true;
         if (contexts[owner].recoveries >= scheduler->limits.recoveries) contexts[owner].is_lost = true;
         else contexts[owner].recoveries++;
     }
-    return charged != 0u;
+    return is_any;
 }
 
 /* Those whose allocations the paging node was moving have it to answer for. False: they are client 0's, or no

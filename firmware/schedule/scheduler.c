@@ -88,16 +88,15 @@ static bool has_streak(const struct scheduler *scheduler, const struct job_recor
 }
 
 /* The most urgent job among the oldest of each context, the earlier accepted one among equals; or one that continues a
- * streak. */
-static struct job_record *find_job(struct scheduler *scheduler, uint64_t *seen)
+ * streak. A bit of each such context is set in `seen`, which is empty before. O(jobs). */
+static struct job_record *find_job(struct scheduler *scheduler, uint32_t seen[CONTEXT_MAXIMUM / 32])
 {
     const struct share_table *shares = &scheduler->manager->residency.shares;
     struct job_record *best = NULL, *last = NULL;
-    _Static_assert(CONTEXT_LIMIT <= 64, "one bit per context");
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
         struct job_record *record = job_at(scheduler, age);
-        if (record->state != JOB_QUEUED || (*seen >> record->job.context & 1u) != 0u) continue;
-        *seen |= (uint64_t)1 << record->job.context;
+        if (record->state != JOB_QUEUED || bit_is_set(seen, record->job.context)) continue;
+        bit_set(seen, record->job.context);
         record->urgency = context_urgency(&scheduler->manager->contexts, record->job.context);
         if (best == NULL || record->urgency > best->urgency) best = record;
         if (share_is_last(shares, record->job.context)) last = record;
@@ -109,13 +108,17 @@ static uint8_t pick_job(struct scheduler *scheduler)
 {
     struct context *contexts = scheduler->manager->contexts.entry;
     const struct share_table *shares = &scheduler->manager->residency.shares;
-    uint64_t seen = 0;
-    struct job_record *record = find_job(scheduler, &seen);
+    uint32_t seen[CONTEXT_MAXIMUM / 32] = {0};
+    struct job_record *record = find_job(scheduler, seen);
     if (record == NULL) return NO_JOB;
     uint32_t chosen = record->job.context;
     record->passed = contexts[chosen].passed;
-    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++)
-        if ((seen >> i & 1u) != 0u && contexts[i].passed < UINT16_MAX) contexts[i].passed++;
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        const uint32_t i = job_at(scheduler, age)->job.context;
+        if (!bit_is_set(seen, i)) continue;
+        bit_clear(seen, i);
+        if (contexts[i].passed < UINT16_MAX) contexts[i].passed++;
+    }
     contexts[chosen].passed = 0;
     scheduler->streak = share_is_last(shares, chosen) ? scheduler->streak + 1u : 1u;
     return (uint8_t)(record - scheduler->jobs);

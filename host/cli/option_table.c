@@ -125,6 +125,16 @@ bool option_policy(const char *program, const char *text, uint32_t *force)
     return false;
 }
 
+bool option_allocations(const char *program, const char *text, struct option_limits *limits)
+{
+    return option_word(program, "allocations", text, 1, LIMIT_BITS_ALLOCATIONS_MAX, &limits->allocations);
+}
+
+bool option_contexts(const char *program, const char *text, struct option_limits *limits)
+{
+    return option_word(program, "contexts", text, 1, LIMIT_BITS_CONTEXTS_MAX, &limits->contexts);
+}
+
 /* ------------------------------------------------------------------ folders */
 
 /* Those that it lies in; what fails here makes it fail, too. */

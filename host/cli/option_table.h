@@ -58,4 +58,14 @@ bool option_report_frames(const char *program, uint32_t first, uint32_t last, ui
 /* The value of --policy into HOST.FORCE.POLICY of *force; false after such a line when there is none of that name. */
 bool option_policy(const char *program, const char *text, uint32_t *force);
 
+/* --allocations and --contexts of every command that opens a device: what the firmware's tables are sized for at boot.
+ */
+struct option_limits {
+    uint32_t allocations, contexts; /* HOST.ALLOCATIONS, HOST.CONTEXTS; 0: not told */
+};
+#define OPTION_ALLOCATIONS_HELP "most allocations at a time, the firmware's tables are sized at boot (1024)"
+#define OPTION_CONTEXTS_HELP "most contexts at a time, likewise (64)"
+bool option_allocations(const char *program, const char *text, struct option_limits *limits);
+bool option_contexts(const char *program, const char *text, struct option_limits *limits);
+
 #endif

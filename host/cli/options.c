@@ -5,7 +5,6 @@
 #include "cli/options.h"
 
 #include "device/installation.h"
-#include "cli/option_table.h"
 #include "gpu_spec.h"
 #include "scene/scenes.h"
 
@@ -47,6 +46,7 @@ enum option_name {
     OPTION_SEGMENT1,
     OPTION_SEGMENT2,
     OPTION_ALLOCATIONS,
+    OPTION_CONTEXTS,
     OPTION_NO_COMPARE,
     OPTION_REPORT_FRAMES,
     OPTION_POLICY,
@@ -95,8 +95,8 @@ static const struct {
         LINE(DRAWS | INFO, "local", "small|large", "local memory: the scene's, 256 KB + 2 MB, or all there is (small)"),
     [OPTION_SEGMENT1] = LINE(EVERY, "segment1", "PAGES", "size of segment 1 when small (the scene's; 64)"),
     [OPTION_SEGMENT2] = LINE(EVERY, "segment2", "PAGES", "size of segment 2 when small (the scene's; 512)"),
-    [OPTION_ALLOCATIONS] =
-        LINE(EVERY, "allocations", "N", "most allocations at a time, the firmware's tables are sized at boot (1024)"),
+    [OPTION_ALLOCATIONS] = LINE(EVERY, "allocations", "N", OPTION_ALLOCATIONS_HELP),
+    [OPTION_CONTEXTS] = LINE(EVERY, "contexts", "N", OPTION_CONTEXTS_HELP),
     [OPTION_WHY] = LINE(RUN, "why", NULL, "ask at the end where each allocation is used from, and why"),
     [OPTION_COPY_ONLY] = LINE(DRAWS, "copy-only", NULL,
                               "textures in memory segments only: each is copied in, and others have to leave for it"),
@@ -205,8 +205,8 @@ static bool take(void *context, int option, const char *text)
     case OPTION_NO_COMPARE: options->only_this_run = true; return true;
     case OPTION_SEGMENT1: return option_word(program, "segment1", text, 1, 4096, &options->segment1_pages);
     case OPTION_SEGMENT2: return option_word(program, "segment2", text, 1, 4096, &options->segment2_pages);
-    case OPTION_ALLOCATIONS:
-        return option_word(program, "allocations", text, 1, LIMIT_BITS_ALLOCATIONS_MAX, &options->allocations);
+    case OPTION_ALLOCATIONS: return option_allocations(program, text, &options->limits);
+    case OPTION_CONTEXTS: return option_contexts(program, text, &options->limits);
     case OPTION_PORT: return option_word(program, "port", text, 0, 65535, &options->port);
     case OPTION_SPOIL: options->spoils = true; return true;
     case OPTION_WINDOW: options->has_window = true; return true;

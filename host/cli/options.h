@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cli/option_table.h"
 #include "device/platform.h"
 
 /* Local memory, pages. The simulator is built with more; HOST.SEGMENT*_LIMIT makes it small. */
@@ -29,7 +30,7 @@ struct program_options {
     bool has_page_tracks;                    /* --page-tracks */
     bool has_display;                        /* --display */
     uint32_t segment1_pages, segment2_pages; /* of --local small */
-    uint32_t allocations;                    /* HOST.ALLOCATIONS, 0 = as built */
+    struct option_limits limits;             /* --allocations, --contexts */
     uint32_t force;                          /* HOST.FORCE */
     uint32_t abi;                            /* --claim-abi, for tests */
     uint32_t port;                           /* of `gdb` */

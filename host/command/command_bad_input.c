@@ -156,7 +156,8 @@ int command_bad_input(const struct program_options *options)
     struct tessera_options open_options = {.segment1_pages = options->segment1_pages,
                                            .segment2_pages = options->segment2_pages,
                                            .seed = options->platform.seed,
-                                           .allocations = options->allocations,
+                                           .allocations = options->limits.allocations,
+                                           .contexts = options->limits.contexts,
                                            .patience_cycles = PATIENCE_CYCLES,
                                            .abi = options->abi};
     struct platform platform;

@@ -46,7 +46,8 @@ int command_info(const struct program_options *options)
     struct tessera_options open_options = {.segment1_pages = options->is_large ? 0 : options->segment1_pages,
                                            .segment2_pages = options->is_large ? 0 : options->segment2_pages,
                                            .seed = options->platform.seed,
-                                           .allocations = options->allocations,
+                                           .allocations = options->limits.allocations,
+                                           .contexts = options->limits.contexts,
                                            .patience_cycles = 1000000,
                                            .abi = options->abi};
     struct platform platform;

@@ -111,7 +111,8 @@ static int run_pass(struct pass *pass)
                                            .segment2_pages = pass->is_large ? 0 : options->segment2_pages,
                                            .force = pass->is_shown ? options->force : 0,
                                            .seed = options->platform.seed,
-                                           .allocations = options->allocations,
+                                           .allocations = options->limits.allocations,
+                                           .contexts = options->limits.contexts,
                                            .patience_cycles = PATIENCE_CYCLES,
                                            .abi = options->abi};
     struct platform_options platform_options = options->platform;

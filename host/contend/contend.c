@@ -26,6 +26,8 @@ enum {
     OPTION_SKIP,
     OPTION_SHUFFLE,
     OPTION_MAP,
+    OPTION_ALLOCATIONS,
+    OPTION_CONTEXTS,
     OPTION_SEED,
     OPTION_LATENCY,
     OPTION_REPORT,
@@ -47,6 +49,8 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_SKIP] = {"skip", "PERCENT", "textures that a DMA buffer does not use (10)"},
     [OPTION_SHUFFLE] = {"shuffle", NULL, "each DMA buffer uses its textures in another order"},
     [OPTION_MAP] = {"map", NULL, "textures may be read from the host's pages as well, where that costs less"},
+    [OPTION_ALLOCATIONS] = {"allocations", "N", OPTION_ALLOCATIONS_HELP},
+    [OPTION_CONTEXTS] = {"contexts", "N", OPTION_CONTEXTS_HELP},
     [OPTION_SEED] = {"seed", "N", "sizes, content, what is skipped (1)"},
     [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
     [OPTION_REPORT] = {"report", "FILE", "numbers as JSON"},
@@ -98,6 +102,8 @@ static bool take(void *context, int option, const char *text)
     case OPTION_SKIP: return number("skip", text, 0, 99, &options->skipped);
     case OPTION_SHUFFLE: options->is_shuffled = true; return true;
     case OPTION_MAP: options->may_map = true; return true;
+    case OPTION_ALLOCATIONS: return option_allocations("tessera contend", text, &options->limits);
+    case OPTION_CONTEXTS: return option_contexts("tessera contend", text, &options->limits);
     case OPTION_SEED: return number("seed", text, 0, 1u << 20, &options->seed);
     case OPTION_LATENCY: return number("latency", text, 1, 10000, &options->latency);
     case OPTION_REPORT: options->report = text; return true;

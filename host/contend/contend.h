@@ -35,6 +35,7 @@ struct contend_options {
     bool may_map;     /* textures may be read from the host's pages, too (the aperture) */
     bool is_shuffled; /* each DMA buffer uses its textures in an order of its own */
     uint32_t force, latency, seed;
+    struct option_limits limits;
 };
 
 /* What one context paid and got, without the first round. */

@@ -107,6 +107,8 @@ static bool open_device(struct contest *contest)
                                             .segment1_pages = SEGMENT1_PAGES,
                                             .segment2_pages = options->pages,
                                             .force = options->force,
+                                            .allocations = options->limits.allocations,
+                                            .contexts = options->limits.contexts,
                                             .seed = options->seed};
     if (options->open(&contest->transport, &machine, contest->message) != 0) return false;
     contest->is_transport_open = true;

@@ -53,6 +53,7 @@ struct tessera_options {
     uint32_t boot_options;    /* HOST.BOOT_OPTIONS: which description of the segments, and more; 0 = as built */
     uint32_t commit_limit;    /* HOST.COMMIT_LIMIT: pages that all apertures map together; 0 = all they have */
     uint32_t allocations;     /* HOST.ALLOCATIONS: most allocations at a time; 0 = 1,024 */
+    uint32_t contexts;        /* HOST.CONTEXTS: most contexts at a time; 0 = 64 */
     uint32_t seed;            /* order in which host pages are handed out */
     uint64_t patience_cycles; /* longest wait for one completion; 0 = 200 million */
     uint32_t abi;             /* for tests: the hash this program claims; 0 = GPU_ABI_HASH */

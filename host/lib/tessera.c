@@ -123,6 +123,7 @@ static int set_up(struct tessera *tessera, const struct tessera_options *options
         {HOST_BOOT_OPTIONS_OFFSET, options->boot_options},
         {HOST_COMMIT_LIMIT_OFFSET, options->commit_limit},
         {HOST_ALLOCATIONS_OFFSET, options->allocations},
+        {HOST_CONTEXTS_OFFSET, options->contexts},
         {HOST_IRQ_STATUS_OFFSET, 0xffffffffu},
         {HOST_IRQ_ENABLE_OFFSET, FIELD_PUT(1, HOST_IRQ_STATUS_COMPLETION) | FIELD_PUT(1, HOST_IRQ_STATUS_PANIC)},
     };
@@ -132,19 +133,35 @@ static int set_up(struct tessera *tessera, const struct tessera_options *options
     return status;
 }
 
+/* What could be done about it depends on where the firmware had room to look for. */
 static int no_table_room(struct tessera *tessera)
 {
-    uint32_t allocations = 0, region = 0;
+    uint32_t allocations = 0, contexts = 0, region = 0;
     int status = tessera_register_read(tessera, HOST_ALLOCATIONS_OFFSET, &allocations);
+    if (status == TESSERA_OK) status = tessera_register_read(tessera, HOST_CONTEXTS_OFFSET, &contexts);
     if (status == TESSERA_OK) status = tessera_register_read(tessera, MEMORY_FIRMWARE_BYTES_OFFSET, &region);
     if (status != TESSERA_OK) return status;
     if (allocations > GPU_LIMIT(ALLOCATIONS_MAX))
         return tessera_fail(tessera, TESSERA_BOOT, "%u allocations are more than the %u that the firmware can manage.",
                             allocations, GPU_LIMIT(ALLOCATIONS_MAX));
-    return tessera_fail(tessera, TESSERA_BOOT,
-                        "%u allocations have no room in the firmware's memory: ask for fewer, or take hardware with a "
-                        "region of more than FIRMWARE_BYTES = %u and the image for it, gpu.elf.",
-                        allocations, region);
+    if (contexts > GPU_LIMIT(CONTEXTS_MAX))
+        return tessera_fail(tessera, TESSERA_BOOT, "%u contexts are more than the %u that the firmware can manage.",
+                            contexts, GPU_LIMIT(CONTEXTS_MAX));
+    allocations = allocations != 0 ? allocations : GPU_LIMIT(ALLOCATIONS);
+    contexts = contexts != 0 ? contexts : GPU_LIMIT(CONTEXTS);
+    char text[128];
+    snprintf(text, sizeof text, "%u allocations and %u contexts have no room in the firmware's memory: ask for fewer",
+             allocations, contexts);
+    if (region == 0)
+        return tessera_fail(tessera, TESSERA_BOOT,
+                            "%s; this hardware has core memory alone, no region for more (FIRMWARE_BYTES).", text);
+    if (tessera->has_image && !tessera->uses_region)
+        return tessera_fail(tessera, TESSERA_BOOT,
+                            "%s, or load the image that uses the region of %u bytes that this hardware has, gpu.elf; "
+                            "the one loaded uses core memory alone.",
+                            text, region);
+    return tessera_fail(tessera, TESSERA_BOOT, "%s, or take hardware with a region of more than FIRMWARE_BYTES = %u.",
+                        text, region);
 }
 
 /* Wait for BOOT_STATUS, by polling: there is no interrupt before the firmware is ready. */

@@ -72,7 +72,9 @@ int boot_image(struct tessera *tessera, const char *path, const uint8_t *image, 
                                 region_bytes);
         status = load_segment(tessera, image, &segment);
         is_anything_loaded = true;
+        tessera->uses_region |= segment.physical_address >= GPU_LIMIT(ADDR_FIRMWARE);
     }
+    tessera->has_image = is_anything_loaded;
     if (status == TESSERA_OK && !is_anything_loaded)
         return tessera_fail(tessera, TESSERA_FIRMWARE, "%s has nothing to load. Build one with 'make firmware'.", path);
     return status;

@@ -66,6 +66,7 @@ struct tessera {
     void *platform; /* of tessera_open_device, what the transport lies in; else NULL */
     uint64_t patience_cycles;
     char message[256];
+    bool has_image, uses_region; /* an image was loaded, and had a part in the firmware's region */
     /* rings */
     uint32_t submit_tail, submit_head, complete_head;
     uint32_t next_tag;

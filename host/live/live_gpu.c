@@ -32,9 +32,12 @@ struct live_gpu {
     char message[256];
 };
 
-struct live_gpu *live_gpu_open(const char *device, char message[256])
+struct live_gpu *live_gpu_open(const char *device, const struct option_limits *limits, char message[256])
 {
-    struct tessera_options options = {.seed = 1, .patience_cycles = PATIENCE_CYCLES};
+    struct tessera_options options = {.allocations = limits->allocations,
+                                      .contexts = limits->contexts,
+                                      .seed = 1,
+                                      .patience_cycles = PATIENCE_CYCLES};
     const struct tessera_device_options of_device = {.seed = 1};
     struct live_gpu *gpu = calloc(1, sizeof *gpu);
     snprintf(message, 256, "out of memory");

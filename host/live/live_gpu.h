@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/option_table.h"
 #include "play/play_origin.h"
 
 struct live_gpu;
@@ -24,7 +25,7 @@ struct live_result {
 };
 
 /* `device` as for tessera_open_device. NULL after a line in `message`. */
-struct live_gpu *live_gpu_open(const char *device, char message[256]);
+struct live_gpu *live_gpu_open(const char *device, const struct option_limits *limits, char message[256]);
 void live_gpu_close(struct live_gpu *gpu);
 /* For tests of the comparison: invert a byte of the surface that the first frame shows. */
 void live_gpu_spoil(struct live_gpu *gpu);

@@ -27,6 +27,7 @@
 
 /* The GPU may finish what it is at when the program has ended: so many times 10 ms. */
 enum { NOTHING_SHOWN = 2, PATIENCE = 200 };
+enum { ALLOCATIONS = 256, CONTEXTS }; /* options without a letter */
 
 static const char help[] =
     "tessera-live [options] PROGRAM [ARGUMENT...]: run an SDL 1.2 or SDL 2 program; its window shows what the GPU "
@@ -40,12 +41,15 @@ static const char help[] =
     "  -e, --events LIST    keys and clicks, for instance \"40:return 60:left:30 90:click=320,200\":\n"
     "                       frame, key, frames held\n"
     "  -w, --wait SECONDS   say what the program does when it has shown nothing for so long, 0: never (1)\n"
+    "      --allocations N  " OPTION_ALLOCATIONS_HELP "\n"
+    "      --contexts N     " OPTION_CONTEXTS_HELP "\n"
     "  -s, --spoil          for tests: spoil a pixel of the first frame on the GPU; --check must fail\n"
     "  -h, --help           this text\n";
 
 struct live {
     struct launch launch;
     const char *device;
+    struct option_limits limits;
     bool is_checked, is_approximate, spoils;
     struct live_gpu *gpu;
     int events[2], pictures[2]; /* pipes: to be read, to be written */
@@ -65,6 +69,8 @@ static int parse(struct live *live, int argc, char **argv)
                                             {"wait", required_argument, NULL, 'w'},
                                             {"spoil", no_argument, NULL, 's'},
                                             {"approximate", no_argument, NULL, 'a'},
+                                            {"allocations", required_argument, NULL, ALLOCATIONS},
+                                            {"contexts", required_argument, NULL, CONTEXTS},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     int option;
@@ -76,6 +82,8 @@ static int parse(struct live *live, int argc, char **argv)
         case 'a': live->is_approximate = true; break;
         case 'c': live->is_checked = true; break;
         case 's': live->spoils = true; break;
+        case ALLOCATIONS: is_good = option_allocations(live->launch.self, optarg, &live->limits); break;
+        case CONTEXTS: is_good = option_contexts(live->launch.self, optarg, &live->limits); break;
         case 'h': fputs(help, stdout); return 0;
         default: is_good = launch_option(&live->launch, option, option == '?' ? argv[optind - 1] : optarg);
         }
@@ -88,7 +96,7 @@ static int parse(struct live *live, int argc, char **argv)
 static bool open_gpu(struct live *live)
 {
     char message[256];
-    live->gpu = live_gpu_open(live->device, message);
+    live->gpu = live_gpu_open(live->device, &live->limits, message);
     if (live->gpu == NULL) return launch_refuse(&live->launch, live->device, message);
     if (live->spoils) live_gpu_spoil(live->gpu);
     live->result = mmap(NULL, sizeof *live->result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

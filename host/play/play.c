@@ -32,6 +32,8 @@ enum {
     OPTION_LOCAL,
     OPTION_SEGMENT1,
     OPTION_SEGMENT2,
+    OPTION_ALLOCATIONS,
+    OPTION_CONTEXTS,
     OPTION_COPY_ONLY,
     OPTION_WHY,
     OPTION_POLICY,
@@ -59,6 +61,8 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_LOCAL] = {"local", "small|large", "local memory: --segment1 and --segment2 pages, or everything (small)"},
     [OPTION_SEGMENT1] = {"segment1", "PAGES", "size of segment 1 when small (64)"},
     [OPTION_SEGMENT2] = {"segment2", "PAGES", "size of segment 2 when small (512)"},
+    [OPTION_ALLOCATIONS] = {"allocations", "N", OPTION_ALLOCATIONS_HELP},
+    [OPTION_CONTEXTS] = {"contexts", "N", OPTION_CONTEXTS_HELP},
     [OPTION_COPY_ONLY] = {"copy-only", NULL, "surfaces in memory segments only, never used where the host's pages are"},
     [OPTION_WHY] = {"why", NULL, "ask at the end where each allocation is used from, and why"},
     [OPTION_POLICY] = {"policy", "NAME", OPTION_POLICY_HELP},
@@ -108,6 +112,8 @@ static bool take(void *context, int option, const char *text)
     case OPTION_LOCAL: return local(text, &options->is_large);
     case OPTION_SEGMENT1: return number("segment1", text, SMALLEST_LOCAL, 4096, &options->segment1_pages);
     case OPTION_SEGMENT2: return number("segment2", text, SMALLEST_LOCAL, 4096, &options->segment2_pages);
+    case OPTION_ALLOCATIONS: return option_allocations("tessera play", text, &options->limits);
+    case OPTION_CONTEXTS: return option_contexts("tessera play", text, &options->limits);
     case OPTION_WHY: options->asks_why = true; return true;
     case OPTION_COPY_ONLY: options->is_copied = true; return true;
     case OPTION_POLICY: return option_policy("tessera play", text, &options->force);

@@ -11,6 +11,7 @@
 #include "play/play_check.h"
 #include "play/play_gpu.h"
 #include "play/play_origin.h"
+#include "cli/option_table.h"
 #include "device/platform.h"
 #include "view/places.h"
 #include "view/report.h"
@@ -32,6 +33,7 @@ struct play_options {
     uint32_t report_first, report_last;  /* --report-frames, last included */
     uint32_t in_flight;                  /* --in-flight: frames submitted before the oldest of them is read */
     uint32_t force;                      /* HOST.FORCE: --policy */
+    struct option_limits limits;         /* --allocations, --contexts */
 };
 
 struct play_frame {

@@ -91,6 +91,8 @@ static int open_device(struct player *player, bool is_model, bool is_shown)
                                            .segment2_pages = options->is_large ? 0 : options->segment2_pages,
                                            .force = options->force,
                                            .seed = options->platform.seed,
+                                           .allocations = options->limits.allocations,
+                                           .contexts = options->limits.contexts,
                                            .patience_cycles = PATIENCE_CYCLES};
     char message[256];
     struct view *view = is_shown ? player->view : NULL;

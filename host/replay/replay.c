@@ -27,6 +27,8 @@ enum {
     OPTION_AHEAD,
     OPTION_WORK,
     OPTION_SPLIT_PAGES,
+    OPTION_ALLOCATIONS,
+    OPTION_CONTEXTS,
     OPTION_SEED,
     OPTION_LATENCY,
     OPTION_STALL,
@@ -47,6 +49,8 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_AHEAD] = {"ahead", "N", "buffers under way at a time, 1..8 (2)"},
     [OPTION_WORK] = {"work", "BYTES", "bytes drawn per unit of the workload's time (as much as must be paged)"},
     [OPTION_SPLIT_PAGES] = {"split-pages", "N", "with --model: a split costs as much as N pages copied, 1..1024 (4)"},
+    [OPTION_ALLOCATIONS] = {"allocations", "N", OPTION_ALLOCATIONS_HELP},
+    [OPTION_CONTEXTS] = {"contexts", "N", OPTION_CONTEXTS_HELP},
     [OPTION_SEED] = {"seed", "N", "content, host pages, interleaving (1)"},
     [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
     [OPTION_STALL] = {"stall", "PERCENT", "cycles in which system memory withholds a handshake (0)"},
@@ -85,6 +89,8 @@ static bool take(void *context, int option, const char *text)
         options->work = (double)work;
         return true;
     case OPTION_SPLIT_PAGES: return number("split-pages", text, 1, REPLAY_SPLIT_PAGES_MAX, &options->split_pages);
+    case OPTION_ALLOCATIONS: return option_allocations("tessera replay", text, &options->limits);
+    case OPTION_CONTEXTS: return option_contexts("tessera replay", text, &options->limits);
     case OPTION_SEED: return number("seed", text, 0, UINT32_MAX, &options->seed);
     case OPTION_LATENCY: return number("latency", text, 1, 10000, &options->latency);
     case OPTION_STALL: return number("stall", text, 0, 90, &options->stall_percent);

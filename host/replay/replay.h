@@ -6,6 +6,7 @@
 #ifndef REPLAY_H
 #define REPLAY_H
 
+#include "cli/option_table.h"
 #include "replay/pagesim.h"
 #include "device/probe.h"
 #include "replay/replay_track.h"
@@ -37,6 +38,7 @@ struct replay_options {
     uint32_t force; /* HOST.FORCE, policy included */
     uint32_t latency, stall_percent, seed;
     uint32_t split_pages; /* as above */
+    struct option_limits limits;
     uint64_t max_cycles;
     double work; /* bytes drawn per unit of time; 0 = a balanced machine */
 };

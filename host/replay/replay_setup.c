@@ -227,6 +227,8 @@ static bool open_library(struct replay *replay)
                                             .segment1_pages = replay->segment_limits[0],
                                             .segment2_pages = replay->segment_limits[1],
                                             .force = replay->options->force,
+                                            .allocations = replay->options->limits.allocations,
+                                            .contexts = replay->options->limits.contexts,
                                             .seed = replay->options->seed,
                                             .patience_cycles = UINT64_MAX};
     if (tessera_open(&replay->tessera, &replay->transport, &options, message) != TESSERA_OK)

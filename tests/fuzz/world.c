@@ -218,7 +218,7 @@ static void create_context(struct world *world, const struct step *step)
 {
     const uint32_t words[16] = {MSG_CREATE_CONTEXT, 0, 0, step->b % 15u - 7u};
     world->sender = world->context_owner[step->a % WORLD_CONTEXTS] = narrow_u8(step->client);
-    for (uint32_t count = step->c == 0xffu ? CONTEXT_LIMIT : 1u; count > 0u; count--)
+    for (uint32_t count = step->c == 0xffu ? CONTEXT_DEFAULT : 1u; count > 0u; count--)
         world_send(world, words, KIND_CONTEXT, step->a);
 }
 
@@ -501,6 +501,7 @@ static void do_step(struct world *world, const struct step *step)
 
 struct world_boot world_read_header(const uint8_t *bytes, size_t count)
 {
+    static const uint16_t allocations[] = {0, 32, 1500, 4096}, contexts[] = {0, 1, 100, CONTEXT_MAXIMUM};
     uint8_t h[WORLD_HEADER_BYTES] = {0};
     if (count != 0u) memcpy(h, bytes, count < sizeof h ? count : sizeof h);
     return (struct world_boot){
@@ -517,6 +518,8 @@ struct world_boot world_read_header(const uint8_t *bytes, size_t count)
                             (uint32_t)(h[7] >> 2 & 1u) << HOST_FORCE_MOVE_BOUND_LSB |
                             (uint32_t)(h[7] >> 3 & 1u) << HOST_FORCE_STEP_PLAN_LSB,
                    .commit_limit = h[8],
+                   .allocations = allocations[h[18] & 3u],
+                   .contexts = contexts[h[18] >> 2 & 3u],
                    .timeout = h[9] * 2000u,
                    .recovery_limit = h[10] & 15u,
                    .system_pages = (h[13] & 0xfu) == 0xfu ? 0x10000u << (h[13] >> 4 & 3u) : 0u},

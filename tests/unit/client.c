@@ -76,6 +76,7 @@ bool client_start(struct client *client, const struct client_boot *boot)
     set(client, HOST_BOOT_OPTIONS_OFFSET, boot->options);
     set(client, HOST_COMMIT_LIMIT_OFFSET, boot->commit_limit);
     set(client, HOST_ALLOCATIONS_OFFSET, boot->allocations);
+    set(client, HOST_CONTEXTS_OFFSET, boot->contexts);
     set(client, HOST_TIMEOUT_OFFSET, boot->timeout);
     set(client, HOST_PREEMPT_DELAY_OFFSET, boot->preempt_delay);
     set(client, HOST_PORTION_LIMIT_OFFSET, boot->portion_limit);
@@ -167,7 +168,7 @@ static void check_nothing_left(const struct client *client)
     if (residency->table.live_count != 0u || residency->journal_count != 0u) die("allocations are left");
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
         if (residency->map.segment[i].used_pages != 0u) die("pages are left in a segment");
-    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++)
+    for (uint32_t i = 0; i < gpu->manager.contexts.limit; i++)
         if (gpu->manager.contexts.entry[i].jobs != 0u) die("jobs are left");
     for (uint32_t i = 0; i < 3u * GPU_LIMIT(GUARD_SPACE_PAGES); i++)
         if (device_engine(client->device)->node[0].guard[i] != 0u) die("the engine is left with access");

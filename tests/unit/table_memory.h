@@ -10,7 +10,7 @@
 
 #include "memory/tables.h"
 
-enum { ALLOCATION_LIMIT = ALLOCATION_DEFAULT, SEGMENT_NO_OWNER = ALLOCATION_LIMIT };
+enum { ALLOCATION_LIMIT = ALLOCATION_DEFAULT, SEGMENT_NO_OWNER = ALLOCATION_LIMIT, CONTEXT_LIMIT = CONTEXT_DEFAULT };
 
 enum { TABLE_MEMORY_BYTES = 80000 };
 static _Alignas(16) unsigned char table_bytes[TABLE_MEMORY_BYTES];
@@ -20,7 +20,7 @@ static inline struct tables *table_memory(void)
 {
     const struct hal_memory part[2] = {{table_bytes, sizeof table_bytes}, {NULL, 0}};
     memset(table_bytes, 0xa5, sizeof table_bytes);
-    tables_init(&table_memory_given, ALLOCATION_LIMIT, part);
+    tables_init(&table_memory_given, ALLOCATION_LIMIT, CONTEXT_LIMIT, part);
     return &table_memory_given;
 }
 

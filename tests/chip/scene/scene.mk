@@ -2,12 +2,14 @@
 # Scenes and malformed input through the whole stack, on the golden model (fast) and on the simulated hardware.
 
 SCENE_PROGRAM := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf
+# Other limits than the default ones, of one run each.
+SCENE_LIMITS := --allocations 700 --contexts 200
 
 .PHONY: test-scene-model test-bad-input-model test-program test-scene test-bad-input test-scene-long
 TESTS += test-scene-model test-bad-input-model test-program test-scene test-bad-input
 test-scene-model: $(SCENE_PROGRAM)
 	@mkdir -p $(BUILD)/scene
-	@tests/run scene-model tests/chip/scene/scene.sh model 4 1 2 -- 1 8 0x8b
+	@tests/run scene-model env LYING="$(SCENE_LIMITS)" tests/chip/scene/scene.sh model 4 1 2 -- 1 8 0x8b
 TESTS_FULL += test-scene-model-rest
 TESTS_DEEP += test-scene-model-deep
 .PHONY: test-scene-model-rest test-scene-model-deep
@@ -30,7 +32,7 @@ test-program: $(BUILD)/runs/chip/done $(BUILD)/scene/check_trace $(BUILD)/scene/
 	@tests/run program tests/chip/scene/program.sh hardware
 test-scene: $(SCENE_PROGRAM)
 	@mkdir -p $(BUILD)/scene
-	@tests/run scene env LYING=--no-compare tests/chip/scene/scene.sh hardware 1 1
+	@tests/run scene env LYING="--no-compare $(SCENE_LIMITS)" tests/chip/scene/scene.sh hardware 1 1
 TESTS_FULL += test-scene-rest
 .PHONY: test-scene-rest
 test-scene-rest: $(SCENE_PROGRAM)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Goal: what a reference costs depends on how many allocations are drawn, not on how many there are or may be; and with
- * as many as the firmware can manage every picture is right. Method: allocations of one page, each of a colour of its
- * own; some of them, spread over the table, are drawn as a square each, frame after frame, in as many DMA buffers as it
- * takes; the picture is compared whole. On the hardware cycles per reference are compared with those of the default
- * limit. many LIMIT CREATED DRAWN [copy]: that alone, for measurements.
+ * as many of them, and of contexts, as the firmware can manage every picture is right. Method: allocations of one page,
+ * each of a colour of its own; some of them, spread over the table, are drawn as a square each, frame after frame, in
+ * as many DMA buffers as it takes, which as many contexts as there may be submit in turn; the picture is compared
+ * whole. On the hardware cycles per reference are compared with those of the default limits. many LIMIT CREATED DRAWN
+ * [CONTEXTS [copy]]: that alone, for measurements; one context if not told.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,18 +24,21 @@ enum {
     FRAMES = 3,
     SLOTS = 60, /* in turn; the target has the next one */
     TICKETS = 64,
-    MOST = LIMIT_BITS_ALLOCATIONS_MAX
+    PARTS = 8, /* of a frame, at least, if there are several contexts */
+    MOST = LIMIT_BITS_ALLOCATIONS_MAX,
+    MOST_CONTEXTS = LIMIT_BITS_CONTEXTS_MAX
 };
 
 struct run {
     uint32_t limit, created, drawn; /* the target is created besides, within the limit */
     bool is_copied;                 /* textures in memory segments only */
+    uint32_t contexts;              /* 0: one, within the default limit */
 };
 
 static struct tessera *tessera;
 static struct tessera_stream *stream;
 static struct tessera_allocation *allocation[MOST], *target;
-static uint32_t context, passed, failed;
+static uint32_t context[MOST_CONTEXTS], contexts, turn, passed, failed;
 static tessera_ticket ticket[TICKETS];
 static uint32_t tickets;
 
@@ -67,8 +71,8 @@ static bool bind(uint32_t slot, struct tessera_allocation *what, bool is_target)
 
 static bool submit(void)
 {
-    const bool is_sent =
-        tickets < TICKETS && tessera_submit(tessera, context, stream, 0, &ticket[tickets]) == TESSERA_OK;
+    const bool is_sent = tickets < TICKETS &&
+                         tessera_submit(tessera, context[turn++ % contexts], stream, 0, &ticket[tickets]) == TESSERA_OK;
     tickets += is_sent;
     tessera_stream_clear(stream);
     return check(is_sent && bind(SLOTS, target, true), "submit");
@@ -103,7 +107,8 @@ static uint32_t draw_frame(const struct run *run, uint32_t frame)
     tessera_stream_clear(stream);
     check(bind(SLOTS, target, true), "bind");
     for (uint32_t k = 0; k < run->drawn && is_done; k++)
-        if (tessera_stream_bytes(stream) + 128u > GPU_LIMIT(DMA_BYTES) ||
+        if ((contexts > 1 && k % (run->drawn / PARTS) == 1) ||
+            tessera_stream_bytes(stream) + 128u > GPU_LIMIT(DMA_BYTES) ||
             tessera_stream_patches(stream) + 4u > GPU_LIMIT(PATCH_LIST))
             is_done = submit() && draw(run, k, frame);
         else is_done = draw(run, k, frame);
@@ -148,6 +153,7 @@ static bool open_world(const struct run *run, struct machine *machine)
                                             .segment1_pages = 64,
                                             .segment2_pages = 512,
                                             .allocations = run->limit,
+                                            .contexts = run->contexts,
                                             .seed = 3,
                                             .patience_cycles = 200000000};
     if (!machine_open(machine, &machine_options, message)) return check(false, message);
@@ -155,7 +161,12 @@ static bool open_world(const struct run *run, struct machine *machine)
     uint32_t statistics[STAT_COUNT];
     check(tessera_statistics(tessera, statistics) == TESSERA_OK, "statistics");
     check(statistics[STAT_ALLOCATION_LIMIT] == (run->limit + 31u) / 32u * 32u, "the limit in force");
-    check(tessera_context_create(tessera, 0, 0, &context) == TESSERA_OK, "context");
+    contexts = run->contexts != 0 ? run->contexts : 1;
+    turn = 0;
+    check(statistics[STAT_CONTEXT_LIMIT] == (run->contexts != 0 ? (contexts + 31u) / 32u * 32u : GPU_LIMIT(CONTEXTS)),
+          "the limit of contexts in force");
+    for (uint32_t i = 0; i < contexts; i++)
+        if (tessera_context_create(tessera, 0, 0, &context[i]) != TESSERA_OK) return check(false, "context");
     if (!check(create(rows_of(run) * PITCH, 3, &target), "the target")) return false;
     for (uint32_t i = 0; i < run->created; i++)
         if (!create(PAGE, run->is_copied ? 3 : 7, &allocation[i])) return check(false, "create");
@@ -172,9 +183,11 @@ static double measure(const struct run *run)
 {
     struct machine machine;
     struct tessera_allocation *spare = NULL;
-    uint32_t first = 0, cycles = 0;
+    uint32_t first = 0, cycles = 0, other = 0;
     tessera = NULL;
     if (!open_world(run, &machine)) exit(1);
+    if (contexts % 32u == 0u)
+        check(tessera_context_create(tessera, 0, 0, &other) != TESSERA_OK, "there are no more contexts than the limit");
     if (run->created + 1u == run->limit) check(!create(PAGE, 7, &spare), "there are no more than the limit");
     for (uint32_t frame = 0; frame < FRAMES; frame++) {
         const uint32_t taken = draw_frame(run, frame);
@@ -183,8 +196,10 @@ static double measure(const struct run *run)
         compare(run, frame);
     }
     const double per_reference = (double)cycles / ((FRAMES - 1) * run->drawn);
-    printf("limit %u, created %u, drawn %u%s: %.1f cycles per reference, %.1f in the first frame\n", run->limit,
+    printf("limit %u, created %u, drawn %u%s: %.1f cycles per reference, %.1f in the first frame", run->limit,
            run->created, run->drawn, run->is_copied ? ", copied" : "", per_reference, (double)first / run->drawn);
+    if (contexts > 1) printf(", %u contexts", contexts);
+    printf("\n");
     fflush(stdout);
     const uint32_t step = machine_is_model ? 1 : 1u + run->created / 64u;
     for (uint32_t i = 0; i < run->created; i += step)
@@ -210,13 +225,16 @@ static void compare_costs(const struct run *runs, uint32_t count)
 
 int main(int argc, char **argv)
 {
-    static const struct run quick[] = {{1024, 600, 200, false}, {16384, 600, 200, false}};
-    static const struct run on_model[] = {{1024, 1023, 800, false}, {16384, 16383, 4000, false}, {33, 40, 20, true}};
-    static const struct run same[] = {{1024, 1023, 400, false}, {4096, 4095, 400, false}, {16384, 16383, 400, false}};
-    static const struct run many[] = {{1024, 1023, 1000, false}, {16384, 16383, 4000, false}};
-    static const struct run copied[] = {{1024, 1023, 1000, true}, {16384, 16383, 4000, true}};
+    static const struct run quick[] = {{1024, 600, 200, false, 64}, {16384, 600, 200, false, MOST_CONTEXTS}};
+    static const struct run on_model[] = {
+        {1024, 1023, 800, false, 0}, {16384, 16383, 4000, false, MOST_CONTEXTS}, {33, 40, 20, true, 1}};
+    static const struct run same[] = {
+        {1024, 1023, 400, false, 0}, {4096, 4095, 400, false, 0}, {16384, 16383, 400, false, 0}};
+    static const struct run many[] = {{1024, 1023, 1000, false, 0}, {16384, 16383, 4000, false, 0}};
+    static const struct run copied[] = {{1024, 1023, 1000, true, 0}, {16384, 16383, 4000, true, 0}};
     if (argc >= 4) {
-        const struct run run = {(uint32_t)atoi(argv[1]), (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]), argc > 4};
+        const struct run run = {(uint32_t)atoi(argv[1]), (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]), argc > 5,
+                                argc > 4 ? (uint32_t)atoi(argv[4]) : 0};
         (void)measure(&run);
     } else if (argc == 2 && strcmp(argv[1], "rest") == 0) {
         compare_costs(same, 3);

@@ -153,7 +153,7 @@ static void search(uint32_t ranges)
     static _Alignas(16) unsigned char memory[12288];
     const struct hal_memory part[2] = {{memory, sizeof memory}, {0, 0}};
     struct tables tables;
-    tables_init(&tables, ALLOCATION_DEFAULT, part);
+    tables_init(&tables, ALLOCATION_DEFAULT, CONTEXT_DEFAULT, part);
     segment_map_init(&map, &tables, pages);
     struct segment_place place = {1, map.none};
     for (uint32_t i = 0; i < ranges; i++) {

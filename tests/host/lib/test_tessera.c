@@ -108,6 +108,42 @@ static size_t make_image(uint8_t *image, uint32_t address, uint32_t words)
     return 84 + words * 4;
 }
 
+/* The line says what this hardware and the image that was loaded leave to do. */
+static void test_no_table_room(void **state)
+{
+    struct rig *rig = *state;
+    uint8_t image[1024];
+    const char *path = "build/host/test-room.elf";
+    struct tessera_options options = {.allocations = 16384, .seed = 1};
+    rig->device.boot_status = 0x80000000u + STATUS_NO_TABLE_ROOM;
+    assert_int_equal(try_open(rig, &options), TESSERA_BOOT);
+    assert_string_equal(rig->message,
+                        "16384 allocations and 64 contexts have no room in the firmware's memory: ask for "
+                        "fewer; this hardware has core memory alone, no region for more "
+                        "(FIRMWARE_BYTES).");
+    rig->device.registers[MEMORY_FIRMWARE_BYTES_OFFSET / 4] = 65536;
+    options = (struct tessera_options){.contexts = 256, .seed = 1};
+    assert_int_equal(try_open(rig, &options), TESSERA_BOOT); /* which image the device has nobody knows */
+    assert_string_equal(rig->message,
+                        "1024 allocations and 256 contexts have no room in the firmware's memory: ask for "
+                        "fewer, or take hardware with a region of more than FIRMWARE_BYTES = 65536.");
+    options.firmware = write_file(path, image, make_image(image, GPU_LIMIT(ADDR_FIRMWARE), 16));
+    assert_int_equal(try_open(rig, &options), TESSERA_BOOT);
+    assert_non_null(strstr(rig->message, "more than FIRMWARE_BYTES = 65536"));
+    write_file(path, image, make_image(image, 0x100, 16));
+    assert_int_equal(try_open(rig, &options), TESSERA_BOOT);
+    assert_non_null(strstr(rig->message,
+                           "or load the image that uses the region of 65536 bytes that this hardware has, "
+                           "gpu.elf; the one loaded uses core memory alone."));
+    options.contexts = 257;
+    assert_int_equal(try_open(rig, &options), TESSERA_BOOT);
+    assert_string_equal(rig->message, "257 contexts are more than the 256 that the firmware can manage.");
+    options.allocations = 16385;
+    assert_int_equal(try_open(rig, &options), TESSERA_BOOT);
+    assert_string_equal(rig->message, "16385 allocations are more than the 16384 that the firmware can manage.");
+    remove(path);
+}
+
 static void test_firmware_images(void **state)
 {
     struct rig *rig = *state;
@@ -542,6 +578,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_open_refusals, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_no_table_room, setup, teardown),
         cmocka_unit_test_setup_teardown(test_firmware_images, setup, teardown),
         cmocka_unit_test_setup_teardown(test_content, setup, teardown),
         cmocka_unit_test_setup_teardown(test_clients, setup, teardown),

@@ -38,7 +38,7 @@ child_of() { cut -d ' ' -f "$2" "/proc/$1/task/$1/children"; }
 for option in --help -h; do
     "$live" $option >"$out/stdout" 2>"$out/err"
     holds "$option: exit status 0" [ $? -eq 0 ]
-    for word in --device --approximate --check --frames --events --wait docs/live.md; do
+    for word in --device --approximate --check --frames --events --wait --allocations --contexts docs/live.md; do
         holds "$option: $word" grep -q -e "$word" "$out/stdout"
     done
 done
@@ -52,6 +52,7 @@ refused() {
 refused 'which program' -n 5
 refused 'is no option' --fast true
 refused 'give a number' -n five true
+refused 'contexts' --contexts 257 true
 refused 'there is no program' no-such-program
 refused "there is no device 'toaster': name model, simulator" -d toaster true
 refused 'nothing was drawn: it has called nothing of SDL' -w 0 true

@@ -23,6 +23,7 @@ int main(void)
     MEMBER(tessera_options, boot_options);
     MEMBER(tessera_options, commit_limit);
     MEMBER(tessera_options, allocations);
+    MEMBER(tessera_options, contexts);
     MEMBER(tessera_options, seed);
     MEMBER(tessera_options, patience_cycles);
     MEMBER(tessera_options, abi);

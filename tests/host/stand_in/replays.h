@@ -49,6 +49,9 @@ static const char *const replay_bounds[] = {
     "--stall x",
     "--max-cycles x",
     "--policy best",
+    "--allocations 16384 --contexts 256",
+    "--allocations 16385",
+    "--contexts 0",
     "--model=1",
     "--quick",
     "--report"};

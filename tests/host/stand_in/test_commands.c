@@ -393,6 +393,11 @@ static void test_contend(void)
                                          "--latency 10001 --set 1",
                                          "--rounds 100001 --set 1",
                                          "--policy best --set 1",
+                                         "--allocations 16384 --contexts 256 --set 1",
+                                         "--allocations 0 --set 1",
+                                         "--allocations 16385 --set 1",
+                                         "--contexts 0 --set 1",
+                                         "--contexts 257 --set 1",
                                          "--fast"};
     char line[256];
     write_text("text.elf", "This is no image. It is longer than the header of one, so that its first bytes tell. ....");
@@ -476,6 +481,9 @@ static void test_play(void)
         "a --in-flight 1 --max-cycles 0 --seed 4294967295",
         "a --in-flight 4 --max-cycles 18446744073709551615",
         "a --in-flight 0",
+        "a --allocations 1 --contexts 1",
+        "a --allocations 16385",
+        "a --contexts 257",
         "a --in-flight x",
         "a --tolerance x",
         "a --segment1 x",

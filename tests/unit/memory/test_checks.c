@@ -206,10 +206,14 @@ static void test_together(void)
     SPOILED(ALL, now.table.live_count++);
     SPOILED(ALL, now.map.segment[0].used_pages--);
     SPOILED(ALL, now.shares.entry[PLANNER].pages++);
-    SPOILED(ALL, now.shares.entry[NO_CONTEXT].pages++);
+    SPOILED(ALL, now.shares.nobody.pages++);
     SPOILED(ALL, now.shares.entry[0].pages++);
     SPOILED(ALL, entry[low].owner = PLANNER + 1);
-    SPOILED(ALL, entry[low].owner = NO_CONTEXT + 1);
+    SPOILED(ALL, entry[low].owner = CONTEXT_LIMIT);
+    SPOILED(ALL, allocation_clear(&entry[low], ALLOCATION_OWNED));
+    SPOILED(ALL, now.shares.budgeted[0] ^= 1);
+    SPOILED(ALL, now.shares.recent++);
+    SPOILED(ALL, now.shares.holding[0] ^= 1);
     SPOILED(ALL, entry[low].first_page++);
     SPOILED(ALL, entry[low].pages++, now.shares.entry[PLANNER].pages++);
     SPOILED(ALL, entry[low].read_set = entry[low].write_set = 2);

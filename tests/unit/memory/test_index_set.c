@@ -23,7 +23,7 @@ static void open_tables(uint32_t limit, uint32_t first, uint32_t second)
 {
     const struct hal_memory part[2] = {{memory, first}, {memory + first, second}};
     memset(memory, 0xa5, sizeof memory);
-    tables_init(&tables, limit, part);
+    tables_init(&tables, limit, CONTEXT_DEFAULT, part);
 }
 
 static void check_set(const struct index_set *set, uint32_t limit)
@@ -109,8 +109,10 @@ static void test_memory(void)
     for (uint32_t i = 0; i < 64; i++) CHECK_EQUAL(memory[i], 0);
     CHECK(!tables.is_short && tables.taken == 48 + 48 + 16);
     CHECK(tables_take(&tables, 1) == NULL && tables.is_short);
-    CHECK(FAKE_STOPS(tables_init(&tables, ALLOCATION_MAXIMUM + 32, tables.part)));
-    CHECK(FAKE_STOPS(tables_init(&tables, 33, tables.part)));
+    CHECK(FAKE_STOPS(tables_init(&tables, ALLOCATION_MAXIMUM + 32, 32, tables.part)));
+    CHECK(FAKE_STOPS(tables_init(&tables, 33, 32, tables.part)));
+    CHECK(FAKE_STOPS(tables_init(&tables, 32, CONTEXT_MAXIMUM + 32, tables.part)));
+    CHECK(FAKE_STOPS(tables_init(&tables, 32, 33, tables.part)));
 }
 
 int main(void)

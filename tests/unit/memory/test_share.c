@@ -30,7 +30,6 @@ static void add(uint32_t index, uint32_t pages, uint32_t set)
 {
     residency.table.entry[index] = (struct allocation){.priority = 0x78000000u,
                                                        .flags = (uint16_t)ALLOCATION_EXISTS,
-                                                       .owner = NO_CONTEXT,
                                                        .pages = (uint16_t)pages,
                                                        .read_set = (uint8_t)set,
                                                        .write_set = (uint8_t)set};
@@ -61,19 +60,20 @@ static void begin_plan(uint32_t context)
 
 /* Who was named last, and what contexts have lost and taken. */
 struct model {
-    uint8_t owner[OWNERS];
+    uint16_t owner[OWNERS];
     uint32_t lost[CONTEXTS], taken[CONTEXTS];
 };
 
 static void check_counts(const struct model *model)
 {
     uint32_t all = 0;
-    for (uint32_t context = 0; context <= (uint32_t)NO_CONTEXT; context++) {
-        const struct share *share = &residency.shares.entry[context];
+    for (uint32_t i = 0; i <= (uint32_t)CONTEXT_LIMIT; i++) {
+        const uint32_t context = i < (uint32_t)CONTEXT_LIMIT ? i : NO_CONTEXT;
+        const struct share *share = i < (uint32_t)CONTEXT_LIMIT ? &residency.shares.entry[i] : &residency.shares.nobody;
         uint32_t pages = 0;
-        for (uint32_t i = 0; i < OWNERS; i++)
-            if (model->owner[i] == context && residency.table.entry[i].segment == 1u)
-                pages += residency.table.entry[i].pages;
+        for (uint32_t k = 0; k < OWNERS; k++)
+            if (model->owner[k] == context && residency.table.entry[k].segment == 1u)
+                pages += residency.table.entry[k].pages;
         CHECK_EQUAL(share->pages, pages);
         CHECK_EQUAL(share->lost, context < CONTEXTS ? model->lost[context] : 0);
         CHECK_EQUAL(share->taken, context < CONTEXTS ? model->taken[context] : 0);
@@ -86,7 +86,7 @@ static void check_counts(const struct model *model)
 static uint32_t name_one(struct model *model, uint32_t context)
 {
     uint32_t i = pick(OWNERS), length = residency.journal_count, undone = 0;
-    model->owner[i] = (uint8_t)context;
+    model->owner[i] = (uint16_t)context;
     residency_mark(&residency, i, MARK_READ);
     check_counts(model);
     if (!placement_require(&residency, i, false) || pick(4) == 0) {
@@ -132,7 +132,7 @@ static void test_counts(void)
     struct model model = {.lost = {0}};
     uint32_t taken = 0, undone = 0;
     open_memory();
-    memset(model.owner, NO_CONTEXT, sizeof model.owner);
+    for (uint32_t i = 0; i < OWNERS; i++) model.owner[i] = NO_CONTEXT;
     for (uint32_t i = 0; i < OWNERS; i++) add(i, 1 + pick(5), pick(4) == 0 ? SET_APERTURE : SET_MEMORY);
     for (uint32_t round = 0; round < 4000; round++) {
         uint32_t context = pick(CONTEXTS), count = 1 + pick(4);
@@ -151,7 +151,7 @@ static void test_counts(void)
 
 static void test_shares(void)
 {
-    share_init(&table);
+    share_init(&table, table_memory());
     share_open(&table, 3, SHARE_WEIGHT);
     share_open(&table, 9, SHARE_WEIGHT);
     share_open(&table, 20, SHARE_WEIGHT / 2);
@@ -164,17 +164,21 @@ static void test_shares(void)
     share_use(&table, 20);
     CHECK_EQUAL(share_of(&table, 3, 1000), 400);
     CHECK_EQUAL(share_of(&table, 20, 1000), 200);
-    table.entry[9].budget = 700;
+    share_set_budget(&table, 9, 700);
     CHECK_EQUAL(share_of(&table, 9, 1000), 700);
     CHECK_EQUAL(share_of(&table, 3, 1000), 200);
     CHECK_EQUAL(share_of(&table, 20, 1000), 100);
-    table.entry[20].budget = 700; /* more than there is */
+    share_set_budget(&table, 20, 700); /* more than there is */
     CHECK_EQUAL(share_of(&table, 3, 1000), 0);
-    table.entry[9].budget = table.entry[20].budget = 0;
+    share_set_budget(&table, 9, 0);
+    share_set_budget(&table, 20, 0);
     for (uint32_t i = 0; i < (uint32_t)SHARE_TURNS - 1u; i++) share_use(&table, 9);
     CHECK_EQUAL(share_of(&table, 20, 1000), 1000 / 3); /* its last DMA buffer is just one of the last */
     share_use(&table, 9);
     CHECK_EQUAL(share_of(&table, 20, 1000), 0);
+    for (uint32_t i = 0; i < table.contexts; i++) share_use(&table, 9);
+    CHECK(table.turn - table.entry[20].used_at < SHARE_TURNS + table.contexts); /* however long it has not come */
+    CHECK(share_check(&table));
     share_close(&table, 9);
     CHECK_EQUAL(share_of(&table, 9, 1000), 0);
     CHECK(FAKE_STOPS(share_count(&table, 3, 1, false)));
@@ -207,11 +211,11 @@ static void divide(uint32_t planner, uint32_t has[DROP_CONTEXTS])
 
 static void hold_at_random(void)
 {
-    share_init(&table);
+    share_init(&table, table_memory());
     for (uint32_t i = 0; i < DROP_CONTEXTS; i++) {
         share_open(&table, i, 1 + pick(WEIGHTS));
         share_use(&table, i);
-        if (pick(3) == 0) table.entry[i].budget = (1 + pick(60)) & 0xffu;
+        if (pick(3) == 0) share_set_budget(&table, i, 1 + pick(60));
         share_count(&table, i, pick(2) == 0 ? pick(8) : pick(80), true);
     }
 }
@@ -245,7 +249,7 @@ static void test_division(void)
 static void test_going_on(void)
 {
     uint32_t protected = 0, less = 0;
-    share_init(&table);
+    share_init(&table, table_memory());
     for (uint32_t i = 0; i < 4; i++) {
         share_open(&table, i, SHARE_WEIGHT);
         share_use(&table, i);
@@ -254,7 +258,7 @@ static void test_going_on(void)
     share_count(&table, 1, 70, true);
     share_count(&table, 1, 40, false); /* has lost some of its set */
     share_count(&table, 2, 10, true);
-    table.entry[3].budget = 20;
+    share_set_budget(&table, 3, 20);
     share_count(&table, 3, 40, true);
     share_count(&table, 3, 20, false);
     table.has_more = true;
@@ -278,15 +282,15 @@ static void test_going_on(void)
         for (uint32_t i = 0; i < DROP_CONTEXTS; i++) table.entry[i].peak += pick(2) == 0 ? 0 : pick(60);
         table.has_more = false;
         share_review(&table, planner, 0, need);
-        const struct share_table content = table;
+        const uint32_t content = table.protected[0];
         table.has_more = true;
         share_review(&table, planner, 0, need);
-        for (uint32_t i = 0; i < DROP_CONTEXTS && share_has_protected(&content); i++) {
-            if (i != planner) CHECK(share_is_protected(&content, i) || !share_is_protected(&table, i));
+        for (uint32_t i = 0; i < DROP_CONTEXTS && content != 0; i++) {
+            if (i != planner) CHECK(bit_is_set(&content, i) || !share_is_protected(&table, i));
             if (i != planner && table.entry[i].budget != 0)
-                CHECK_EQUAL(share_is_protected(&table, i), share_is_protected(&content, i));
+                CHECK_EQUAL(share_is_protected(&table, i), bit_is_set(&content, i));
             protected += share_is_protected(&table, i);
-            less += share_is_protected(&content, i) && !share_is_protected(&table, i);
+            less += bit_is_set(&content, i) && !share_is_protected(&table, i);
         }
     }
     CHECK(protected > 1000 && less > 500);
@@ -304,7 +308,7 @@ static bool has_free_choice(uint32_t pages)
             bool stands_in = residency.map.link[i].where == 1u && residency.map.link[i].first < at + pages &&
                              residency.map.link[i].first + residency.map.link[i].count > at;
             bool stays = residency.mark[i] != 0 || (entry->flags & ALLOCATION_PINNED) != 0 ||
-                         (share_is_protected(&residency.shares, entry->owner) && entry->offer == 0);
+                         (share_is_protected(&residency.shares, allocation_owner(entry)) && entry->offer == 0);
             is_good = is_good && !(stands_in && stays);
         }
         if (is_good) return true;
@@ -328,7 +332,7 @@ static void fill_memory(void)
         if (pick(8) == 0) residency.table.entry[i].offer = 1;
     }
     for (uint32_t i = 0; i < CONTEXTS; i++)
-        if (pick(3) == 0) residency.shares.entry[i].budget = (1 + pick(MEMORY)) & 0xffu;
+        if (pick(3) == 0) share_set_budget(&residency.shares, i, 1 + pick(MEMORY));
 }
 
 static void test_within_share(void)
@@ -353,7 +357,8 @@ static void test_within_share(void)
         for (uint32_t k = 0; k < residency.journal_count; k++) {
             const struct allocation *entry = &residency.table.entry[residency_action_allocation(&residency, k)];
             bool is_evicted = residency_action_kind(&residency, k) == ACTION_EVICT;
-            protected += is_evicted && entry->offer == 0 && share_is_protected(&residency.shares, entry->owner);
+            protected +=
+                is_evicted && entry->offer == 0 && share_is_protected(&residency.shares, allocation_owner(entry));
         }
         residency_rollback(&residency, 0);
         if (has_hole || !is_placed) continue;

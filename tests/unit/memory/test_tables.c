@@ -211,7 +211,7 @@ static void test_contexts(void)
     static struct context_table contexts;
     struct client_record clients[CLIENT_LIMIT];
     uint32_t ids[CONTEXT_LIMIT], id, index;
-    context_table_init(&contexts, clients);
+    context_table_init(&contexts, table_memory(), clients);
     CHECK(!context_find(&contexts, 0, &index) && !context_find(&contexts, 1u << 16, &index));
     for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) CHECK(context_create(&contexts, (int32_t)(i % 15) - 7, &ids[i]));
     CHECK(!context_create(&contexts, 0, &id));
@@ -306,7 +306,7 @@ static void test_stale_handles(void)
     struct context_table contexts;
     struct client_record clients[CLIENT_LIMIT];
     uint32_t first, id;
-    context_table_init(&contexts, clients);
+    context_table_init(&contexts, table_memory(), clients);
     CHECK(context_create(&contexts, 0, &first));
     CHECK(context_find(&contexts, first, &index));
     context_destroy(&contexts, index);
@@ -348,9 +348,9 @@ static void test_begun_tables(void)
         memset(&shares, byte, sizeof shares);
         memset(&map, byte, sizeof map);
         memset(&table, byte, sizeof table);
-        context_table_init(&contexts, clients);
-        share_init(&shares);
         struct tables *tables = table_memory();
+        context_table_init(&contexts, tables, clients);
+        share_init(&shares, tables);
         segment_map_init(&map, tables, pages);
         allocation_table_init(&table, tables, pages, SYSTEM_PAGES);
         for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) {

@@ -57,7 +57,6 @@ static uint32_t create(void)
     message[MSG_CREATE_ALLOCATION_PAGES] = LIST;
     CHECK(allocation_create(&residency.table, message, &handle, &why));
     CHECK(allocation_find(&residency.table, handle, &index));
-    residency.table.entry[index].owner = NO_CONTEXT;
     return index;
 }
 
@@ -76,7 +75,7 @@ static void open_world(const struct decisions_of *of)
     residency.is_firmware_bound = of->is_firmware_bound;
     for (uint32_t i = 0; i < CONTEXTS; i++) {
         share_open(&residency.shares, i, 1 + pick(12));
-        if (pick(6) == 0) residency.shares.entry[i].budget = (1 + pick(20)) & 0xffffffu;
+        if (pick(6) == 0) share_set_budget(&residency.shares, i, 1 + pick(20));
     }
     for (uint32_t i = 0; i < OBJECTS; i++) object[i] = create();
     fence = 0xffffff00u + pick(400); /* it wraps in some */

@@ -37,8 +37,7 @@ static void add(uint32_t index, uint32_t pages, uint32_t set)
                                                        .pages = (uint16_t)pages,
                                                        .preferred = MEMORY,
                                                        .read_set = (uint8_t)set,
-                                                       .write_set = (uint8_t)set,
-                                                       .owner = NO_CONTEXT};
+                                                       .write_set = (uint8_t)set};
 }
 
 static void begin(const struct policy *policy, bool is_bus_slow)

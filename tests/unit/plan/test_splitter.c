@@ -464,7 +464,7 @@ static void put(uint32_t object, uint32_t page, bool is_dirty)
     const struct segment_place place = segment_place_at(&residency.map, 1, page);
     struct allocation *entry = &residency.table.entry[object];
     segment_insert(&residency.map, 1, object, entry->pages, &place);
-    share_count(&residency.shares, entry->owner, entry->pages, true);
+    share_count(&residency.shares, allocation_owner(entry), entry->pages, true);
     entry->segment = 1;
     entry->first_page = (uint16_t)page;
     if (is_dirty) entry->flags |= (uint32_t)ALLOCATION_DIRTY;

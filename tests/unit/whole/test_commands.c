@@ -310,10 +310,10 @@ static void test_segment_query(void)
 static void test_contexts(void)
 {
     CASE("SCH-11");
-    uint32_t ids[CONTEXT_LIMIT];
+    uint32_t ids[CONTEXT_DEFAULT];
     const uint32_t create[16] = {MSG_CREATE_CONTEXT};
     open_with(4, 4, 0, 0);
-    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) CHECK((ids[i] = client_context(&client, 0)) != 0);
+    for (uint32_t i = 0; i < CONTEXT_DEFAULT; i++) CHECK((ids[i] = client_context(&client, 0)) != 0);
     CHECK_EQUAL(client_call(&client, create).status, STATUS_OUT_OF_HANDLES);
     const uint32_t destroy[16] = {MSG_DESTROY_CONTEXT, 0, ids[5]};
     CHECK_EQUAL(client_call(&client, destroy).status, STATUS_OK);

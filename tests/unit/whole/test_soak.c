@@ -5,7 +5,8 @@
  * Method: seeded random worlds with segments nearly full, tiny paging buffers, random interleaving of
  * firmware and nodes, forced modes, fences that wrap; after each world everything is locked and compared,
  * the manager's own validators hold, and nothing is left when all is destroyed.
- * Every second world runs on the second driver (second_driver.h), every fifth under a third policy (random_policy.h).
+ * Every second world runs on the second driver (second_driver.h), every fifth under a third policy (random_policy.h),
+ * every fourth with other limits than the default ones.
  * Proves at this level: SPL-02..SPL-28, PGB-05..PGB-11, PGB-24, PGB-50, ALC-12, ALC-17, CNF-03, CNF-04,
  * CNF-07, SCH-01, SCH-06, SCH-08, SCH-09, SCH-12, SCH-13, DMA-03..DMA-13. The host preempts nodes at random moments.
  *
@@ -123,6 +124,10 @@ static enum ddi_status count_dropped(void *adapter, struct ddi_build_paging_buff
     return status;
 }
 
+/* Of every fourth world: allocations and contexts. */
+static const uint32_t other_limits[][2] = {
+    {32, CONTEXT_MAXIMUM}, {4096, 1}, {1500, 200}, {ALLOCATION_MAXIMUM, CONTEXT_MAXIMUM}};
+
 static void open_world(uint32_t seed, const struct gpu_options *gpu)
 {
     world = (struct world){.random = seed * 2654435761u | 1u};
@@ -151,6 +156,8 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
                    FIELD_PUT(pick(2), HOST_BOOT_OPTIONS_PLAIN_QUERY) |
                    FIELD_PUT(pick(3), HOST_BOOT_OPTIONS_TRANSFER_PAGES);
     boot.commit_limit = pick(3) == 0 ? MAX_PAGES + pick(4) : 0;
+    boot.allocations = seed % 4u == 3u ? other_limits[seed / 4u % 4u][0] : 0u;
+    boot.contexts = seed % 4u == 3u ? other_limits[seed / 4u % 4u][1] : 0u;
     client_boot(&world.client, &options, &boot);
     inner = device_gpu(world.client.device)->manager.ddi;
     device_gpu(world.client.device)->manager.ddi.build_paging_buffer = count_dropped;
@@ -524,7 +531,8 @@ static void run_world(uint32_t seed)
     const struct gpu *inside = device_gpu(world.client.device);
     for (uint32_t i = 0; i < STAT_COUNT; i++) soak_seen.statistics[i] += inside->manager.statistics[i];
     detours += inside->manager.statistics[STAT_PAGES_THROUGH_APERTURE];
-    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) taken += inside->manager.residency.shares.entry[i].taken;
+    for (uint32_t i = 0; i < inside->manager.contexts.limit; i++)
+        taken += inside->manager.residency.shares.entry[i].taken;
     bound_anew += inside->manager.statistics[STAT_BOUND_ANEW];
     CHECK_EQUAL(inside->manager.residency.shares.pages, 0);
     CHECK(gpu_check(inside));
