@@ -26,7 +26,7 @@ $(1): $$(CORE_RTL) tests/core/core_run.cpp $$(CORE_OBJ)
 	$$(call say,VERILATE,$$@)$$(VERILATOR) $$(VERILATOR_FLAGS) -O3 --x-initial unique --cc --exe --build -j 1 \
 	    --top-module core \
 	    --Mdir $$(CORE_BUILD)/$$(notdir $(1)).d -GRESET_VECTOR="32'hffff0000" $$(addprefix -G,$(2)) \
-	    -CFLAGS "-O2 -Wall -Wextra -I$$(CURDIR)/tests/core" -o $$(CURDIR)/$$@ rtl/core/core.v \
+	    -CFLAGS "-Wall -Wextra -I$$(CURDIR)/tests/core" -o $$(CURDIR)/$$@ rtl/core/core.v \
 	    $$(CURDIR)/tests/core/core_run.cpp $$(addprefix $$(CURDIR)/,$$(CORE_OBJ)) >$$(CORE_BUILD)/$$(notdir $(1)).log || \
 	    (cat $$(CORE_BUILD)/$$(notdir $(1)).log; false)
 endef
@@ -92,7 +92,7 @@ define lockstep
 $(1): $$(CORE_RTL) tests/core/lockstep.cpp $$(LOCKSTEP_OBJ)
 	$$(call say,VERILATE,$$@)$$(VERILATOR) $$(VERILATOR_FLAGS) +define+RVFI -O3 --x-initial unique --cc --exe --build -j \
 	    1 --top-module core \
-	    --Mdir $$@.d $$(addprefix -G,$(2)) -CFLAGS "-O2 -Wall -Wextra -I$$(CURDIR)/tests/core" \
+	    --Mdir $$@.d $$(addprefix -G,$(2)) -CFLAGS "-Wall -Wextra -I$$(CURDIR)/tests/core" \
 	    -o $$(CURDIR)/$$@ rtl/core/core.v $$(CURDIR)/tests/core/lockstep.cpp $$(addprefix $$(CURDIR)/,$$(LOCKSTEP_OBJ)) \
 	    >$$@.log || (cat $$@.log; false)
 endef
@@ -109,7 +109,7 @@ $(CORE_BUILD)/lockstep-cached: $(CORE_RTL) tests/core/lockstep.cpp tests/core/ca
                                $(CORE_BUILD)/lockstep-caches/Vcore_caches__ALL.a
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) +define+RVFI -O3 --x-initial unique --cc --exe --build -j 1 \
 	    --top-module core --Mdir $@.d $(addprefix -G,$(CORE_FULL)) \
-	    -CFLAGS "-O2 -Wall -Wextra -DCACHES -I$(CURDIR)/tests/core -I$(CURDIR)/$(CORE_BUILD)/lockstep-caches" \
+	    -CFLAGS "-Wall -Wextra -DCACHES -I$(CURDIR)/tests/core -I$(CURDIR)/$(CORE_BUILD)/lockstep-caches" \
 	    -o $(CURDIR)/$@ rtl/core/core.v $(CURDIR)/tests/core/lockstep.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) \
 	    $(CURDIR)/$(CORE_BUILD)/lockstep-caches/Vcore_caches__ALL.a >$@.log || (cat $@.log; false)
 TESTS_FULL += test-core-lockstep-cached
@@ -159,12 +159,12 @@ test-core-isa: $(BUILD)/core-run $(CORE_BUILD)/core-run-board
 # Pieces of the core by themselves.
 $(CORE_BUILD)/expand_test: rtl/core/core_expand.v tests/core/expand_test.cpp $(LOCKSTEP_OBJ)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -j 1 --top-module core_expand --Mdir $@.d \
-	    -CFLAGS "-O2 -Wall -Wextra -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ rtl/core/core_expand.v \
+	    -CFLAGS "-Wall -Wextra -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ rtl/core/core_expand.v \
 	    $(CURDIR)/tests/core/expand_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
 $(CORE_BUILD)/arithmetic_test-%: $(CORE_RTL) tests/core/arithmetic_test.cpp $(LOCKSTEP_OBJ)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -j 1 --top-module core_alu --Mdir $@.d \
 	    -GFAST_MULTIPLY=$* \
-	    -CFLAGS "-O2 -Wall -Wextra -DCORE_FAST_MULTIPLY=$* -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ rtl/core/core_alu.v \
+	    -CFLAGS "-Wall -Wextra -DCORE_FAST_MULTIPLY=$* -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ rtl/core/core_alu.v \
 	    $(CURDIR)/tests/core/arithmetic_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
 TESTS += test-core-pieces
 .PHONY: test-core-pieces

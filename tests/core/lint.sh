@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Goal: the control core is accepted without a warning by Verilator, Icarus and Yosys.
 # Method: every file as its own top, and the core in every configuration the project keeps; any output of a tool
-# is a failure. With "quick" Verilator sees the files once, and the configurations with all that assertions and RVFI
-# add. Ends with "N passed, N failed".
+# is a failure. With "quick" only Verilator sees them, with all that assertions and RVFI add.
+# Ends with "N passed, N failed".
 set -u
 quick=${1:-}
 cd "$(dirname "$0")/../../rtl/core" || exit 2
@@ -31,6 +31,7 @@ for defines in "" "+define+GPU_ASSERT" "+define+GPU_ASSERT +define+RVFI"; do
             --no-timing -I. $defines --top-module core ${configuration:+$(printf -- '-G%s ' $configuration)} core.v
     done
 done
+if [ "$quick" = quick ]; then echo "$passed passed, $failed failed"; [ "$failed" -eq 0 ]; exit; fi
 for file in *.v; do
     check "icarus $file" iverilog -g2005 -Wall -y. -s "${file%.v}" -t null "$file"
 done

@@ -23,7 +23,7 @@ $(BUILD)/fuzz/fuzz_jobs: $(FUZZ_JOBS)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^
 
 test-fuzz-jobs: $(BUILD)/fuzz/fuzz_jobs
-	@tests/run fuzz-jobs $< --seed 1 --jobs 8000
+	@tests/run fuzz-jobs $< --seed 1 --jobs 4000
 fuzz-jobs: $(BUILD)/fuzz/fuzz_jobs
 	$< --seed $(SEED) --jobs $(JOBS)
 

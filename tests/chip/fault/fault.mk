@@ -17,8 +17,8 @@ $(BUILD)/fault/test_preempt: $(PREEMPT_C) $(wildcard tests/chip/sequence/*.h) te
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/chip/sequence -o $@ $(PREEMPT_C) $(HOST_LIBRARY) $(SIM_LIBS)
 
 .PHONY: test-fault test-fault-rest test-fault-long test-preempt test-preempt-long
-TESTS      += test-fault test-preempt
-TESTS_FULL += test-fault-rest
+TESTS      += test-fault
+TESTS_FULL += test-fault-rest test-preempt
 test-fault: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)
 	@tests/run fault $< --boots 1 --rounds 12
 test-fault-rest: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)

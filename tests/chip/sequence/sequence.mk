@@ -50,14 +50,14 @@ test-split: $(SEQUENCE_DIR)/split_hardware $(FIRMWARE_IMAGE)
 	@tests/run split $<
 
 .PHONY: test-sequence-model test-buffers-model test-sequence test-buffers test-sequence-long test-buffers-long
-TESTS += test-sequence-model test-buffers-model test-sequence
-TESTS_FULL += test-sequence-rest test-buffers
+TESTS += test-sequence-model test-buffers-model
+TESTS_FULL += test-sequence test-sequence-rest test-buffers
 TESTS_DEEP += test-sequence-deep test-buffers-deep
 .PHONY: test-sequence-rest test-sequence-deep test-buffers-deep
 test-sequence-model: $(SEQUENCE_DIR)/model
-	@tests/run sequence-model $< --count 500
+	@tests/run sequence-model $< --count 250
 test-buffers-model: $(SEQUENCE_DIR)/model
-	@tests/run buffers-model $< --buffers --steps 16 --count 200
+	@tests/run buffers-model $< --buffers --steps 16 --count 100
 test-sequence: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
 	@tests/run sequence $< --count 3
 test-sequence-rest: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)

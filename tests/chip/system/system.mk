@@ -105,8 +105,9 @@ $(SYSTEM_DIR)/test_hostile: $(HOSTILE_C) tests/unit/client.h tests/unit/check.h 
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $(HOSTILE_C) $(HOSTILE_LIBRARIES) $(SIM_LIBS)
 
-SYSTEM_TESTS := test-reboot test-hostile test-bringup test-bringup-stalled test-endings test-world test-symbols \
-                test-paging test-paging-stalled test-sleep
+SYSTEM_TESTS := test-reboot test-bringup test-bringup-stalled test-endings test-world test-symbols test-paging \
+                test-sleep
+SYSTEM_REST  := test-hostile test-paging-stalled
 
 $(SYSTEM_DIR)/test_second: tests/chip/system/test_second.c tests/chip/system/second_log.c \
     tests/chip/system/second_log.h tests/rows.h \
@@ -114,8 +115,9 @@ $(SYSTEM_DIR)/test_second: tests/chip/system/test_second.c tests/chip/system/sec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/chip/system -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
 
-.PHONY: $(SYSTEM_TESTS)
-TESTS += $(SYSTEM_TESTS)
+.PHONY: $(SYSTEM_TESTS) $(SYSTEM_REST)
+TESTS      += $(SYSTEM_TESTS)
+TESTS_FULL += $(SYSTEM_REST)
 test-reboot: $(SYSTEM_DIR)/test_reboot $(BUILD)/firmware/gpu.elf
 	@tests/run reboot $<
 test-hostile: $(SYSTEM_DIR)/test_hostile $(BUILD)/firmware/gpu.elf

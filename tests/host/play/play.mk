@@ -149,8 +149,8 @@ $(PLAY_TEST)/test_lvgl_images_9.%: tests/host/play/test_lvgl_images.c $(LVGL_USE
 .PHONY: test-lvgl test-lvgl-rest
 TESTS      += test-lvgl
 TESTS_FULL += test-lvgl-rest
-test-lvgl: $(call lvgl_tests,2 5) $(PLAY_TEST)/test_lvgl_images_9.5
-test-lvgl-rest: $(call lvgl_tests,3 4 6) $(PLAY_TEST)/test_lvgl_images_9.6
+test-lvgl: $(call lvgl_tests,5) $(PLAY_TEST)/test_lvgl_images_9.5
+test-lvgl-rest: $(call lvgl_tests,2 3 4 6) $(PLAY_TEST)/test_lvgl_images_9.6
 test-lvgl test-lvgl-rest:
 	@for test in $^; do \
 	    name=$${test##*test_lvgl_}; tests/run lvgl-$$(echo $$name | tr _ -) $$test || status=1; done; \

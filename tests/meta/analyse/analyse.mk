@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Static analysis: gcc -fanalyzer, cppcheck and clang-tidy (.clang-tidy) of all C but the tests', and of RTL what
 # rtl/rtl.mk does with Verilator, Icarus and Yosys. What has not changed since is not looked at again.
-TESTS      += test-analyse
 TESTS_FULL += test-analyse-all test-must-fail-analyse
-.PHONY: analyse test-analyse test-analyse-all test-must-fail-analyse
+.PHONY: analyse test-analyse-all test-must-fail-analyse
 ANALYSE   := python3 -B tests/meta/analyse/analyse.py
 ANALYSE_C := $(wildcard $(foreach folder,firmware host model sim,$(folder)/*.c $(folder)/*/*.c))
 ANALYSED  := $(BUILD)/analyse
@@ -11,9 +10,6 @@ ANALYSE_NEEDS := tests/meta/analyse/analyse.py .clang-tidy | spec $(BUILD)/repor
 
 analyse: lint $(ANALYSE_NEEDS)
 	@$(ANALYSE) gcc,cppcheck,clang-tidy $(TEST_JOBS) $(ANALYSED) $(ANALYSE_C)
-# The firmware, by the quick ones.
-test-analyse: $(ANALYSE_NEEDS)
-	@tests/run analyse $(ANALYSE) gcc,cppcheck $(TEST_JOBS) $(ANALYSED) $(filter firmware/%,$(ANALYSE_C))
 test-analyse-all: $(ANALYSE_NEEDS)
 	@tests/run analyse-all $(ANALYSE) gcc,cppcheck,clang-tidy $(TEST_JOBS) $(ANALYSED) $(ANALYSE_C)
 test-must-fail-analyse: tests/meta/analyse/must_fail.sh $(ANALYSE_NEEDS)

@@ -5,7 +5,7 @@ BRIDGE_TEST := $(BUILD)/bridge/test_bridge
 $(BRIDGE_TEST): tests/rtl/bridge/test_bridge.cpp rtl/core_bridge_bus.v
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
-	    --top-module core_bridge_bus -o ../$(@F) -CFLAGS "-O2 -std=c++17" rtl/core_bridge_bus.v \
+	    --top-module core_bridge_bus -o ../$(@F) -CFLAGS "-std=c++17" rtl/core_bridge_bus.v \
 	    $(abspath tests/rtl/bridge/test_bridge.cpp) >$@.log || (tail -n 30 $@.log; false)
 
 # The whole bridge, with small memories around it.
@@ -15,7 +15,7 @@ $(CORE_BRIDGE_TEST): tests/rtl/bridge/test_core_bridge.cpp tests/rtl/bridge/brid
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
 	    -GTCM_BYTES=12288 -GCOMMAND_BYTES=4096 -GSEGMENT1_BYTES=16384 -GFIRMWARE_BYTES=8192 \
-	    --top-module core_bridge -o ../$(@F) -CFLAGS "-O2 -std=c++17 -I$(CURDIR)/tests/rtl/bridge" rtl/core_bridge.v \
+	    --top-module core_bridge -o ../$(@F) -CFLAGS "-std=c++17 -I$(CURDIR)/tests/rtl/bridge" rtl/core_bridge.v \
 	    $(abspath tests/rtl/bridge/test_core_bridge.cpp) >$@.log || (tail -n 30 $@.log; false)
 
 .PHONY: test-bridge

@@ -28,7 +28,7 @@ $(COCOTB_DIR)/obj/Vtop: $(COCOTB_RTL) $(filter %.vh,$(RTL_ALL)) tests/rtl/cocotb
                         $(COCOTB_TOOLS)/bin/python | spec
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)libs=$$($(COCOTB_TOOLS)/bin/cocotb-config --lib-dir) && \
-	$(VERILATOR) --cc --exe --build --vpi $(COCOTB_WARN) -O3 -CFLAGS -O2 --prefix Vtop -Mdir $(@D) -o Vtop \
+	$(VERILATOR) --cc --exe --build --vpi $(COCOTB_WARN) -O3 --prefix Vtop -Mdir $(@D) -o Vtop \
 	    -LDFLAGS "-Wl,-rpath,$$libs -L$$libs -lcocotbvpi_verilator" $(COCOTB_RTL) \
 	    $(abspath tests/rtl/cocotb/main.cpp) >$(@D).log 2>&1 || { tail -n 30 $(@D).log; exit 1; }
 

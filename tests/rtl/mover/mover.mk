@@ -30,7 +30,7 @@ $(MOVER_BUILD)/test/test_staged.o: $(MOVER_HERE)/test_mover.c $(MOVER_H) | spec
 
 # $(call mover_verilate,TOP,FILE,HARNESS,OBJECTS): a program build/mover/NAME/VTOP from the objects.
 mover_verilate = @mkdir -p $(@D) && rm -f $@ && $(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique \
-    --top-module $(1) --Mdir $(@D) -CFLAGS "-O2 -I$(CURDIR)/$(MOVER_HERE)" $(2) \
+    --top-module $(1) --Mdir $(@D) -CFLAGS "-I$(CURDIR)/$(MOVER_HERE)" $(2) \
     $(abspath $(MOVER_HERE)/$(3) $(4) $(MOVER_MODEL)) >$(@D)/build.log || (cat $(@D)/build.log; exit 1)
 
 $(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
@@ -82,7 +82,7 @@ $(MOVER_BUILD)/aperture_rate: $(MOVER_HERE)/aperture_rate.cpp tests/rtl/node/ben
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir \
 	    $(MOVER_BUILD)/aperture_obj \
 	    --top-module node_bench -GSEGMENT1_BYTES=131072 -GAPERTURE_PAGES=32 \
-	    -CFLAGS "-O2 -std=c++17 $(addprefix -I$(CURDIR)/,spec $(BUILD) tests/rtl/node)" -o ../aperture_rate \
+	    -CFLAGS "-std=c++17 $(addprefix -I$(CURDIR)/,spec $(BUILD) tests/rtl/node)" -o ../aperture_rate \
 	    tests/rtl/node/node_bench.v $(abspath $(MOVER_HERE)/aperture_rate.cpp) >$@.log || (tail -n 30 $@.log; false)
 
 .PHONY: test-aperture-rate

@@ -15,7 +15,7 @@ $(1): tests/rtl/node/test_node.cpp tests/rows.h $$(wildcard tests/rtl/*.h tests/
 	@mkdir -p $$(NODE_TEST)
 	$$(call say,VERILATE,$$@)$$(VERILATOR) $$(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $$@.obj \
 	    -GSTAGE=$(2) \
-	    --top-module node_bench -CFLAGS "-O2 -std=c++17 -DSTAGE=$(2) $$(NODE_TEST_INCLUDES)" -o ../$$(@F) \
+	    --top-module node_bench -CFLAGS "-std=c++17 -DSTAGE=$(2) $$(NODE_TEST_INCLUDES)" -o ../$$(@F) \
 	    tests/rtl/node/node_bench.v $$(abspath tests/rtl/node/test_node.cpp) $$(abspath $$(MODEL_LIBRARY)) \
 	    >$$@.log || (tail -n 30 $$@.log; false)
 endef
@@ -25,7 +25,7 @@ $(eval $(call node_test,$(NODE_TEST)/test_node-1,1))
 .PHONY: test-node test-node-rest test-node-staged test-node-long
 TESTS += test-node
 test-node: $(NODE_TEST)/test_node
-	@tests/run node $< 1 6
+	@tests/run node $< 1 3
 TESTS_FULL += test-node-rest test-node-staged
 test-node-rest: $(NODE_TEST)/test_node
 	@tests/run node-rest $< 2 16
