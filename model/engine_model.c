@@ -106,6 +106,7 @@ uint32_t engine_model_run(struct engine_model *engine, unsigned node_index, uint
         return FAULT_BAD_OPERAND;
     }
     node->run_done = 0;
+    node->has_palette = false;
     (void)run(engine, node_index, offset, bytes, is_privileged, false);
     node->run_done = 0;
     return node->error;
@@ -125,6 +126,7 @@ static enum flow ring_packet(struct engine_model *engine, unsigned node_index, u
         engine->on_packet(engine->context, node_index, offset, words);
     if (fault == FAULT_NONE && opcode == PKT_RUN) {
         uint32_t run_offset = words[PKT_RUN_ADDRESS_WORD], run_bytes = words[PKT_RUN_BYTES_WORD];
+        if (!is_resumed && run_bytes != 0u) node->has_palette = false;
         node->is_in_run = true;
         if (run_range_is_legal(engine, run_offset, run_bytes))
             return run(engine, node_index, run_offset, run_bytes, FIELD_GET(words[0], PKT_RUN_PRIVILEGED) != 0, true);
@@ -172,6 +174,7 @@ void engine_model_reset(struct engine_model *engine, unsigned node_index)
     node->run_done = 0;
     node->is_in_run = false;
     node->is_halted = false;
+    node->has_palette = false;
     record_fault(node, FAULT_NONE, 0, 0, 0);
     for (unsigned slot = 0; slot < GPU_LIMIT(SLOTS); slot++) node->bindings[slot] = (struct engine_binding){0, 0, 0, 0};
 }

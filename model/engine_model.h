@@ -24,6 +24,8 @@ struct engine_node {
     bool is_enabled, is_paused, is_halted;
     /* state */
     struct engine_binding bindings[64];
+    uint32_t palette[256];   /* ARGB8888 */
+    bool has_palette;        /* loaded in the RUN at hand */
     uint8_t guard[3 * 4096]; /* bit 0 read, bit 1 write, per page of segment 1, segment 2, aperture */
     uint32_t run_done;       /* bytes executed of the RUN at the ring's head (a WAIT_FENCE inside stopped it) */
     bool is_in_run;          /* that RUN has begun */
@@ -55,7 +57,7 @@ bool engine_model_step(struct engine_model *engine, unsigned node);
 uint32_t engine_model_run(struct engine_model *engine, unsigned node, uint32_t offset, uint32_t bytes,
                           bool is_privileged);
 
-/* NODE.CONTROL.RESET: head := tail, errors cleared, every slot unbound. Guard, fence and irq stay. */
+/* NODE.CONTROL.RESET: head := tail, errors cleared, every slot unbound, no palette. Guard, fence and irq stay. */
 void engine_model_reset(struct engine_model *engine, unsigned node);
 
 /* One byte through the engine's eyes (aperture translated); false on a bus error. */

@@ -258,6 +258,17 @@ static uint32_t execute_bind(struct port *port, const uint32_t *words)
     return FAULT_NONE;
 }
 
+/* 256 colours, little end first. One that cannot be read leaves none. */
+static uint32_t execute_palette(struct port *port, unsigned node_index, const uint32_t *words)
+{
+    struct engine_node *node = port->node;
+    const uint32_t source = words[PKT_PALETTE_SOURCE_WORD];
+    if (node_index != 0u || source % 256u != 0) return FAULT_BAD_OPERAND;
+    for (uint32_t i = 0; i < 256u; i++) node->palette[i] = unit_read(port, ACCESS_SOURCE, source + 4u * i, 4);
+    node->has_palette = port->fault == FAULT_NONE;
+    return FAULT_NONE;
+}
+
 static uint32_t execute_fill_rect(struct port *port, const uint32_t *words)
 {
     const struct engine_binding *target = &port->node->bindings[FIELD_GET(words[0], PKT_FILL_RECT_TARGET)];
@@ -274,8 +285,8 @@ static uint32_t execute_fill_rect(struct port *port, const uint32_t *words)
 }
 
 /* One unit of a BLIT that writes: the new target unit. */
-static uint32_t blit_unit(const uint32_t *words, uint32_t source_format, uint32_t source, uint32_t target_format,
-                          uint32_t target)
+static uint32_t blit_unit(const uint32_t *words, const uint32_t *palette, uint32_t source_format, uint32_t source,
+                          uint32_t target_format, uint32_t target)
 {
     const struct pixel_operation operation = {
         .mode = FIELD_GET(words[0], PKT_BLIT_MODE),
@@ -289,6 +300,7 @@ static uint32_t blit_unit(const uint32_t *words, uint32_t source_format, uint32_
     if (operation.mode == BLIT_ROP)
         return pixel_rop(FIELD_GET(words[PKT_BLIT_ROP_WORD], PKT_BLIT_ROP), operation.value, source, target);
     if (is_copy && !operation.is_coloured && source_format == target_format) return source;
+    if (source_format == FORMAT_INDEX8) source = palette[source];
     source = pixel_expand_rounded(source_format, source, operation.is_truncated, operation.is_by_256);
     target = pixel_expand_rounded(target_format, target, operation.is_truncated, operation.is_by_256);
     return pixel_reduce(target_format, pixel_operate(&operation, source, target));
@@ -314,6 +326,7 @@ bool engine_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t targe
     default: return false;
     }
     if (is_plain) return true;
+    has_bytes = has_bytes || target_format == FORMAT_INDEX8;
     return !has_bytes && target_format != FORMAT_A8 && !(is_keyed && source_format == FORMAT_A8);
 }
 
@@ -329,9 +342,10 @@ bool engine_affine_is_legal(const uint32_t *words, uint32_t source_format, uint3
 {
     bool has_bytes = source_format == FORMAT_BYTES || target_format == FORMAT_BYTES;
     bool is_filtered = FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR) != 0;
-    return sampling_is_legal(words) && !(is_filtered && source_format == FORMAT_RGB888) && !has_bytes &&
+    bool is_in_beats = source_format != FORMAT_RGB888 && source_format != FORMAT_INDEX8;
+    return sampling_is_legal(words) && !(is_filtered && !is_in_beats) && !has_bytes &&
            FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) != BLIT_ROP && target_format != FORMAT_A8 &&
-           engine_blit_is_legal(words[0], source_format, target_format);
+           target_format != FORMAT_INDEX8 && engine_blit_is_legal(words[0], source_format, target_format);
 }
 
 /* Where a BLIT_AFFINE has the fields of a BLIT that draw_unit looks at, it has them in the same places. */
@@ -367,7 +381,8 @@ static void draw_unit(struct port *port, const uint32_t *words, uint32_t x, uint
     uint32_t unit = unit_read(port, ACCESS_SOURCE, unit_address(source, from_x, from_y), source_bytes);
     uint32_t old = reads_target ? unit_read(port, ACCESS_TARGET, address, target_bytes) : 0;
     if (key.mask != 0 && ((unit ^ key.value) & key.mask) == 0) return;
-    unit_write(port, address, target_bytes, blit_unit(words, source->format, unit, target->format, old));
+    unit_write(port, address, target_bytes,
+               blit_unit(words, port->node->palette, source->format, unit, target->format, old));
 }
 
 /* The same from a colour, without a key. */
@@ -377,7 +392,13 @@ static void draw_colour(struct port *port, const uint32_t *words, uint32_t x, ui
     const uint32_t address = unit_address(target, x, y), bytes = pixel_unit_bytes(target->format);
     const bool reads_target = FIELD_GET(words[0], PKT_BLIT_MODE) != BLIT_COPY;
     const uint32_t old = reads_target ? unit_read(port, ACCESS_TARGET, address, bytes) : 0;
-    unit_write(port, address, bytes, blit_unit(words, FORMAT_ARGB8888, colour, target->format, old));
+    unit_write(port, address, bytes, blit_unit(words, NULL, FORMAT_ARGB8888, colour, target->format, old));
+}
+
+/* Are the colours of a draw between these formats there? */
+static bool has_colours(const struct engine_node *node, uint32_t source_format, uint32_t target_format)
+{
+    return source_format != FORMAT_INDEX8 || target_format == FORMAT_INDEX8 || node->has_palette;
 }
 
 static uint32_t execute_blit(struct port *port, const uint32_t *words)
@@ -392,7 +413,9 @@ static uint32_t execute_blit(struct port *port, const uint32_t *words)
     uint32_t height = FIELD_GET(words[PKT_BLIT_HEIGHT_WORD], PKT_BLIT_HEIGHT);
     bool is_reverse = FIELD_GET(words[0], PKT_BLIT_REVERSE) != 0;
     if (source->address == 0 || target->address == 0) return FAULT_UNBOUND;
-    if (!engine_blit_is_legal(words[0], source->format, target->format)) return FAULT_BAD_OPERAND;
+    if (!engine_blit_is_legal(words[0], source->format, target->format) ||
+        !has_colours(port->node, source->format, target->format))
+        return FAULT_BAD_OPERAND;
     for (uint32_t row = 0; row < height; row++) {
         uint32_t y = is_reverse ? height - 1u - row : row;
         for (uint32_t column = 0; column < width && port->fault == FAULT_NONE; column++) {
@@ -442,7 +465,7 @@ static uint32_t execute_affine(struct port *port, unsigned node_index, const uin
     if (node_index != 0u || !sampling_is_legal(words)) return FAULT_BAD_OPERAND;
     if (source->address == 0 || target->address == 0) return FAULT_UNBOUND;
     if (!engine_affine_is_legal(words, source->format, target->format) || columns == 0 || rows == 0 ||
-        (is_filtered && !is_aligned(source)))
+        !has_colours(port->node, source->format, target->format) || (is_filtered && !is_aligned(source)))
         return FAULT_BAD_OPERAND;
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width && port->fault == FAULT_NONE; x++) {
@@ -544,6 +567,8 @@ uint32_t engine_packet_execute(struct engine_model *engine, unsigned node_index,
                                uint32_t *address)
 {
     struct engine_node *node = &engine->node[node_index];
+    /* The guard looks at a palette whoever asks for it. */
+    is_guarded = is_guarded || (words[0] & 0xffu) == PKT_PALETTE;
     struct port port = {.engine = engine, .node = node, .is_guarded = is_guarded};
     uint32_t fault = FAULT_NONE;
     switch (words[0] & 0xffu) {
@@ -565,6 +590,7 @@ uint32_t engine_packet_execute(struct engine_model *engine, unsigned node_index,
     case PKT_BIND: fault = execute_bind(&port, words); break;
     case PKT_FILL_RECT: fault = execute_fill_rect(&port, words); break;
     case PKT_BLIT: fault = execute_blit(&port, words); break;
+    case PKT_PALETTE: fault = execute_palette(&port, node_index, words); break;
     case PKT_BLIT_AFFINE: fault = execute_affine(&port, node_index, words); break;
     default: fault = FAULT_BAD_OPCODE; break;
     }

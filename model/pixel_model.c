@@ -10,6 +10,7 @@ uint32_t pixel_unit_bytes(uint32_t format)
 {
     switch (format) {
     case FORMAT_BYTES:
+    case FORMAT_INDEX8:
     case FORMAT_A8: return 1;
     case FORMAT_RGB565:
     case FORMAT_ARGB1555: return 2;
@@ -25,6 +26,7 @@ uint32_t pixel_colour_mask(uint32_t format)
     switch (format) {
     case FORMAT_RGB565: return 0xffffu;
     case FORMAT_ARGB1555: return 0x7fffu;
+    case FORMAT_INDEX8: return 0xffu;
     case FORMAT_RGB888:
     case FORMAT_ARGB8888:
     case FORMAT_XRGB8888: return 0xffffffu;

@@ -28,10 +28,11 @@ uint32_t pixel_unit_bytes(uint32_t format);
 /* x / 255, rounded to the nearest. x <= 255 * 255. */
 uint32_t pixel_div255(uint32_t x);
 
-/* The bits of a unit that hold colour: what KEYED compares. 0 for A8 and BYTES. */
+/* The bits of a unit that hold colour: what KEYED compares. The index of INDEX8; 0 for A8 and BYTES. */
 uint32_t pixel_colour_mask(uint32_t format);
 
-/* Unit to colour and back. FORMAT_BYTES has no colours; both return the value unchanged. */
+/* Unit to colour and back. FORMAT_BYTES has no colours, those of FORMAT_INDEX8 are in a palette: the value is returned
+ * unchanged. */
 uint32_t pixel_expand(uint32_t format, uint32_t unit);
 uint32_t pixel_reduce(uint32_t format, uint32_t colour);
 /* Unit to colour under other roundings: v of n bits becomes v * 255 / (2^n - 1), rounded down (TRUNCATED), or

@@ -25,6 +25,7 @@ module gpu #(
     parameter APERTURE_PAGES = 4096,        // power of two; all that its address space has
     parameter EXAMINER       = 1,           // 0: the firmware examines every packet itself
     parameter AFFINE         = 7,           // 0: no BLIT_AFFINE; 1: with it, + 2 REPEAT, + 4 BILINEAR
+    parameter PALETTE        = 1,           // 0: no PALETTE and no INDEX8; needs FORMATS
     parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
     parameter DEBUG          = 1,           // 0: no debug unit in the core
@@ -298,7 +299,7 @@ module gpu #(
 
     node #(
         .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
-        .AFFINE(AFFINE), .FORMATS(FORMATS), .STAGE(NODE_STAGE)
+        .AFFINE(AFFINE), .PALETTE(PALETTE), .FORMATS(FORMATS), .STAGE(NODE_STAGE)
     ) render_node (
         .clk(clk_render), .rst(rst_render),
 `ifdef GPU_CLOCKS
@@ -330,7 +331,7 @@ module gpu #(
     wire        t1_arvalid;
     node #(
         .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
-        .FORMATS(FORMATS), .STAGE(NODE_STAGE)
+        .PALETTE(PALETTE), .FORMATS(FORMATS), .STAGE(NODE_STAGE)
     ) paging_node (
         .clk(clk_paging), .rst(rst_paging),
 `ifdef GPU_CLOCKS

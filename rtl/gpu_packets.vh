@@ -23,6 +23,7 @@ function [3:0] packet_length;
         PKT_FILL_RECT: packet_length = PKT_FILL_RECT_WORDS;
         PKT_BLIT: packet_length = PKT_BLIT_WORDS;
         PKT_BLIT_AFFINE: packet_length = PKT_BLIT_AFFINE_WORDS;
+        PKT_PALETTE: packet_length = PKT_PALETTE_WORDS;
         default: packet_length = 4'd1;
     endcase
 endfunction
@@ -48,6 +49,7 @@ function [1:0] packet_kind;
         PKT_FILL_RECT: packet_kind = {1'b1, PKT_FILL_RECT_PRIVILEGED};
         PKT_BLIT: packet_kind = {1'b1, PKT_BLIT_PRIVILEGED};
         PKT_BLIT_AFFINE: packet_kind = {1'b1, PKT_BLIT_AFFINE_PRIVILEGED};
+        PKT_PALETTE: packet_kind = {1'b1, PKT_PALETTE_PRIVILEGED};
         default: packet_kind = 2'b00;
     endcase
 endfunction
@@ -123,6 +125,8 @@ function packet_is_spoiled;
             words[127:96] & ~PKT_BLIT_AFFINE_MASK3,
             words[159:128] & ~PKT_BLIT_AFFINE_MASK4,
             words[191:160] & ~PKT_BLIT_AFFINE_MASK5};
+        PKT_PALETTE: packet_is_spoiled = |{words[31:0] & ~PKT_PALETTE_MASK0,
+            words[63:32] & ~PKT_PALETTE_MASK1};
         default: packet_is_spoiled = 1'b0;
     endcase
 endfunction

@@ -178,6 +178,9 @@ module small_system #(
     wire        t_aruser, t_arvalid, t_rready, idle, stall_read, stall_write, stall_drain;
     wire        w_awuser, w_awvalid, w_awready, w_wlast, w_wvalid, w_wready, w_bvalid, w_berror, w_bready;
     wire [63:0] w_wdata;
+    wire        load_done;
+    wire [7:0]  load_fault;
+    wire [31:0] load_failed_address;
     mover #(.FILLS(1), .ROWS(1), .REVERSE(0), .TILES(0), .PIXELS(0), .FORMATS(0)) engine (
         .clk(clk), .rst(rst), .abort(core_held), .idle(idle),
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op({3'd0, is_fill}),
@@ -188,6 +191,8 @@ module small_system #(
         .cmd_target_format(3'd0), .cmd_premultiplied(1'b0), .cmd_keyed(1'b0), .cmd_coloured(1'b0), .cmd_rop(8'd0),
         .cmd_key(24'd0), .cmd_tag(8'd0), .cmd_user(1'b0),
         .cmd_mapped(1'b0), .cmd_sampling(3'd0), .map_push(1'b0), .map_word(32'd0),
+        .load_start(1'b0), .load_source(24'd0), .load_done(load_done), .load_fault(load_fault),
+        .load_address(load_failed_address),
         .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
         .stall_read(stall_read), .stall_write(stall_write), .stall_drain(stall_drain),
         .s_araddr(s_araddr), .s_arlen(s_arlen), .s_arsize(s_arsize), .s_arburst(s_arburst), .s_aruser(s_aruser),
@@ -218,6 +223,7 @@ module small_system #(
                     pc, result, retire_pc, instret, retire_valid, stopped, debug_busy, debug_failed, reason,
                     index, listening, h_wvalid, m_wvalid, m_wstrb, m_wdata[63:32], wire_address[31:17], board_write,
                     board_wdata, done_tag, s_arlen[7:5], s_arsize, s_arburst, s_aruser, s_rready, t_araddr, t_arlen,
+                    load_done, load_fault, load_failed_address,
                     t_arsize, t_arburst, t_aruser, t_arvalid, t_rready, idle, stall_read, stall_write, stall_drain,
                     w_awlen, w_awsize, w_awburst, w_awuser, load_address[1:0], i_addr[1:0]};
 endmodule

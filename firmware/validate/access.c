@@ -3,7 +3,7 @@
  * The extent of every access, computed from the packet alone and compared with the allocation. Lengths are
  * 64-bit: the end of a rectangle at the far corner of a surface does not fit 32.
  *
- * Direct packets (COPY, FILL, COPY_2D, TILE) name their operands through their own address words. Draws
+ * Direct packets (COPY, FILL, COPY_2D, TILE, PALETTE) name their operands through their own address words. Draws
  * (FILL_RECT, BLIT, BLIT_AFFINE) name binding registers, which keep what an earlier BIND loaded; a register is as good
  * as the row of the resource table that keeps its allocation in place.
  */
@@ -39,6 +39,7 @@ void access_begin(struct access_state *state, const struct allocation_table *all
     state->entries_begun = 0;
     state->next_split_word = split_of(job, 0);
     state->split_word = state->work = 0;
+    state->palette_split = ACCESS_NO_PALETTE;
 }
 
 /* Entries take their row at their split point, in list order. All that are due must be due exactly here: one
@@ -131,6 +132,15 @@ __attribute__((noinline)) static bool check_target_work(struct access_state *sta
 
 /* ------------------------------------------------------------------ direct packets */
 
+/* A colour is taken a cycle: as long as 8 bytes each are written. */
+__attribute__((cold)) static bool check_palette(struct access_state *state)
+{
+    enum { ALIGNMENT = 256, TIMES = 2 };
+    if (!check_operand(state, PKT_PALETTE_SOURCE_WORD, READS, GPU_LIMIT(PALETTE_BYTES), ALIGNMENT)) return false;
+    state->palette_split = state->split_word;
+    return check_target_work(state, PKT_PALETTE_SOURCE_WORD, TIMES, GPU_LIMIT(PALETTE_BYTES));
+}
+
 static bool check_copy(struct access_state *state)
 {
     uint32_t bytes = state->words[PKT_COPY_BYTES_WORD];
@@ -182,18 +192,17 @@ __attribute__((cold)) static bool check_tile(struct access_state *state)
 
 /* ------------------------------------------------------------------ bindings and draws */
 
-/* Bytes per unit; 0 for a format that does not exist. */
+/* Bytes per unit. The field of a BIND has a format for each of its values. */
+_Static_assert((int)FORMAT_INDEX8 + 1 == 1 << (int)PKT_BIND_FORMAT_WIDTH, "or formats have to be examined at BIND");
 static uint32_t unit_bytes(uint32_t format)
 {
     switch (format) {
-    case FORMAT_BYTES:
-    case FORMAT_A8: return 1;
     case FORMAT_RGB565:
     case FORMAT_ARGB1555: return 2;
     case FORMAT_RGB888: return 3;
     case FORMAT_ARGB8888:
     case FORMAT_XRGB8888: return 4;
-    default: return 0;
+    default: return 1;
     }
 }
 
@@ -207,7 +216,6 @@ static bool check_bind(struct access_state *state)
     if (!resolve(state, PKT_BIND_ADDRESS_WORD, &entry)) return false;
     const struct patch *patch = &state->job->patches[entry];
     if (patch->slot != slot) return refuse(state, STATUS_BAD_SLOT, entry);
-    if (unit_bytes(format) == 0) return refuse_packet(state, STATUS_BAD_OPERAND);
 
     struct access_binding *binding = &state->binding[slot];
     if (patch->allocation == PATCH_NULL) {
@@ -261,6 +269,20 @@ static bool check_fill_rect(struct access_state *state)
            check_draw_work(state, slot, width, height);
 }
 
+/* Formats that colours can be written in. */
+static bool has_colours(uint32_t format)
+{
+    return format != FORMAT_BYTES && format != FORMAT_A8 && format != FORMAT_INDEX8;
+}
+
+/* Colours of INDEX8 are those of a palette of this portion, whichever of the split points declared are taken. */
+static bool check_colours(const struct access_state *state, uint32_t source_format, uint32_t target_format)
+{
+    if (source_format != FORMAT_INDEX8 || target_format == FORMAT_INDEX8) return true;
+    if (state->palette_split == state->split_word) return true;
+    return refuse_packet(state, STATUS_NO_PALETTE);
+}
+
 /* The combinations of mode, flags and formats that the engine executes. */
 static bool blit_is_legal(uint32_t word, uint32_t source_format, uint32_t target_format)
 {
@@ -270,7 +292,7 @@ static bool blit_is_legal(uint32_t word, uint32_t source_format, uint32_t target
     if (mode == BLIT_COPY && is_same_format && !has_flags) return true;
     if (FIELD_GET(word, PKT_BLIT_REVERSE) || mode > BLIT_MOD) return false;
     if (mode == BLIT_ROP) return is_same_format && source_format != FORMAT_RGB888 && !has_flags;
-    if (source_format == FORMAT_BYTES || target_format == FORMAT_BYTES || target_format == FORMAT_A8) return false;
+    if (source_format == FORMAT_BYTES || !has_colours(target_format)) return false;
     bool has_key = mode == BLIT_KEY || FIELD_GET(word, PKT_BLIT_KEYED) != 0;
     return !(mode == BLIT_KEY && has_flags) && !(has_key && source_format == FORMAT_A8);
 }
@@ -290,8 +312,9 @@ static bool check_blit(struct access_state *state)
     if (!check_surface(state, source_slot, READS, is_empty, source_right, source_bottom) ||
         !check_surface(state, target_slot, WRITES, is_empty, target_right, target_bottom))
         return false;
-    if (!blit_is_legal(words[0], state->binding[source_slot].format, state->binding[target_slot].format))
-        return refuse_packet(state, STATUS_BAD_OPERAND);
+    const uint32_t from = state->binding[source_slot].format, to = state->binding[target_slot].format;
+    if (!blit_is_legal(words[0], from, to)) return refuse_packet(state, STATUS_BAD_OPERAND);
+    if (!check_colours(state, from, to)) return false;
     return check_draw_work(state, target_slot, width, height);
 }
 
@@ -331,7 +354,8 @@ static bool sampling_is_legal(const struct access_state *state, const struct acc
     if (FIELD_GET(words[0], PKT_BLIT_AFFINE_TRANSPARENT) && FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT)) return false;
     if (!FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR)) return true;
     return FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) != BLIT_KEY && !FIELD_GET(words[0], PKT_BLIT_AFFINE_KEYED) &&
-           source->format != FORMAT_RGB888 && ((offset | source->pitch) & (bytes - 1u)) == 0;
+           source->format != FORMAT_RGB888 && source->format != FORMAT_INDEX8 &&
+           ((offset | source->pitch) & (bytes - 1u)) == 0;
 }
 
 /* Whatever the map says, the engine reads nothing outside the source rectangle, and a unit, or two beats of it, a
@@ -355,11 +379,11 @@ __attribute__((cold, noinline)) static bool check_affine(struct access_state *st
                        FIELD_GET(words[PKT_BLIT_AFFINE_TARGET_Y_WORD], PKT_BLIT_AFFINE_TARGET_Y) + height))
         return false;
     const uint32_t from = state->binding[source_slot].format, to = state->binding[target_slot].format;
-    if (!has_source || from == FORMAT_BYTES || to == FORMAT_BYTES || to == FORMAT_A8 ||
+    if (!has_source || from == FORMAT_BYTES || !has_colours(to) ||
         FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) == BLIT_ROP || !blit_is_legal(words[0], from, to) ||
         !sampling_is_legal(state, &state->binding[source_slot]))
         return refuse_packet(state, STATUS_BAD_OPERAND);
-    if (!check_map(state, width, height) ||
+    if (!check_colours(state, from, to) || !check_map(state, width, height) ||
         !check_work(state, height, width * (uint32_t)WORK_BYTES, state->binding[target_slot].bytes))
         return false;
     if (FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR))
@@ -383,6 +407,7 @@ bool access_check(struct access_state *state, uint32_t position, const uint32_t 
     case PKT_FILL_RECT: return check_fill_rect(state);
     case PKT_BLIT: return check_blit(state);
     case PKT_BLIT_AFFINE: return check_affine(state);
+    case PKT_PALETTE: return check_palette(state);
     /* A user packet added to the table must be examined here before it can be used. */
     default: return refuse_packet(state, STATUS_BAD_OPCODE);
     }

@@ -16,7 +16,7 @@
 #include "memory/allocation.h"
 #include "ddi/job.h"
 
-enum { ACCESS_NOTHING = 0xffff }; /* a row or binding register without an entry */
+enum { ACCESS_NOTHING = 0xffff, ACCESS_NO_PALETTE = 0xffff }; /* a row or binding register without an entry */
 
 /* What a binding register holds: the surface, and what is needed to know whether it is still in place. */
 struct access_binding {
@@ -37,6 +37,7 @@ struct access_state {
     uint16_t entries_begun;   /* entries of the list, in order, that have taken their row */
     uint32_t next_split_word; /* split point of the entry after those; past every word if there is none */
     uint32_t split_word;      /* the latest declared split point so far */
+    uint32_t palette_split;   /* that before the latest PALETTE, or ACCESS_NO_PALETTE */
     uint32_t work;            /* bytes that the packets so far write */
     /* the packet under examination */
     const uint32_t *words;
@@ -58,7 +59,9 @@ void access_begin(struct access_state *state, const struct allocation_table *all
  *   EXTENT           AllocationOffset + the bytes used exceed the allocation
  *   NOT_WRITABLE     the packet writes and the entry lacks PATCH_WRITE
  *   BAD_OPERAND      format, mode, TILE alignment, a rectangle that leaves the bytes bound, an empty source rectangle,
- *                    TRANSPARENT with REPEAT, BILINEAR with a key or from units that may cross a beat
+ *                    TRANSPARENT with REPEAT, BILINEAR with a key, from INDEX8 or from units that may cross a beat
+ *   NO_PALETTE       a draw takes colours of INDEX8 and no PALETTE stands between it and the split point before it: the
+ *                    palette does not outlive the portion that loaded it
  *   BAD_MAP          a map has no inverse, or leaves signed 16.16 somewhere in its target rectangle
  *   WORK_LIMIT       the packet or the DMA buffer up to it writes more than the table allows; it reads as many units.
  *                    A BLIT_AFFINE counts as 8 bytes a unit, BILINEAR as 32: that is how long it may take.

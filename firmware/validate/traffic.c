@@ -69,6 +69,7 @@ void traffic_count(const struct access_state *state)
         return;
     }
     case PKT_BLIT_AFFINE: count_affine(state); return;
+    case PKT_PALETTE: count(state, words[PKT_PALETTE_SOURCE_WORD], GPU_LIMIT(PALETTE_BYTES)); return;
     default: return; /* NOP and BIND move nothing */
     }
 }

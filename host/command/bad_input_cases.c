@@ -53,10 +53,18 @@ static void uncovered_address(struct bench *bench) { bind(bench, 2, FORMAT_RGB56
 static void unbound_slot(struct bench *bench) { WORDS(bench, draw(0, 9, BLIT_COPY), 0, 0, 4u | 4u << 16, 0, 0); }
 static void bad_mode(struct bench *bench) { WORDS(bench, draw(0, 1, 7), 0, 0, 4u | 4u << 16, 0, 0); }
 
-static void bad_format(struct bench *bench)
+/* BIND is the split point: a palette of before would be gone. */
+static void no_palette(struct bench *bench)
 {
     patch(bench, SOURCE, 2, 0, SECOND + 4, SECOND);
-    bind(bench, 2, 7, 64);
+    bind(bench, 2, FORMAT_INDEX8, 64);
+    WORDS(bench, draw(0, 2, BLIT_COPY), 0, 0, 4u | 1u << 16, 0, 0);
+}
+
+static void odd_palette(struct bench *bench)
+{
+    patch(bench, SOURCE, 2, 128, SECOND + 4, SECOND);
+    WORDS(bench, PKT_PALETTE, 0);
 }
 
 static void wide_rectangle(struct bench *bench) /* the last row leaves the 8192 bytes bound */
@@ -412,7 +420,8 @@ const struct bad_case bad_cases[] = {
     {"address without patch location", uncovered_address, NULL, STATUS_UNPATCHED_ADDRESS, SECOND + 4},
     {"draw from an unbound slot", unbound_slot, NULL, STATUS_UNBOUND_SLOT, SECOND},
     {"unknown mode", bad_mode, NULL, STATUS_BAD_OPERAND, SECOND},
-    {"unknown format", bad_format, NULL, STATUS_BAD_OPERAND, SECOND},
+    {"colours without a palette", no_palette, NULL, STATUS_NO_PALETTE, SECOND + 4 * PKT_BIND_WORDS},
+    {"palette at no multiple of 256", odd_palette, NULL, STATUS_BAD_OPERAND, SECOND},
     {"rectangle past its surface", wide_rectangle, NULL, STATUS_BAD_OPERAND, SECOND},
     {"map without an inverse", flat_map, NULL, STATUS_BAD_MAP, SECOND + 4 * PKT_BLIT_AFFINE_U_X_WORD},
     {"map that leaves 16.16", far_map, NULL, STATUS_BAD_MAP, SECOND + 4 * PKT_BLIT_AFFINE_U_WORD},

@@ -37,6 +37,8 @@ struct tessera_stream {
     struct binding binding[SLOT_LIMIT];
     uint32_t large_bytes; /* allocations of so many bytes and more are large; 0: none is */
     uint8_t written[LIST_LIMIT];
+    struct tessera_place palette; /* no allocation: none */
+    uint32_t palette_patches;     /* entries when it was loaded: another since is a split point */
 };
 
 struct tessera_stream *tessera_stream_create(void)
@@ -60,6 +62,7 @@ void tessera_stream_clear(struct tessera_stream *stream)
     memset(stream->bound, 0, sizeof stream->bound);
     memset(stream->binding, 0, sizeof stream->binding);
     stream->word_count = stream->patch_count = 0;
+    stream->palette.allocation = NULL;
     stream->list_count = 1; /* entry 0: NULL */
 }
 
@@ -167,6 +170,12 @@ static uint32_t split_here(struct tessera_stream *stream, uint64_t taken)
     return split;
 }
 
+/* Row `slot` is another's now. */
+static void forget_palette(struct tessera_stream *stream, uint32_t slot)
+{
+    if (stream->palette.slot == slot) stream->palette.allocation = NULL;
+}
+
 void tessera_stream_large(struct tessera_stream *stream, uint32_t bytes) { stream->large_bytes = bytes; }
 
 /* ------------------------------------------------------------------ barriers */
@@ -190,6 +199,7 @@ int tessera_stream_bind(struct tessera_stream *stream, uint32_t slot, const stru
     words[0] = PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT) | FIELD_PUT(surface->format, PKT_BIND_FORMAT);
     words[PKT_BIND_PITCH_WORD] = FIELD_PUT(surface->pitch, PKT_BIND_PITCH);
     words[PKT_BIND_BYTES_WORD] = surface->bytes != 0 ? surface->bytes : surface->allocation->bytes - surface->offset;
+    forget_palette(stream, slot);
     add_patch(stream, split_here(stream, 1ull << slot), index, slot, surface->offset, PKT_BIND_ADDRESS_WORD);
     stream->bound[slot] = (uint16_t)index;
     stream->binding[slot].offset = surface->offset;
@@ -204,6 +214,7 @@ int tessera_stream_unbind(struct tessera_stream *stream, uint32_t slot)
     if (slot >= SLOT_LIMIT) return TESSERA_MISUSE;
     uint32_t again = count_large(stream, 1ull << slot);
     if (!has_room(stream, (again + 1u) * PKT_BIND_WORDS, 0, again + 1u)) return TESSERA_STREAM_FULL;
+    forget_palette(stream, slot);
     add_patch(stream, split_here(stream, 1ull << slot), 0, slot, 0, PKT_BIND_ADDRESS_WORD);
     stream->bound[slot] = 0;
     stream->binding[slot].is_large = false;
@@ -223,6 +234,66 @@ int tessera_stream_fill_rect(struct tessera_stream *stream, uint32_t target, uin
     return status;
 }
 
+/* Row `slot` now stands for a place, not for a binding: a draw through it would be refused. */
+static uint32_t take_row(struct tessera_stream *stream, uint32_t split, const struct tessera_place *place,
+                         bool is_written, uint32_t word)
+{
+    uint32_t index = 0;
+    (void)tessera_stream_list(stream, place->allocation, is_written, &index);
+    add_patch(stream, split, index, place->slot, place->offset, word);
+    stream->bound[place->slot] = 0;
+    forget_palette(stream, place->slot);
+    stream->binding[place->slot].is_large = false;
+    return index;
+}
+
+/* Room for a packet with addresses in the rows `taken`, of which `large` belong to large allocations and are unbound
+ * behind it. */
+static bool has_room_for(const struct tessera_stream *stream, uint64_t taken, uint32_t words, uint32_t places,
+                         uint32_t large)
+{
+    uint32_t again = count_large(stream, taken) * (large + 1u) + large;
+    return has_room(stream, words + again * PKT_BIND_WORDS, places, places + again);
+}
+
+int tessera_stream_palette(struct tessera_stream *stream, const struct tessera_place *colours)
+{
+    enum { ALIGNMENT = 256, BYTES = LIMIT_BITS_PALETTE_BYTES };
+    const uint64_t bytes = colours->allocation->bytes;
+    if (colours->slot >= SLOT_LIMIT || colours->offset % ALIGNMENT != 0 || (uint64_t)colours->offset + BYTES > bytes)
+        return TESSERA_MISUSE;
+    stream->palette = *colours;
+    stream->palette_patches = UINT32_MAX;
+    stream->bound[colours->slot] = 0;
+    stream->binding[colours->slot].is_large = false;
+    return TESSERA_OK;
+}
+
+static uint32_t format_in(const struct tessera_stream *stream, uint32_t slot)
+{
+    return FIELD_GET(stream->binding[slot].words[0], PKT_BIND_FORMAT);
+}
+
+/* The palette for a draw of `words`, for which there is room then; nothing where it needs none or has it. A palette
+ * keeps its row, however large its allocation. */
+static int load_palette(struct tessera_stream *stream, const struct tessera_blit *blit, uint32_t words)
+{
+    const uint32_t packet[PKT_PALETTE_WORDS] = {PKT_PALETTE, 0};
+    const struct tessera_place palette = stream->palette;
+    if (format_in(stream, blit->source) != FORMAT_INDEX8 || format_in(stream, blit->target) == FORMAT_INDEX8 ||
+        (palette.allocation != NULL && stream->palette_patches == stream->patch_count))
+        return has_room(stream, words, 0, 0) ? TESSERA_OK : TESSERA_STREAM_FULL;
+    if (palette.allocation == NULL) return TESSERA_MISUSE;
+    if (!has_room_for(stream, 1ull << palette.slot, PKT_PALETTE_WORDS + words, 1, 0)) return TESSERA_STREAM_FULL;
+    uint32_t split = split_here(stream, 1ull << palette.slot);
+    (void)take_row(stream, split, &palette, false, PKT_PALETTE_SOURCE_WORD);
+    (void)tessera_stream_raw(stream, packet, PKT_PALETTE_WORDS);
+    stream->palette = palette;
+    stream->palette_patches = stream->patch_count;
+    memset(stream->written, 0, sizeof stream->written); /* it waits for everything before */
+    return TESSERA_OK;
+}
+
 /* The words of a BLIT, with which a BLIT_AFFINE begins, and `more` behind them. */
 static int append_blit(struct tessera_stream *stream, const struct tessera_blit *blit, uint32_t opcode,
                        const uint32_t *more, uint32_t more_words)
@@ -230,7 +301,8 @@ static int append_blit(struct tessera_stream *stream, const struct tessera_blit 
     if (blit->target >= SLOT_LIMIT || blit->source >= SLOT_LIMIT || stream->bound[blit->target] == 0 ||
         stream->bound[blit->source] == 0)
         return TESSERA_MISUSE;
-    if (!has_room(stream, PKT_BLIT_WORDS + more_words, 0, 0)) return TESSERA_STREAM_FULL;
+    int status = load_palette(stream, blit, PKT_BLIT_WORDS + more_words);
+    if (status != TESSERA_OK) return status;
     uint32_t target = stream->bound[blit->target], source = stream->bound[blit->source];
     bool reads_target = blit->mode != BLIT_COPY && blit->mode != BLIT_KEY;
     bool is_barrier = must_wait(stream, source, reads_target ? target : source);
@@ -299,27 +371,6 @@ void tessera_affine_fit(struct tessera_affine *affine, uint32_t quarters, bool i
     affine->u_y = is_across ? columns : 0;
     affine->v_x = is_across ? rows : 0;
     affine->v_y = is_across ? 0 : rows;
-}
-
-/* Row `slot` now stands for a place, not for a binding: a draw through it would be refused. */
-static uint32_t take_row(struct tessera_stream *stream, uint32_t split, const struct tessera_place *place,
-                         bool is_written, uint32_t word)
-{
-    uint32_t index = 0;
-    (void)tessera_stream_list(stream, place->allocation, is_written, &index);
-    add_patch(stream, split, index, place->slot, place->offset, word);
-    stream->bound[place->slot] = 0;
-    stream->binding[place->slot].is_large = false;
-    return index;
-}
-
-/* Room for a packet with addresses in the rows `taken`, of which `large` belong to large allocations and are unbound
- * behind it. */
-static bool has_room_for(const struct tessera_stream *stream, uint64_t taken, uint32_t words, uint32_t places,
-                         uint32_t large)
-{
-    uint32_t again = count_large(stream, taken) * (large + 1u) + large;
-    return has_room(stream, words + again * PKT_BIND_WORDS, places, places + again);
 }
 
 int tessera_stream_copy(struct tessera_stream *stream, const struct tessera_place *target,

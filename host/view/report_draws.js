@@ -218,6 +218,6 @@ function colourOf(format, unit) {
   const five = lsb => { const c = unit >>> lsb & 31; return c << 3 | c >> 2; };
   if (format == 1) { const g = unit >>> 5 & 63; return [five(11), g << 2 | g >> 4, five(0), 255]; }
   if (format == 5) return [five(10), five(5), five(0), unit >>> 15 ? 255 : 0];
-  if (format == 0 || format == 6) return [unit, unit, unit, 255];
+  if (format == 0 || format == 6 || format == 7) return [unit, unit, unit, 255];
   return [unit >>> 16 & 255, unit >>> 8 & 255, unit & 255, format == 2 ? unit >>> 24 : 255];
 }

@@ -16,6 +16,8 @@
 // Abort drops everything that has not reached the bus and finishes the rest legally (strobes 0); dropped
 // commands are not completed. After a fault nothing read behind the failing beat is written, and
 // every completion repeats the fault until abort.
+//
+// A palette is loaded while there is no command (mover_palette.v); the guard looks at its reads, whoever asks for it.
 `default_nettype none
 
 module mover #(
@@ -27,6 +29,7 @@ module mover #(
     parameter PIXELS     = 1,  // 0: no pixel path, BLIT moves bytes; the t channel is silent
     parameter FORMATS    = 1,  // 0: fewer formats and modes, see pixel_path.v
     parameter AFFINE     = 0,  // odd: cmd_mapped, needs ROWS and PIXELS; + 2 its sampling's bit 1, + 4 bit 2
+    parameter PALETTE    = 0,  // 1: sources of INDEX8, needs PIXELS and FORMATS
     parameter STAGE      = 0   // 1: a pipeline stage each for a command, a write's address and a result
 ) (
     input  wire                    clk,
@@ -69,6 +72,14 @@ module mover #(
     // Words of the maps, of each before its command is offered, and of two at most: see mover_map.v.
     input  wire                    map_push,
     input  wire [31:0]             map_word,
+
+    // The palette: `load_start` is a pulse; from then until load_done, a pulse with the outcome, its place stands, and
+    // there is neither command nor abort.
+    input  wire                    load_start,
+    input  wire [31:8]             load_source,
+    output wire                    load_done,
+    output wire [7:0]              load_fault,       // FAULT group
+    output wire [31:0]             load_address,     // with a fault: address of the failing burst
 
     // Completions: one pulse per command, in order, in the cycle of its last B.
     output wire                    done_valid,
@@ -246,7 +257,12 @@ module mover #(
     wire [31:3] map_address;
     wire [8:0]  map_bytes, part_bytes;
     wire        reads_mapped = AFFINE != 0 && map_gathers;
+    wire        reads_palette, palette_valid, palette_takes;
+    wire [31:3] palette_address;
     assign      sb_ready     = read_ready && !reads_mapped;
+    wire        burst_valid  = reads_palette ? palette_valid : reads_mapped ? map_valid : sb_valid;
+    wire [31:3] burst_address = reads_palette ? palette_address : reads_mapped ? map_address : sb_address;
+    wire        is_apart     = reads_mapped || reads_palette;
 
     wire        s_valid, s_ready, s_prime, s_flush, s_special, s_end, s_error, s_pending, s_idle, s_guard;
     wire        s_faulty;
@@ -260,18 +276,18 @@ module mover #(
         .rst             (rst),
         .hold            (hold),
         .drop            (drop),
-        .burst_valid     (reads_mapped ? map_valid : sb_valid),
+        .burst_valid     (burst_valid),
         .burst_ready     (read_ready),
-        .burst_address   (reads_mapped ? map_address : sb_address),
-        .burst_beats     (reads_mapped ? 5'd0 : sb_beats),
-        .burst_bytes     (reads_mapped ? map_bytes : sb_bytes),
-        .burst_user      (cmd_user),
-        .burst_shift     (reads_mapped ? 3'd0 : piece_shift),
-        .burst_prime     (reads_mapped || (piece_prime && sb_head)),
-        .burst_flush     (!reads_mapped && sb_tail && sb_spill),
-        .burst_special   (reads_mapped || is_special),
-        .burst_end       (!reads_mapped && sb_tail && source_end),
-        .burst_chunk_end (!reads_mapped && sb_tail && is_reverse),
+        .burst_address   (burst_address),
+        .burst_beats     (reads_palette ? 5'd31 : reads_mapped ? 5'd0 : sb_beats),
+        .burst_bytes     (reads_palette ? 9'd0 : reads_mapped ? map_bytes : sb_bytes),
+        .burst_user      (reads_palette || cmd_user),
+        .burst_shift     (is_apart ? 3'd0 : piece_shift),
+        .burst_prime     (!reads_palette && (reads_mapped || (piece_prime && sb_head))),
+        .burst_flush     (!is_apart && sb_tail && sb_spill),
+        .burst_special   (is_apart || is_special),
+        .burst_end       (!is_apart && sb_tail && source_end),
+        .burst_chunk_end (!is_apart && sb_tail && is_reverse),
         .araddr(s_araddr), .arlen(s_arlen), .aruser(s_aruser), .arvalid(s_arvalid), .arready(s_arready),
         .rdata(s_rdata), .rresp(s_rresp), .rlast(s_rlast), .rvalid(s_rvalid),
         .beat_valid(s_valid), .beat_ready(s_ready), .beat_data(s_data), .beat_shift(s_shift), .beat_prime(s_prime),
@@ -350,7 +366,7 @@ module mover #(
         .out_error (out_error)
     );
 
-    wire        t_idle, t_guard;
+    wire        t_idle, t_guard, others_idle, load_busy, load_has_failed;
     wire [31:3] t_fault_address;
     wire [63:0] write_data;
     wire [7:0]  write_mask;
@@ -383,7 +399,23 @@ module mover #(
             assign {m_valid, m_data, m_error, m_end, m_takes, pair_push, pair} = 71'd0;
             wire unused = &{1'b0, cmd_sampling, map_push, map_word, s_quiet, s_mapped, 1'b0};
         end
-        mover_pixels #(.FORMATS(FORMATS), .AFFINE(AFFINE), .STAGE(STAGE)) path (
+        wire        palette_write;
+        wire [7:0]  palette_index;
+        wire [31:0] palette_colour;
+        if (PALETTE != 0) begin : palette
+            mover_palette load (
+                .clk(clk), .rst(rst), .start(load_start), .source(load_source), .is_quiet(others_idle),
+                .busy(load_busy), .done(load_done), .has_failed(load_has_failed), .is_loading(reads_palette),
+                .burst_valid(palette_valid), .burst_ready(read_ready), .burst_address(palette_address),
+                .beat_valid(s_valid), .beat_ready(palette_takes), .beat_data(s_data), .beat_error(s_error),
+                .write(palette_write), .index(palette_index), .colour(palette_colour)
+            );
+        end else begin : no_palette
+            assign {load_busy, load_done, load_has_failed, reads_palette, palette_valid, palette_takes} = 6'd0;
+            assign {palette_address, palette_write, palette_index, palette_colour} = 70'd0;
+            wire unused = &{1'b0, load_start, load_source, others_idle, 1'b0};
+        end
+        mover_pixels #(.FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .STAGE(STAGE)) path (
             .clk               (clk),
             .rst               (rst),
             .hold              (hold),
@@ -395,6 +427,7 @@ module mover #(
             .cmd_rop(cmd_rop), .cmd_key(cmd_key), .cmd_value(cmd_pattern), .cmd_target(cmd_target[2:0]),
             .cmd_target_pitch(cmd_target_pitch[2:0]), .cmd_row_bytes(cmd_row_bytes), .cmd_units(cmd_units),
             .cmd_rows(cmd_rows), .cmd_mapped(is_mapped), .pair_push(pair_push), .pair(pair),
+            .palette_write(palette_write), .palette_index(palette_index), .palette_colour(palette_colour),
             .burst_valid       (tb_valid && tb_reads && queue_ready),
             .burst_ready       (t_read_ready),
             .burst_address     (tb_address),
@@ -409,7 +442,7 @@ module mover #(
             .idle              (t_idle),
             .fault_guard       (t_guard),
             .fault_address     (t_fault_address),
-            .source_valid      (m_valid || (s_valid && s_special && !s_mapped)),
+            .source_valid      (m_valid || (s_valid && s_special && !s_mapped && !reads_palette)),
             .source_ready      (p_ready),
             .source_data(m_valid ? m_data : s_data), .source_shift(s_shift & {3{!m_valid}}),
             .source_prime(s_prime && !m_valid), .source_flush(s_flush && !m_valid),
@@ -432,7 +465,8 @@ module mover #(
         assign in_prime = active ? 1'b0 : s_prime;
         assign in_flush = active ? r_flush : s_flush;
         assign in_error = active ? r_error : {1'b0, s_error};
-        assign s_ready  = s_mapped ? m_takes : s_special ? p_ready : !active && in_ready;
+        assign s_ready  = reads_palette ? palette_takes : s_mapped ? m_takes
+                        : s_special ? p_ready : !active && in_ready;
     end else begin : no_pixels
         assign in_data      = fill_active ? fill_data : s_data;
         assign in_valid     = s_valid;
@@ -450,7 +484,10 @@ module mover #(
         assign t_fault_address = 29'd0;
         assign {t_araddr, t_arlen, t_aruser, t_arvalid} = 42'd0;
         assign {map_ready, map_begun, map_walks, map_gathers, map_valid, map_address, map_bytes, part_bytes} = 52'd0;
-        wire unused = &{1'b0, t_arready, t_rdata, t_rresp, t_rlast, t_rvalid, s_special, s_end,
+        assign {load_busy, load_done, load_has_failed, reads_palette, palette_valid, palette_takes} = 6'd0;
+        assign palette_address = 29'd0;
+        wire unused = &{1'b0, load_start, load_source, others_idle, palette_takes,
+                        t_arready, t_rdata, t_rresp, t_rlast, t_rvalid, s_special, s_end,
                         cmd_premultiplied, cmd_rop, cmd_source_format, cmd_target_format, cmd_mode, cmd_keyed,
                         cmd_coloured, cmd_key, cmd_units, cmd_sampling, map_push, map_word, s_quiet, 1'b0};
     end endgenerate
@@ -526,7 +563,10 @@ module mover #(
     assign w_awburst = 2'd1;
 
     assign drained     = write_idle && !tb_busy;
-    assign idle        = drained && !sb_busy && !started && s_idle && t_idle && !map_gathers;
+    assign others_idle = drained && !sb_busy && !started && s_idle && s_quiet && t_idle && !map_gathers;
+    assign idle        = drained && !sb_busy && !started && s_idle && t_idle && !map_gathers && !load_busy;
+    assign load_fault   = !load_has_failed ? FAULT_NONE[7:0] : s_guard ? FAULT_READ_GUARD[7:0] : FAULT_READ_BUS[7:0];
+    assign load_address = {s_fault_address, 3'd0};
     assign stall_drain = !write_idle && !stall_read && !stall_write && !w_wvalid;
     wire unused_state  = &{1'b0, s_faulty, accounts_even, sb_first, 1'b0};
 
@@ -535,6 +575,8 @@ module mover #(
         // The accounts of reads against writes are even when all is done.
         if (!rst && idle && !drop && !cmd_valid) assert (accounts_even);
     always @(posedge clk) if (!rst) assert (issued_bytes == 9'd0 || part_bytes == 9'd0);
+    always @(posedge clk)
+        if (!rst) assert (!(load_start || load_busy) || !(cmd_valid || hold || (load_busy && load_start)));
     // A cycle is counted as one thing: nothing else is awaited, and no beat offered, while only answers are missing.
     always @(posedge clk) if (!rst && stall_drain) assert (!write_idle && !stall_read && !stall_write && !w_wvalid);
 `endif

@@ -8,6 +8,7 @@
 module mover_pixels #(
     parameter FORMATS = 1,                 // see pixel_path.v
     parameter AFFINE  = 0,                 // 1: cmd_mapped
+    parameter PALETTE = 0,                 // see pixel_path.v
     parameter STAGE   = 0                  // 1: results wait in a FIFO, so that the path's advance hangs on no ready
 ) (
     input  wire        clk,
@@ -35,6 +36,9 @@ module mover_pixels #(
     input  wire        cmd_mapped,         // its source beats come packed, its pairs with what is left out
     input  wire        pair_push,          // see mover_gather.v
     input  wire [1:0]  pair,
+    input  wire        palette_write,      // see mover_palette.v
+    input  wire [7:0]  palette_index,
+    input  wire [31:0] palette_colour,
 
     // Bursts of the target that are to be read.
     input  wire        burst_valid,
@@ -136,7 +140,7 @@ module mover_pixels #(
     wire        path_end, result_valid, result_ready;
     wire [78:0] result;
     wire [31:0] row_extent = cmd_row_bytes - 32'd1;
-    pixel_path #(.FORMATS(FORMATS), .AFFINE(AFFINE), .STAGE(STAGE)) path (
+    pixel_path #(.FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .STAGE(STAGE)) path (
         .clk                 (clk),
         .rst                 (rst || drop),
         .param_push          (command),
@@ -158,6 +162,9 @@ module mover_pixels #(
         .param_mapped        (cmd_mapped),
         .pair_push           (pair_push),
         .pair                (pair),
+        .palette_write       (palette_write),
+        .palette_index       (palette_index),
+        .palette_colour      (palette_colour),
         .source_valid        (source_valid),
         .source_ready        (source_ready),
         .source_data         (source_data),

@@ -27,6 +27,7 @@ module node #(
     parameter COMMAND_BYTES  = 65536, // command RAM, at most 65536: RUN ranges outside it are refused
     parameter APERTURE_PAGES = 1024,  // MAP and UNMAP ranges outside it are refused
     parameter AFFINE         = 0,     // of the render node: 1 BLIT_AFFINE, + 2 REPEAT, + 4 BILINEAR; else BAD_OPERAND
+    parameter PALETTE        = 0,     // 1: BIND of INDEX8 and, render node, PALETTE; needs FORMATS; else BAD_OPERAND
     parameter FORMATS        = 1,     // 0: fewer pixel formats and modes, see node_blit_check.v
     parameter STAGE          = 0      // 1: a pipeline stage more for a packet, and the mover's own
 ) (
@@ -244,7 +245,7 @@ module node #(
     wire        stop = pause || !enable;
     node_execute #(
         .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .FORMATS(FORMATS),
-        .AFFINE(AFFINE), .STAGE(STAGE)
+        .AFFINE(AFFINE), .PALETTE(PALETTE), .STAGE(STAGE)
     ) execute (
         .clk                  (clk),
         .rst                  (rst),
@@ -383,7 +384,9 @@ module node #(
 
     // ------------------------------------------------------------------ data
     wire stall_read, stall_write, stall_drain, w_is_local;
-    node_data #(.NODE(NODE), .DATA_WIDTH(DATA_WIDTH), .FORMATS(FORMATS), .AFFINE(AFFINE), .STAGE(STAGE)) data (
+    node_data #(
+        .NODE(NODE), .DATA_WIDTH(DATA_WIDTH), .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .STAGE(STAGE)
+    ) data (
         .clk                  (clk),
         .rst                  (rst),
         .abort                (abort),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is carried out alone, when everything before it is done: GUARD sets the guard, MAP and UNMAP write the aperture,
-// a TOUCH reads, a page list is walked. node_execute.v says when one starts and waits for its outcome.
+// a TOUCH reads, a palette is loaded, a page list is walked. node_execute.v says when one starts and waits for its
+// outcome.
 `default_nettype none
 
 module node_actions #(
-    parameter NODE = 0
+    parameter NODE    = 0,
+    parameter PALETTE = 0               // 0: no PALETTE
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -40,6 +42,12 @@ module node_actions #(
     output wire         map_mapped,
     output wire         map_coherent,
 
+    // The palette; see mover.v.
+    output wire         palette_start,
+    input  wire         palette_done,
+    input  wire [7:0]   palette_fault,
+    input  wire [31:0]  palette_failed_address,
+
     // TOUCH reads; see node_touch.v.
     output wire         touch_start,
     output wire [31:0]  touch_address,
@@ -67,6 +75,7 @@ module node_actions #(
     wire        is_guard = opcode == PKT_GUARD;
     wire        is_map   = opcode == PKT_MAP || opcode == PKT_UNMAP;
     wire        is_touch = opcode == PKT_TOUCH;
+    wire        is_palette = PALETTE != 0 && NODE == 0 && opcode == PKT_PALETTE;
     wire        is_list  = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
 
     always @(posedge clk)
@@ -74,10 +83,11 @@ module node_actions #(
         else if (start)            acting <= 1'b1;
     assign is_firm        = acting && !is_list;
     assign done           = acting && ((is_guard && guard_ready) || (is_map && map_ready) || (is_touch && touch_done)
-                                       || (is_list && list_done));
-    assign has_failed     = is_list ? list_has_failed : is_touch && touch_has_failed;
-    assign failed_code    = is_list ? list_failed_code : FAULT_READ_BUS[7:0];
-    assign failed_address = is_list ? list_failed_address : touch_failed_address;
+                                       || (is_list && list_done) || (is_palette && palette_done));
+    assign has_failed     = is_list ? list_has_failed : is_palette ? palette_fault != FAULT_NONE[7:0]
+                          : is_touch && touch_has_failed;
+    assign failed_code    = is_list ? list_failed_code : is_palette ? palette_fault : FAULT_READ_BUS[7:0];
+    assign failed_address = is_list ? list_failed_address : is_palette ? palette_failed_address : touch_failed_address;
 
     assign guard_valid   = acting && is_guard;
     assign guard_first   = word1[13:0];
@@ -95,6 +105,7 @@ module node_actions #(
     assign touch_address = word1;
     assign touch_bytes   = word0[PKT_TOUCH_BYTES_LSB +: PKT_TOUCH_BYTES_WIDTH];
     assign list_start    = start && is_list;
+    assign palette_start = start && is_palette;
 
     wire unused = &{1'b0, word2, word3, 1'b0};
 
@@ -103,7 +114,7 @@ module node_actions #(
     always @(posedge clk) if (!rst) begin
         assert (!(start && acting));
         assert (!(cancel && (start || is_firm)));
-        assert (!start || is_guard || is_map || is_list || (is_touch && !word0[PKT_TOUCH_WRITE_LSB]));
+        assert (!start || is_guard || is_map || is_list || is_palette || (is_touch && !word0[PKT_TOUCH_WRITE_LSB]));
     end
 `endif
 endmodule

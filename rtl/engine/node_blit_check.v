@@ -5,6 +5,7 @@
 
 module node_blit_check #(
     parameter NODE    = 0, // the paging node (1) only copies and fills
+    parameter PALETTE = 0, // 0: there is no INDEX8
     parameter FORMATS = 1  // 0: RGB565, ARGB8888 and BYTES; COPY, KEY, BLEND and ROP without flags
 ) (
     input  wire       is_blit,       // else FILL_RECT: no source
@@ -26,7 +27,8 @@ module node_blit_check #(
     wire is_key      = mode == BLIT_KEY[2:0];
     wire from_mask   = source_format == FORMAT_A8[2:0];
     wire no_colours  = source_format == FORMAT_BYTES[2:0] || target_format == FORMAT_BYTES[2:0]
-                    || target_format == FORMAT_A8[2:0];
+                    || target_format == FORMAT_A8[2:0]
+                    || (PALETTE != 0 && target_format == FORMAT_INDEX8[2:0]);
     wire not_built   = FORMATS == 0 && (mode > BLIT_ROP[2:0] || has_flags || is_rounded);
     wire rop_legal   = same_format && source_format != FORMAT_RGB888[2:0] && !has_flags;
     wire other_legal = !no_colours && mode <= BLIT_MOD[2:0] && !(is_key && has_flags)

@@ -9,6 +9,7 @@ module node_check #(
     parameter COMMAND_BYTES  = 65536,
     parameter APERTURE_PAGES = 1024,
     parameter AFFINE         = 0,     // 0: no BLIT_AFFINE, + 2 with REPEAT, + 4 with BILINEAR
+    parameter PALETTE        = 0,     // 0: no PALETTE and no INDEX8
     parameter FORMATS        = 1      // 0: formats up to ARGB8888 only
 ) (
     input  wire [191:0] packet,
@@ -43,7 +44,7 @@ module node_check #(
     wire tile_legal  = word3[4:0] == 5'd0 && word3[18:16] == 3'd0 && packet[130:128] == 3'd0
                     && tiled == 8'd0 && linear == 3'd0;
     wire bind_legal  = {29'd0, word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH]}
-                    <= (FORMATS != 0 ? FORMAT_A8 : FORMAT_ARGB8888);
+                    <= (FORMATS == 0 ? FORMAT_ARGB8888 : PALETTE == 0 ? FORMAT_A8 : FORMAT_INDEX8);
     wire repeated    = word0[PKT_BLIT_AFFINE_REPEAT_LSB];
     wire filtered    = packet[32*PKT_BLIT_AFFINE_BILINEAR_WORD + PKT_BLIT_AFFINE_BILINEAR_LSB];
     wire compared    = word0[PKT_BLIT_AFFINE_KEYED_LSB]
@@ -103,6 +104,7 @@ module node_check #(
                 operands = AFFINE != 0 && NODE == 0 && sampling_legal;
                 empty    = no_area3;
             end
+            PKT_PALETTE: operands = PALETTE != 0 && FORMATS != 0 && NODE == 0 && word1[7:0] == 8'd0;
             default: ;
         endcase
 

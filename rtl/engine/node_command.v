@@ -4,7 +4,8 @@
 `default_nettype none
 
 module node_command #(
-    parameter AFFINE = 0                 // 0: no BLIT_AFFINE
+    parameter AFFINE  = 0,               // 0: no BLIT_AFFINE
+    parameter PALETTE = 0                // 0: there is no INDEX8
 ) (
     input  wire [191:0] packet,          // COPY, FILL, COPY_2D, TILE, TOUCH write, FILL_RECT, BLIT, BLIT_AFFINE
     input  wire         is_draw,         // one of the last three; the following belong to it
@@ -60,6 +61,7 @@ module node_command #(
         case (target_format)
             FORMAT_RGB565[2:0], FORMAT_ARGB1555[2:0]: colour = {2{word3[15:0]}};
             FORMAT_BYTES[2:0], FORMAT_A8[2:0]:        colour = {4{word3[7:0]}};
+            FORMAT_INDEX8[2:0]:                       colour = PALETTE != 0 ? {4{word3[7:0]}} : word3;
             default:                                  colour = word3;
         endcase
 

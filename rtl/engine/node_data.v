@@ -9,6 +9,7 @@ module node_data #(
     parameter DATA_WIDTH = 64,
     parameter FORMATS    = 1, // see node_blit_check.v
     parameter AFFINE     = 0, // of the render node; see mover.v
+    parameter PALETTE    = 0, // likewise
     parameter STAGE      = 0  // see mover.v
 ) (
     input  wire                    clk,
@@ -128,6 +129,9 @@ module node_data #(
     // ------------------------------------------------------------------ actions
     wire        guard_valid, guard_ready, guard_read, guard_write;
     wire [13:0] guard_first, guard_count;
+    wire        palette_start, palette_done;
+    wire [7:0]  palette_fault;
+    wire [31:0] palette_failed_address;
     wire        touch_start, touch_done, touch_has_failed;
     wire [31:0] touch_address, touch_failed_address;
     wire [3:0]  touch_bytes;
@@ -136,7 +140,7 @@ module node_data #(
     wire [7:0]  list_failed_code;
     wire [15:0] list_map_first;
     wire [19:0] list_map_frame;
-    node_actions #(.NODE(NODE)) actions (
+    node_actions #(.NODE(NODE), .PALETTE(PALETTE)) actions (
         .clk                  (clk),
         .rst                  (rst),
         .start                (act_start),
@@ -162,6 +166,10 @@ module node_data #(
         .map_increment        (map_increment),
         .map_mapped           (map_mapped),
         .map_coherent         (map_coherent),
+        .palette_start        (palette_start),
+        .palette_done         (palette_done),
+        .palette_fault        (palette_fault),
+        .palette_failed_address (palette_failed_address),
         .touch_start          (touch_start),
         .touch_address        (touch_address),
         .touch_bytes          (touch_bytes),
@@ -322,7 +330,7 @@ module node_data #(
     // ------------------------------------------------------------------ mover
     mover #(
         .DATA_WIDTH(DATA_WIDTH), .ROWS(1), .PIXELS(NODE == 0 ? 1 : 0), .FORMATS(FORMATS),
-        .AFFINE(NODE == 0 ? AFFINE : 0), .STAGE(STAGE)
+        .AFFINE(NODE == 0 ? AFFINE : 0), .PALETTE(NODE == 0 && FORMATS != 0 ? PALETTE : 0), .STAGE(STAGE)
     ) moves (
         .clk               (clk),
         .rst               (rst),
@@ -355,6 +363,11 @@ module node_data #(
         .cmd_sampling      (post_sampling),
         .map_push          (affine_push),
         .map_word          (affine_word),
+        .load_start        (palette_start),
+        .load_source       (packet[63:40]),
+        .load_done         (palette_done),
+        .load_fault        (palette_fault),
+        .load_address      (palette_failed_address),
         .done_valid        (moved_valid),
         .done_tag          (done_tag),
         .done_fault        (done_fault),

@@ -6,13 +6,14 @@
 //   LOCATE  draws (FILL_RECT, BLIT, BLIT_AFFINE): node_locate.v turns slots and rectangles into addresses; meanwhile
 //           the mover is given the words of a BLIT_AFFINE's map
 //   DRAW    ... and issues them
-//   HEAD    GUARD, MAP, UNMAP, TOUCH read, page lists: waits until everything before it is done, then has it carried
-//           out by node_actions.v
+//   HEAD    GUARD, MAP, UNMAP, TOUCH read, PALETTE, page lists: waits until everything before it is done, then has it
+//           carried out by node_actions.v
 //   WAIT    WAIT_FENCE
 //   FAULT   a packet is illegal: waits until everything before it is done, then halts
 //   STOP    a packet failed in memory: stops the mover, then halts
 //   HALT    until RESET
-//   RESET   stops the mover, unbinds all slots, then starts afresh at TAIL (grants stay: GUARD packets own them)
+//   RESET   stops the mover, unbinds all slots, forgets the palette, then starts afresh at TAIL (grants stay: GUARD
+//           packets own them)
 // Every packet issued enters node_retire, which completes them in order.
 `default_nettype none
 
@@ -22,6 +23,7 @@ module node_execute #(
     parameter APERTURE_PAGES = 1024,
     parameter FORMATS        = 1, // see node_blit_check.v
     parameter AFFINE         = 0, // 0: no BLIT_AFFINE
+    parameter PALETTE        = 0, // 0: no PALETTE
     parameter STAGE          = 0
 ) (
     input  wire         clk,
@@ -154,7 +156,7 @@ module node_execute #(
     wire        finds_nothing;
     node_check #(
         .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .AFFINE(AFFINE),
-        .FORMATS(FORMATS)
+        .PALETTE(PALETTE), .FORMATS(FORMATS)
     ) check (
         .packet       (packet),
         .in_run       (packet_in_run),
@@ -165,6 +167,7 @@ module node_execute #(
     );
     wire is_touch = opcode == PKT_TOUCH;
     wire is_list  = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
+    wire is_palette = PALETTE != 0 && NODE == 0 && opcode == PKT_PALETTE;
 
     // What is to be done with it: a fault, nothing, or one of these.
     localparam TO_MOVE = 0, TO_DRAW = 1, TO_EXECUTE = 2, TO_WAIT = 3, TO_FENCE = 4, TO_BIND = 5, TO_RUN = 6,
@@ -175,6 +178,7 @@ module node_execute #(
     wire is_mapped = AFFINE != 0 && NODE == 0 && opcode == PKT_BLIT_AFFINE;
     assign opcode_is[TO_DRAW]    = opcode == PKT_FILL_RECT || opcode == PKT_BLIT || is_mapped;
     assign opcode_is[TO_EXECUTE] = opcode == PKT_GUARD || opcode == PKT_MAP || opcode == PKT_UNMAP || is_list
+                                || is_palette
                                 || (is_touch && !word0[PKT_TOUCH_WRITE_LSB]);
     assign opcode_is[TO_WAIT]    = opcode == PKT_WAIT_FENCE;
     assign opcode_is[TO_FENCE]   = opcode == PKT_FENCE;
@@ -206,14 +210,16 @@ module node_execute #(
 
     // ------------------------------------------------------------------ slots and rectangles
     wire        binds, is_unbound, locates, located, draw_illegal;
+    reg         has_palette;            // see below
     wire [31:0] target_address, source_address;
     wire [15:0] target_pitch, source_pitch;
     wire [2:0]  target_format, source_format;
     wire [17:0] row_bytes;
-    node_locate #(.NODE(NODE), .AFFINE(AFFINE), .FORMATS(FORMATS)) rectangles (
+    node_locate #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE), .FORMATS(FORMATS)) rectangles (
         .clk            (clk),
         .rst            (rst),
         .unbind_all     (clear),
+        .has_palette    (has_palette),
         .filtered       (packet[32*PKT_BLIT_AFFINE_BILINEAR_WORD + PKT_BLIT_AFFINE_BILINEAR_LSB]),
         .packet         (packet[127:0]),
         .source_area    (rest_word),
@@ -307,6 +313,12 @@ module node_execute #(
 
     // The packet is finished with here: issued, or carried out.
     assign packet_ready = (put_valid && put_kind != KIND_EXECUTE) || passes || finishes;
+
+    // ------------------------------------------------------------------ the palette
+    // It is of the RUN that loaded it, whose context it is; no draw can use what the table holds afterwards.
+    always @(posedge clk)
+        if (rst || clear || runs)        has_palette <= 1'b0;
+        else if (finishes && is_palette) has_palette <= 1'b1;
 
     // ------------------------------------------------------------------ the ring and RUN
     reg         run_active;
@@ -426,7 +438,7 @@ module node_execute #(
     assign is_starved  = state == S_NEXT && !packet_valid && retire_empty;
 
     // ------------------------------------------------------------------ mover command
-    node_command #(.AFFINE(AFFINE)) command (
+    node_command #(.AFFINE(AFFINE), .PALETTE(PALETTE)) command (
         .packet            (packet),
         .is_draw           (state == S_DRAW),
         .target_address    (target_address),

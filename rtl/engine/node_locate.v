@@ -7,12 +7,14 @@
 module node_locate #(
     parameter NODE    = 0,
     parameter AFFINE  = 0, // 0: no BLIT_AFFINE, + 4 with BILINEAR
-    parameter FORMATS = 1 // see node_blit_check.v
+    parameter PALETTE = 0, // see node_blit_check.v
+    parameter FORMATS = 1  // likewise
 ) (
     input  wire         clk,
     input  wire         rst,
     input  wire         unbind_all,     // pulse
     input  wire         filtered,       // BILINEAR of a BLIT_AFFINE
+    input  wire         has_palette,    // colours of INDEX8 are there
     input  wire [127:0] packet,         // stands from `start` until what was found has been used
     input  wire [31:0]  source_area,    // of a BLIT_AFFINE, its word 6: stands from the seventh cycle of locating on
 
@@ -104,7 +106,7 @@ module node_locate #(
     end
 
     wire is_refused;
-    node_blit_check #(.NODE(NODE), .FORMATS(FORMATS)) blit_check (
+    node_blit_check #(.NODE(NODE), .PALETTE(PALETTE), .FORMATS(FORMATS)) blit_check (
         .is_blit       (is_blit),
         .mode          (word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH]),
         .is_reverse    (word0[PKT_BLIT_REVERSE_LSB]),
@@ -122,11 +124,15 @@ module node_locate #(
         wire [1:0] size;
         pixel_size sizer (.format(source_format), .size(size));
         wire [1:0] low = source_address[1:0] | source_pitch[1:0];
-        assign not_in_beats = is_mapped && filtered && (size == 2'd2 || (low & size) != 2'd0);
+        assign not_in_beats = is_mapped && filtered
+                           && (size == 2'd2 || (low & size) != 2'd0
+                               || (PALETTE != 0 && source_format == FORMAT_INDEX8[2:0]));
     end else begin : no_filter
         assign not_in_beats = 1'b0;
     end endgenerate
-    assign is_illegal = leaves_surface || is_refused || not_in_beats;
+    wire   no_palette = PALETTE != 0 && is_blit && source_format == FORMAT_INDEX8[2:0]
+                     && target_format != FORMAT_INDEX8[2:0] && !has_palette;
+    assign is_illegal = leaves_surface || is_refused || not_in_beats || no_palette;
 
     wire unused = &{1'b0, source_area, filtered, 1'b0};
 

@@ -16,6 +16,7 @@
 module pixel_path #(
     parameter FORMATS = 1,                 // 0: RGB565, ARGB8888 and BYTES; COPY, KEY, BLEND and ROP without flags
     parameter AFFINE  = 0,                 // 0: param_mapped is ignored
+    parameter PALETTE = 0,                 // 1: sources of INDEX8
     parameter STAGE   = 0                  // 1: a command's parameters stand in registers, two cycles later
 ) (
     input  wire        clk,
@@ -43,6 +44,11 @@ module pixel_path #(
     // Of mapped commands: which of two units of a row (at its end: of one) are not written. Before their beat.
     input  wire        pair_push,
     input  wire [1:0]  pair,
+
+    // A colour of the palette, only while no command is under way.
+    input  wire        palette_write,
+    input  wire [7:0]  palette_index,
+    input  wire [31:0] palette_colour,
 
     // Beats as read, with the tags that bring them to lane 0.
     input  wire        source_valid,
@@ -305,8 +311,9 @@ module pixel_path #(
     wire        has_byte  = unit_size == 2'd3 && !is_keyed;     // of alpha, compared
     wire        has_bit   = is_keyed && source_format == FORMAT_ARGB1555[2:0];
     wire        is_two    = unit_size == 2'd1;
+    wire        is_one    = PALETTE != 0 && unit_size == 2'd0;
     wire [31:0] compared  = is_keyed ? {8'd0, key} : value;
-    wire [31:0] key_bits  = {{8{has_byte}}, {8{!is_two}}, !has_bit, 15'h7fff};
+    wire [31:0] key_bits  = {{8{has_byte}}, {8{!is_two && !is_one}}, !has_bit && !is_one, {7{!is_one}}, 8'hff};
     wire [31:0] key_32    = compared & key_bits;
     wire [15:0] key_16    = compared[15:0] & key_bits[15:0];
     wire [3:0]  equal_16;
@@ -366,6 +373,33 @@ module pixel_path #(
         if (rst)          filled <= 5'd0;
         else if (advance) filled <= {filled[3:0], step};
 
+    // ------------------------------------------------------------------ palette
+    // A copy of the table for each of the two units of a step: block RAMs whose output stands with first_source.
+    wire [63:0] source_colours;
+    generate if (PALETTE != 0) begin : looked_up
+        (* no_rw_check *) // never both
+        reg  [31:0] colours_0 [0:255];
+        (* no_rw_check *)
+        reg  [31:0] colours_1 [0:255];
+        reg  [31:0] found_0, found_1;
+        reg         is_indexed;
+        always @(posedge clk) begin
+            if (palette_write) begin
+                colours_0[palette_index] <= palette_colour;
+                colours_1[palette_index] <= palette_colour;
+            end
+            if (advance) begin
+                found_0    <= colours_0[s_unit_0[7:0]];
+                found_1    <= colours_1[s_unit_1[7:0]];
+                is_indexed <= source_form == FORMAT_INDEX8[2:0];
+            end
+        end
+        assign source_colours = is_indexed ? {found_1, found_0} : first_source;
+    end else begin : not_looked_up
+        assign source_colours = first_source;
+        wire unused = &{1'b0, palette_write, palette_index, palette_colour, 1'b0};
+    end endgenerate
+
     wire [63:0] colours;
     generate for (i = 0; i < 2; i = i + 1) begin : pixels
         pixel_blend one (
@@ -380,7 +414,7 @@ module pixel_path #(
             .by_256        (first_by_256),
             .constant      (first_constant),
             .factors       (first_factors),
-            .source        (first_source[32*i +: 32]),
+            .source        (source_colours[32*i +: 32]),
             .target        (first_target[32*i +: 32]),
             .result        (colours[32*i +: 32])
         );

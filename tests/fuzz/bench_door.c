@@ -174,7 +174,10 @@ static bool is_for_examiner(const struct job *job)
         const uint32_t word0 = bench_command[job->dma_offset / 4u + at];
         switch (word0 & field_mask(8)) {
         case PKT_NOP: at += PKT_NOP_WORDS; break;
-        case PKT_BIND: at += PKT_BIND_WORDS; break;
+        case PKT_BIND:
+            if (FIELD_GET(word0, PKT_BIND_FORMAT) == FORMAT_INDEX8) return false;
+            at += PKT_BIND_WORDS;
+            break;
         case PKT_FILL_RECT: at += PKT_FILL_RECT_WORDS; break;
         case PKT_BLIT: at += PKT_BLIT_WORDS; break;
         default: return false;

@@ -135,12 +135,12 @@ static void generate_tile(struct generator *g)
 
 static void generate_bind(struct generator *g)
 {
-    static const uint8_t unit_bytes[] = {1, 2, 4, 4, 3, 2, 1}; /* in the order of the FORMAT group */
+    static const uint8_t unit_bytes[] = {1, 2, 4, 4, 3, 2, 1, 1}; /* in the order of the FORMAT group */
     uint32_t list_index = chance(10) ? 0 : pick_target(g), slot = below(GENERATED_SLOTS);
     struct bound *bound = &g->bound[slot];
     struct reference surface = refer(g, list_index, below(8) * 4);
     surface.slot = slot;
-    bound->format = chance(40) ? FORMAT_ARGB8888 : below(7), bound->pitch = 64 + below(64);
+    bound->format = chance(40) ? FORMAT_ARGB8888 : below(8), bound->pitch = 64 + below(64);
     uint32_t bytes = list_index == 0 ? 0 : bytes_of(g, list_index) - surface.offset;
     bound->width = list_index == 0 ? 0 : 64u / unit_bytes[bound->format];
     bound->height = bytes / bound->pitch;
@@ -177,6 +177,19 @@ static void generate_fill_rect(struct generator *g)
     submission_fill_rect(g->s, slot, x, y, below(b->width - x + 1u), height > 20 ? 20 : height, next_random());
 }
 
+/* Nine in ten are aligned. */
+static void generate_palette(struct generator *g)
+{
+    const uint32_t list_index = pick_list(g);
+    submission_palette(g->s, refer(g, list_index, below(4) * 256u + (chance(10) ? 4u << below(6) : 0u)));
+}
+
+/* A palette for what needs one, nine times in ten. */
+static void generate_colours(struct generator *g, const struct bound *from, const struct bound *to)
+{
+    if (from->format == FORMAT_INDEX8 && to->format != FORMAT_INDEX8 && chance(90)) generate_palette(g);
+}
+
 static void generate_blit(struct generator *g)
 {
     static const uint8_t legal_for_bytes[] = {BLIT_COPY, BLIT_ROP};
@@ -188,13 +201,17 @@ static void generate_blit(struct generator *g)
     uint32_t source = pick_bound(g), target = pick_bound(g);
     const struct bound *from = &g->bound[source], *to = &g->bound[target];
     struct blit blit = {.source = source, .target = target, .value = next_random(), .rop = below(256)};
-    blit.mode = from->format != to->format                                  ? legal_for_pairs[below(5)]
-                : from->format == FORMAT_BYTES || from->format == FORMAT_A8 ? legal_for_bytes[below(2)]
-                : from->format == FORMAT_RGB888                             ? legal_for_pairs[below(5)]
-                                                                            : below(6);
+    const bool is_bytes = from->format == FORMAT_BYTES || from->format == FORMAT_A8 || from->format == FORMAT_INDEX8;
+    blit.mode = from->format != to->format      ? legal_for_pairs[below(5)]
+                : is_bytes                      ? legal_for_bytes[below(2)]
+                : from->format == FORMAT_RGB888 ? legal_for_pairs[below(5)]
+                                                : below(6);
+    if (chance(2)) blit.mode = below(8);
+    generate_colours(g, from, to);
     blit.flags = below(2) << PKT_BLIT_BARRIER_LSB | below(2) << PKT_BLIT_PREMULTIPLIED_LSB |
                  (blit.mode == BLIT_ROP ? 0 : below(3)) << PKT_BLIT_TRUNCATED_LSB;
-    if (blit.mode != BLIT_KEY && blit.mode != BLIT_ROP && from->format != FORMAT_BYTES && to->format != FORMAT_A8)
+    if (blit.mode != BLIT_KEY && blit.mode != BLIT_ROP && from->format != FORMAT_BYTES && to->format != FORMAT_A8 &&
+        to->format != FORMAT_INDEX8)
         blit.flags |= below(2) << PKT_BLIT_COLOURED_LSB | (from->format == FORMAT_A8 ? 0 : below(2))
                                                               << PKT_BLIT_KEYED_LSB;
     else if (blit.mode == BLIT_COPY && from->format == to->format) blit.flags |= below(2) << PKT_BLIT_REVERSE_LSB;
@@ -216,7 +233,8 @@ static void generate_affine(struct generator *g)
     }
     const uint32_t source = pick_bound(g), target = pick_bound(g), is_wild = chance(12);
     const struct bound *from = &g->bound[source], *to = &g->bound[target];
-    const bool has_colours = from->format != FORMAT_BYTES && to->format != FORMAT_BYTES && to->format != FORMAT_A8;
+    const bool has_colours = from->format != FORMAT_BYTES && to->format != FORMAT_BYTES && to->format != FORMAT_A8 &&
+                             to->format != FORMAT_INDEX8;
     if (!has_colours && chance(80)) {
         generate_bind(g);
         return;
@@ -224,7 +242,8 @@ static void generate_affine(struct generator *g)
     struct affine affine = {.blit = {.source = source, .target = target, .value = next_random()}};
     const bool is_any = chance(12);
     affine.blit.mode = is_any ? below(8) : (uint32_t[]){BLIT_COPY, BLIT_BLEND, BLIT_ADD, BLIT_MOD}[below(4)];
-    affine.blit.flags = below(2) << PKT_BLIT_AFFINE_BARRIER_LSB | below(3) << PKT_BLIT_AFFINE_TRANSPARENT_LSB |
+    affine.blit.flags = below(2) << PKT_BLIT_AFFINE_BARRIER_LSB |
+                        below(chance(3) ? 4 : 3) << PKT_BLIT_AFFINE_TRANSPARENT_LSB |
                         below(2) << PKT_BLIT_AFFINE_COLOURED_LSB | (is_any ? below(2) : 0) << PKT_BLIT_AFFINE_KEYED_LSB;
     affine.blit.rop = below(2);
     affine.blit.width = below(min_u32(to->width, 16) + 1u), affine.blit.height = below(min_u32(to->height, 12) + 1u);
@@ -235,6 +254,7 @@ static void generate_affine(struct generator *g)
     affine.blit.source_y = below(from->height - min_u32(from->height, affine.rows) + 1u);
     for (uint32_t i = 0; i < 6; i++) affine.map[i] = is_wild ? next_random() : below(0x80000) - 0x40000u;
     if (chance(6)) affine.map[4] = affine.map[2], affine.map[5] = affine.map[3];
+    generate_colours(g, from, to);
     submission_affine(g->s, &affine);
 }
 

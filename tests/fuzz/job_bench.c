@@ -122,6 +122,14 @@ uint32_t submission_fill(struct submission *s, struct reference target, uint32_t
     return packet;
 }
 
+uint32_t submission_palette(struct submission *s, struct reference source)
+{
+    uint32_t packet = s->dma_words * 4u;
+    submission_word(s, PKT_PALETTE);
+    put_address(s, packet, source);
+    return packet;
+}
+
 uint32_t submission_copy_2d(struct submission *s, uint32_t flags, struct reference source, struct reference target,
                             uint32_t row_bytes, uint32_t rows, uint32_t source_pitch, uint32_t target_pitch)
 {

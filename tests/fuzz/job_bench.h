@@ -78,6 +78,7 @@ uint32_t submission_nop(struct submission *s);
 uint32_t submission_copy(struct submission *s, uint32_t flags, struct reference source, struct reference target,
                          uint32_t bytes);
 uint32_t submission_fill(struct submission *s, struct reference target, uint32_t bytes, uint32_t pattern);
+uint32_t submission_palette(struct submission *s, struct reference source);
 uint32_t submission_copy_2d(struct submission *s, uint32_t flags, struct reference source, struct reference target,
                             uint32_t row_bytes, uint32_t rows, uint32_t source_pitch, uint32_t target_pitch);
 uint32_t submission_tile(struct submission *s, uint32_t flags, struct reference source, struct reference target,

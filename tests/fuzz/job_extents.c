@@ -18,6 +18,8 @@ struct walk {
     uint32_t packet; /* word index */
     const uint32_t *words;
     struct surface slot[64];
+    bool has_palette;
+    uint32_t palette; /* word index of its packet */
     uint64_t bytes;
 };
 
@@ -101,7 +103,7 @@ static void walk_tile(struct walk *walk, uint32_t source, uint32_t target)
 
 static uint32_t unit_of(uint32_t format)
 {
-    static const uint32_t bytes[] = {1, 2, 4, 4, 3, 2, 1}; /* in the order of the FORMAT group */
+    static const uint32_t bytes[] = {1, 2, 4, 4, 3, 2, 1, 1}; /* in the order of the FORMAT group */
     return bytes[format];
 }
 
@@ -131,12 +133,31 @@ static void walk_bind(struct walk *walk)
         .pitch = FIELD_GET(walk->words[PKT_BIND_PITCH_WORD], PKT_BIND_PITCH),
         .bytes = walk->words[PKT_BIND_BYTES_WORD],
     };
-    if (walk->slot[slot].format > FORMAT_A8) wrong(walk, "a format does not exist");
+}
+
+/* Colours of INDEX8: a palette is there, and whatever split points are taken, it is of the same portion. */
+static void check_colours(const struct walk *walk, uint32_t source_slot, uint32_t target_slot)
+{
+    if (walk->slot[source_slot].format != FORMAT_INDEX8 || walk->slot[target_slot].format == FORMAT_INDEX8) return;
+    if (!walk->has_palette) wrong(walk, "there is no palette");
+    for (uint32_t i = 0; i < walk->s->message[MSG_SUBMIT_PATCH_COUNT]; i++) {
+        const uint32_t split = patch_entry(walk, i)[PATCH_SPLIT_OFFSET] / 4u;
+        if (split > walk->palette && split <= walk->packet) wrong(walk, "the palette is of another portion");
+    }
+}
+
+static void walk_palette(struct walk *walk)
+{
+    const uint32_t entry = entry_of(walk, PKT_PALETTE_SOURCE_WORD);
+    if (patch_entry(walk, entry)[PATCH_ALLOCATION_OFFSET] % 256u != 0) wrong(walk, "a palette is misaligned");
+    access_bytes(walk, entry, 0, LIMIT_BITS_PALETTE_BYTES, false);
+    walk->has_palette = true, walk->palette = walk->packet;
 }
 
 static void walk_blit(struct walk *walk)
 {
     const uint32_t *words = walk->words;
+    check_colours(walk, FIELD_GET(words[0], PKT_BLIT_SOURCE), FIELD_GET(words[0], PKT_BLIT_TARGET));
     uint32_t width = FIELD_GET(words[PKT_BLIT_WIDTH_WORD], PKT_BLIT_WIDTH);
     uint32_t height = FIELD_GET(words[PKT_BLIT_HEIGHT_WORD], PKT_BLIT_HEIGHT);
     draw(walk, FIELD_GET(words[0], PKT_BLIT_SOURCE), FIELD_GET(words[PKT_BLIT_SOURCE_X_WORD], PKT_BLIT_SOURCE_X),
@@ -159,6 +180,7 @@ static void walk_affine(struct walk *walk)
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width; x++)
             if (!is_coordinate(words + 7, x, y) || !is_coordinate(words + 8, x, y)) wrong(walk, "a map leaves 16.16");
+    check_colours(walk, FIELD_GET(words[0], PKT_BLIT_AFFINE_SOURCE), FIELD_GET(words[0], PKT_BLIT_AFFINE_TARGET));
     if (columns == 0 || words[6] >> 16 == 0) wrong(walk, "an empty source");
     if ((int64_t)(int32_t)words[9] * (int32_t)words[12] == (int64_t)(int32_t)words[10] * (int32_t)words[11])
         wrong(walk, "a map without an inverse");
@@ -191,6 +213,7 @@ static uint32_t walk_packet(struct walk *walk)
         walk_tile(walk, entry_of(walk, PKT_TILE_SOURCE_WORD), entry_of(walk, PKT_TILE_TARGET_WORD));
         return PKT_TILE_WORDS;
     case PKT_BIND: walk_bind(walk); return PKT_BIND_WORDS;
+    case PKT_PALETTE: walk_palette(walk); return PKT_PALETTE_WORDS;
     case PKT_FILL_RECT:
         draw(walk, FIELD_GET(words[0], PKT_FILL_RECT_TARGET), words[1] & 0xffffu, words[1] >> 16, words[2] & 0xffffu,
              words[2] >> 16, true);

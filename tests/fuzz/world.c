@@ -358,7 +358,14 @@ static void add_packet(struct world *world, const struct step *step)
         stream_push(stream, w);
         stream_push(stream, w >> 24);
         return;
-    case 9: stream_push(stream, PKT_NOP); return;
+    case 9:
+        if ((w & 1u) == 0u) {
+            stream_push(stream, PKT_NOP);
+            return;
+        }
+        stream_push(stream, PKT_PALETTE);
+        reference(world, step->c, slot, offset & ~255u, false);
+        return;
     case 10: stream_push(stream, w); return;
     case 11:
         stream_push(stream, PKT_TOUCH | (w & 0x1f00u));

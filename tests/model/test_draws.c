@@ -19,7 +19,16 @@
 #include "gpu_spec.h"
 #include "pixel_model.h"
 
-enum { SEGMENT_BYTES = 8192, PITCH = 64, ROWS = 16, SURFACE = 1024, SIDE = 12, FORMATS = FORMAT_A8 + 1, DRAWS = 6000 };
+enum {
+    SEGMENT_BYTES = 8192,
+    PITCH = 64,
+    ROWS = 16,
+    SURFACE = 1024,
+    SIDE = 12,
+    FORMATS = FORMAT_INDEX8 + 1,
+    DRAWS = 6000
+};
+enum { PALETTE = 7168 }; /* in segment 1 */
 #define FLAG(name) (flags & name ? 1u : 0u)
 enum { REVERSE = 1, KEYED = 2, COLOURED = 4, PREMULTIPLIED = 8, TRUNCATED = 16, BY_256 = 32, FLAGS = 64 };
 
@@ -41,6 +50,13 @@ static void begin(void)
     engine.segment1_bytes = engine.segment2_bytes = SEGMENT_BYTES;
     engine.command = command;
     engine.command_bytes = sizeof command;
+    memset(engine.node[0].guard, 1, sizeof engine.node[0].guard); /* a palette is read under the guard */
+}
+
+static uint32_t colour_of(uint32_t index)
+{
+    const uint8_t *at = segment1 + PALETTE + 4 * (index % 256u);
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
 /* A BIND of slot 0 to the target or 1 to the source: at the second KB of its segment. */
@@ -66,7 +82,9 @@ struct draw {
 static uint32_t execute(const struct draw *draw)
 {
     const uint32_t flags = draw->flags;
-    uint32_t words = bind(command, 0, draw->target_format);
+    command[0] = PKT_PALETTE, command[PKT_PALETTE_SOURCE_WORD] = GPU_LIMIT(ADDR_SEGMENT1) + PALETTE;
+    uint32_t words = PKT_PALETTE_WORDS;
+    words += bind(command + words, 0, draw->target_format);
     words += bind(command + words, 1, draw->source_format);
     uint32_t *blit = command + words;
     blit[0] = PKT_BLIT | FIELD_PUT(0, PKT_BLIT_TARGET) | FIELD_PUT(1, PKT_BLIT_SOURCE) |
@@ -95,7 +113,8 @@ static bool is_drawn(const struct draw *draw)
 {
     const uint32_t source = draw->source_format, target = draw->target_format, flags = draw->flags;
     const bool is_keyed = FLAG(KEYED) != 0, is_coloured = FLAG(COLOURED) != 0;
-    const bool has_colours = source != FORMAT_BYTES && target != FORMAT_BYTES && target != FORMAT_A8;
+    const bool has_colours =
+        source != FORMAT_BYTES && target != FORMAT_BYTES && target != FORMAT_A8 && target != FORMAT_INDEX8;
     if (draw->mode == BLIT_COPY && source == target && !is_keyed && !is_coloured) return true; /* bytes are moved */
     if (FLAG(REVERSE)) return false;
     switch (draw->mode) {
@@ -113,7 +132,7 @@ static bool has_map_drawn(const struct draw *draw)
 {
     return is_drawn(draw) && draw->mode != BLIT_ROP && (draw->flags & REVERSE) == 0 &&
            draw->source_format != FORMAT_BYTES && draw->target_format != FORMAT_BYTES &&
-           draw->target_format != FORMAT_A8;
+           draw->target_format != FORMAT_A8 && draw->target_format != FORMAT_INDEX8;
 }
 
 static void test_legal(void **state)
@@ -167,7 +186,9 @@ static uint32_t result_of(const struct draw *draw, uint32_t source, uint32_t tar
     /* A unit that is only copied keeps the bits that are no colour. */
     const bool is_copied = (draw->mode == BLIT_COPY || draw->mode == BLIT_KEY) && !FLAG(COLOURED);
     if (is_copied && draw->source_format == draw->target_format) return source;
-    const uint32_t s = pixel_expand_rounded(draw->source_format, source, FLAG(TRUNCATED), FLAG(BY_256));
+    const uint32_t s = draw->source_format == FORMAT_INDEX8
+                           ? colour_of(source)
+                           : pixel_expand_rounded(draw->source_format, source, FLAG(TRUNCATED), FLAG(BY_256));
     const uint32_t t = pixel_expand_rounded(draw->target_format, target, FLAG(TRUNCATED), FLAG(BY_256));
     return pixel_reduce(draw->target_format, pixel_operate(&operation, s, t));
 }
@@ -313,8 +334,8 @@ static void test_mapped(void **state)
         drawn++;
         draw.has_map = true, draw.is_transparent = pick(2) != 0, draw.rop = 0;
         draw.is_repeated = !draw.is_transparent && pick(2) != 0;
-        draw.is_filtered =
-            draw.mode != BLIT_KEY && (draw.flags & KEYED) == 0 && draw.source_format != FORMAT_RGB888 && pick(2) != 0;
+        draw.is_filtered = draw.mode != BLIT_KEY && (draw.flags & KEYED) == 0 && draw.source_format != FORMAT_RGB888 &&
+                           draw.source_format != FORMAT_INDEX8 && pick(2) != 0;
         draw.columns = 1 + pick(4), draw.rows = 1 + pick(4);
         for (uint32_t i = 0; i < 6; i++) draw.map[i] = (int32_t)pick(i < 2 ? 0x60000 : 0x40000) - 0x20000;
         for (uint32_t i = 0; i < SEGMENT_BYTES; i++) segment1[i] = (uint8_t)pick(256), segment2[i] = (uint8_t)pick(256);
@@ -326,7 +347,8 @@ static void test_mapped(void **state)
         struct draw both = draw;
         both.is_transparent = both.is_repeated = true;
         assert_int_equal(execute(&both), FAULT_BAD_OPERAND);
-        if (draw.mode == BLIT_KEY || (draw.flags & KEYED) != 0 || draw.source_format == FORMAT_RGB888) {
+        if (draw.mode == BLIT_KEY || (draw.flags & KEYED) != 0 || draw.source_format == FORMAT_RGB888 ||
+            draw.source_format == FORMAT_INDEX8) {
             draw.is_filtered = true;
             assert_int_equal(execute(&draw), FAULT_BAD_OPERAND);
             draw.is_filtered = false;
@@ -338,16 +360,48 @@ static void test_mapped(void **state)
     assert_true(written > DRAWS / 8);
 }
 
+/* A palette is of its RUN: the next has none, nor is there one behind a RESET or a load that failed. It is read under
+ * the guard, from a multiple of 256, by the render node. */
+static void test_palette(void **state)
+{
+    const struct draw draw = {
+        .source_format = FORMAT_INDEX8, .target_format = FORMAT_ARGB8888, .width = 2, .height = 1};
+    (void)state;
+    begin();
+    for (uint32_t i = 0; i < SEGMENT_BYTES; i++) segment1[i] = (uint8_t)(i * 7u + i / 256u);
+    assert_int_equal(execute(&draw), FAULT_NONE);
+    assert_int_equal(get(segment2, 1, 0, 4), colour_of(get(segment1, 1, 0, 1)));
+    const uint32_t words = PKT_PALETTE_WORDS + 2 * PKT_BIND_WORDS + PKT_BLIT_WORDS;
+    const uint32_t behind = 4 * PKT_PALETTE_WORDS, bytes = 4 * words - behind;
+    assert_int_equal(engine_model_run(&engine, 0, behind, bytes, false), FAULT_BAD_OPERAND);
+    assert_int_equal(execute(&draw), FAULT_NONE);
+    engine_model_reset(&engine, 0);
+    assert_false(engine.node[0].has_palette);
+    const uint32_t places[][2] = {{GPU_LIMIT(ADDR_SEGMENT1) + PALETTE, FAULT_NONE},
+                                  {GPU_LIMIT(ADDR_SEGMENT1) + PALETTE - 128, FAULT_BAD_OPERAND},
+                                  {GPU_LIMIT(ADDR_SEGMENT1) + PALETTE + 256, FAULT_READ_BUS},
+                                  {GPU_LIMIT(ADDR_SYSTEM), FAULT_READ_GUARD}};
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        command[PKT_PALETTE_SOURCE_WORD] = places[i][0];
+        assert_int_equal(engine_model_run(&engine, 0, 0, behind, true), places[i][1]);
+        assert_int_equal(engine.node[0].has_palette, places[i][1] == FAULT_NONE);
+        assert_int_equal(engine_model_run(&engine, 1, 0, behind, true), FAULT_BAD_OPERAND);
+    }
+    /* Of a filled index nothing is known but its byte. */
+    assert_int_equal(pixel_reduce(FORMAT_INDEX8, 0x55u), 0x55u);
+}
+
 /* What KEYED compares is what colours are made of: a bit of a unit that is in the mask changes a colour, another none.
  */
 static void test_colour_masks(void **state)
 {
     (void)state;
     assert_int_equal(pixel_colour_mask(FORMAT_BYTES), 0);
+    assert_int_equal(pixel_colour_mask(FORMAT_INDEX8), 0xff); /* all colours are made of all of it */
     for (uint32_t format = 1; format < FORMATS; format++)
         for (uint32_t bit = 0; bit < 8 * pixel_unit_bytes(format); bit++) {
             const uint32_t colours = pixel_expand(format, 0) ^ pixel_expand(format, 1u << bit);
-            if (format == FORMAT_BYTES) continue;
+            if (format == FORMAT_INDEX8) continue;
             assert_int_equal(pixel_colour_mask(format) >> bit & 1u, (colours & 0xffffffu) != 0);
         }
 }
@@ -355,7 +409,8 @@ static void test_colour_masks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_legal), cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_mapped), cmocka_unit_test(test_colour_masks)};
+                                       cmocka_unit_test(test_mapped), cmocka_unit_test(test_colour_masks),
+                                       cmocka_unit_test(test_palette)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL), all = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", all - failed, failed);
     return failed != 0;

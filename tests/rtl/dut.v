@@ -59,7 +59,9 @@ module dut #(
     wire        aruser, awuser, idle, stall_read, stall_write, stall_drain;
     wire [7:0]  done_fault;
     wire [31:0] done_address;
-    wire        t_aruser, t_arvalid, t_rready;
+    wire        t_aruser, t_arvalid, t_rready, load_done;
+    wire [7:0]  load_fault;
+    wire [31:0] load_address;
     wire [31:0] t_araddr;
     wire [7:0]  t_arlen;
     wire [2:0]  t_arsize;
@@ -95,6 +97,11 @@ module dut #(
         .cmd_user          (1'b0),
         .cmd_mapped        (1'b0),
         .cmd_sampling      (3'd0),
+        .load_start        (1'b0),
+        .load_source       (24'd0),
+        .load_done         (load_done),
+        .load_fault        (load_fault),
+        .load_address      (load_address),
         .map_push          (1'b0),
         .map_word          (32'd0),
         .done_valid        (s_valid),
@@ -154,6 +161,7 @@ module dut #(
     assign awid    = 4'd0;
 
     wire unused = &{1'b0, aruser, awuser, idle, stall_read, stall_write, stall_drain, done_fault, done_address,
+                    load_done, load_fault, load_address,
                     t_aruser, t_arvalid, t_rready, t_araddr, t_arlen, t_arsize, t_arburst, rid, bid, 1'b0};
 endmodule
 

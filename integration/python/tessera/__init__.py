@@ -29,8 +29,8 @@ except ImportError:
 _library = load()
 __version__ = _library.tessera_version().decode()
 UNIT_BYTES = {FORMAT.BYTES: 1, FORMAT.RGB565: 2, FORMAT.ARGB8888: 4, FORMAT.XRGB8888: 4, FORMAT.RGB888: 3,
-              FORMAT.ARGB1555: 2, FORMAT.A8: 1}
-FIRST_ROW = LIMIT_SLOTS - 2  # the last two rows of the resource table are those of copies and fills
+              FORMAT.ARGB1555: 2, FORMAT.A8: 1, FORMAT.INDEX8: 1}
+FIRST_ROW = LIMIT_SLOTS - 3  # the last rows of the resource table are those of copies, fills and the palette
 
 
 class Error(Exception):
@@ -115,7 +115,7 @@ class Device:
         return context.value
 
     def stream(self, slots=2):
-        """A DMA buffer to fill. `slots` surfaces stay bound, 2 to 62: what is bound has to be in memory at once, and
+        """A DMA buffer to fill. `slots` surfaces stay bound, 2 to 61: what is bound has to be in memory at once, and
         what is not is bound again when it is drawn."""
         return Stream(self, slots)
 
@@ -320,6 +320,12 @@ class Stream:
         if at is None and all((width, height, source_width, source_height)):
             _library.tessera_affine_fit(byref(affine), quarters, is_mirrored)
         self._must(_library.tessera_stream_blit_affine(self._stream, byref(affine)))
+
+    def palette(self, colours, offset=0):
+        """What is drawn from FORMAT.INDEX8 takes its colours from here on from these 256 words (0xAARRGGBB) of an
+        allocation, as they are when the buffer runs. The offset is a multiple of 256."""
+        place = Place(allocation=colours._allocation, offset=offset, slot=FIRST_ROW + 2)
+        self._must(_library.tessera_stream_palette(self._stream, byref(place)))
 
     def copy(self, target, source, size, target_offset=0, source_offset=0):
         """Bytes between two allocations."""

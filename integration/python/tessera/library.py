@@ -142,6 +142,7 @@ CALLS = {
     'stream_blit': (c_int, c_void_p, POINTER(Blit)),
     'stream_blit_affine': (c_int, c_void_p, POINTER(Affine)),
     'affine_fit': (None, POINTER(Affine), Word, c_bool),
+    'stream_palette': (c_int, c_void_p, POINTER(Place)),
     'stream_copy': (c_int, c_void_p, POINTER(Place), POINTER(Place), Word),
     'stream_fill': (c_int, c_void_p, POINTER(Place), Word, Word),
     'stream_bytes': (c_uint32, c_void_p),

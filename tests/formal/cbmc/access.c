@@ -5,6 +5,7 @@
  * cbmc: -DPACKET=check_fill -DOPCODE=PKT_FILL
  * cbmc: -DPACKET=check_copy_2d -DOPCODE=PKT_COPY_2D
  * cbmc: -DPACKET=check_tile -DOPCODE=PKT_TILE
+ * cbmc: -DPACKET=check_palette -DOPCODE=PKT_PALETTE
  * cbmc: -DDRAWS -DPACKET=check_bind -DOPCODE=PKT_BIND
  * cbmc: -DDRAWS -DPACKET=check_fill_rect -DOPCODE=PKT_FILL_RECT
  * cbmc: -DDRAWS -DPACKET=check_blit -DOPCODE=PKT_BLIT
@@ -35,7 +36,7 @@ static void any_binding(uint32_t slot)
     binding->flags = nondet_u8(), binding->format = nondet_u8();
     binding->entry = nondet_bool() ? (uint16_t)ACCESS_NOTHING : nondet_u16();
     ASSUME(binding->entry == ACCESS_NOTHING || binding->entry < job.patch_count);
-    ASSUME(binding->format <= FORMAT_A8);
+    ASSUME(binding->format <= FORMAT_INDEX8);
     binding->unit_bytes = (uint8_t)unit_bytes(binding->format);
     ASSUME(binding->bytes <= PAGES * (uint32_t)PAGE_BYTES);
 }
@@ -63,8 +64,8 @@ int main(void)
     const uint32_t opcode = OPCODE;
     if (OPCODE != PKT_FILL_RECT && OPCODE != PKT_BLIT) ASSUME(words[1] < job.patch_count);
     if (OPCODE == PKT_COPY || OPCODE == PKT_COPY_2D || OPCODE == PKT_TILE) ASSUME(words[2] < job.patch_count);
-#ifdef DRAWS
     const uint32_t first = FIELD_GET(words[0], PKT_BLIT_SOURCE), second = FIELD_GET(words[0], PKT_BLIT_TARGET);
+#ifdef DRAWS
     ASSUME(first < 2u && second < 2u);
     any_binding(0);
     any_binding(1);
@@ -73,6 +74,7 @@ int main(void)
         state.row[slot] = nondet_u16();
         ASSUME(state.row[slot] == ACCESS_NOTHING || state.row[slot] < job.patch_count);
     }
+    state.palette_split = nondet_u32();
     state.work = nondet_u32(), state.split_word = nondet_u32(), state.entries_begun = nondet_u16();
     ASSUME(state.work <= GPU_LIMIT(DMA_WORK_BYTES) && state.entries_begun <= job.patch_count);
     state.next_split_word = split_of(&job, state.entries_begun);
@@ -86,6 +88,15 @@ int main(void)
         return 0;
     }
     PROVE(opcode == PKT_BIND || state.work <= GPU_LIMIT(DMA_WORK_BYTES));
+    if (opcode == PKT_PALETTE) {
+        const struct patch *source = &patches[words[1]];
+        PROVE(source->offset % 256u == 0u);
+        PROVE((uint64_t)source->offset + GPU_LIMIT(PALETTE_BYTES) <= (uint64_t)pages_of[words[1]] * PAGE_BYTES);
+        PROVE(state.palette_split == state.split_word);
+    }
+    if (opcode == PKT_BLIT && state.binding[first].format == FORMAT_INDEX8 &&
+        state.binding[second].format != FORMAT_INDEX8)
+        PROVE(state.palette_split == state.split_word);
     if (opcode == PKT_COPY) {
         const struct patch *source = &patches[words[1]], *target = &patches[words[2]];
         PROVE((uint64_t)source->offset + words[3] <= (uint64_t)pages_of[words[1]] * PAGE_BYTES);

@@ -90,7 +90,10 @@ expect() { # VERDICT GOT NAME
     start=$SECONDS
 }
 start=$SECONDS
-defines_of() { case $1 in *'AFFINE 7'*) echo -DMAPS ;; esac }
+defines_of() {
+    case $1 in *'AFFINE 7'*) echo -n '-DMAPS ' ;; esac
+    case $1 in *'PALETTE 1'*) echo -n -DPALETTES ;; esac
+}
 proves() { # PART [PARAMETERS]
     # shellcheck disable=SC2046
     prepare "$1" "$1" "${2:-}" "$(defines_of "${2:-}")" '' $(files_of "$1")
@@ -135,11 +138,14 @@ prove_guard() {
 }
 prove_mover() {
     for parameters in '-set STAGE 0 -set PIXELS 1' '-set STAGE 1 -set PIXELS 1' '-set STAGE 0 -set PIXELS 0' \
-        '-set STAGE 1 -set PIXELS 0' '-set STAGE 0 -set AFFINE 7' '-set STAGE 1 -set AFFINE 7'; do
+        '-set STAGE 1 -set PIXELS 0' '-set STAGE 0 -set AFFINE 7 -set PALETTE 1' \
+        '-set STAGE 1 -set AFFINE 7 -set PALETTE 1'; do
         proves mover "$parameters"
     done
     reaches mover 5
     breaks 'a read without its user bit' mover mover_read.v 'aruser         = burst\[0\]' "aruser         = 1'b0"
+    breaks 'a palette that the guard does not look at' mover mover.v '(reads_palette || cmd_user)' '(cmd_user)' \
+        '-set PALETTE 1'
     breaks 'a write without its user bit' mover mover_write.v 'awuser <= queue_user' "awuser <= 1'b0"
     breaks 'a command taken before its last burst' mover mover_pieces.v '(!has_source || source_taken || source_goes)' \
         '(!has_source || source_taken || source_offer)'
@@ -153,21 +159,25 @@ prove_mover() {
 }
 prove_node() {
     for parameters in '-set NODE 0 -set STAGE 0' '-set NODE 1 -set STAGE 0' '-set NODE 0 -set STAGE 1' \
-        '-set NODE 1 -set STAGE 1' '-set NODE 0 -set AFFINE 7'; do proves node "$parameters"; done
+        '-set NODE 1 -set STAGE 1' '-set NODE 0 -set AFFINE 7 -set PALETTE 1'; do proves node "$parameters"; done
     reaches node 16
     breaks 'the RUN before counts' node node_execute.v 'run_privileged <= word0' \
         'run_privileged <= run_privileged || word0'
     breaks 'GUARD in an unprivileged RUN' node node_check.v 'is_ring \&\& !privileged' "is_ring \&\& 1'b0"
     breaks 'GUARD during a RUN' node node_execute.v 'S_HEAD \&\& execute_at_head \&\& !acting' 'S_HEAD \&\& !acting'
     breaks 'a TOUCH that begins again' node node_actions.v 'touch_start   = start' "touch_start   = 1'b1"
+    breaks 'a palette that begins again' node node_actions.v 'palette_start = start' "palette_start = 1'b1" \
+        '-set PALETTE 1'
     breaks 'RESET that does not wait' node node_execute.v 'S_RESET \&\& mover_idle \&\& settle\[1\]' 'S_RESET'
 }
 prove_data() {
     for parameters in '-set NODE 0 -set STAGE 0' '-set NODE 1 -set STAGE 0' '-set NODE 0 -set STAGE 1' \
-        '-set NODE 1 -set STAGE 1' '-set NODE 0 -set AFFINE 7'; do proves data "$parameters"; done
+        '-set NODE 1 -set STAGE 1' '-set NODE 0 -set AFFINE 7 -set PALETTE 1'; do proves data "$parameters"; done
     reaches data 6
     breaks 'a user bit dropped on the way' data node_data.v '!is_list \&\& source_aruser' "1'b0 \&\& source_aruser"
     breaks 'a command changed while it waits' data node_data.v 'if (!posted) post <=' 'post <='
+    breaks 'a palette whose place does not stand' data node_data.v 'load_source       (packet\[63:40\])' \
+        'load_source       (packet[63:40] \& {24{act_start}})' '-set PALETTE 1'
     breaks 'TOUCH a word too far' data node_touch.v "LANE_BITS\] + 1'b1" "LANE_BITS] + 2'd2"
 }
 prove_words() {

@@ -151,6 +151,31 @@ module grants_origin #(
     promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
 endmodule
 
+// A palette is loaded alone: from its start until it is done there is no command, none waits at the mover's port, no
+// abort comes, and its place stands.
+module grants_load #(
+    parameter GIVEN = 0
+) (
+    input wire        clk,
+    input wire        rst,
+    input wire        start,
+    input wire        done,
+    input wire [31:8] source,
+    input wire        abort,
+    input wire        cmd_valid,
+    input wire        stands,     // a command that has been taken waits at the mover's port
+    output reg        open        // started and not done
+);
+    reg [31:8] before;
+    always @(posedge clk) begin
+        open   <= !rst && (start || open) && !done;
+        before <= source;
+    end
+    wire is_kept = (!(start || open) || !(abort || cmd_valid || stands))
+                && (!open || (!start && source == before));
+    promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
+endmodule
+
 // A packet offered stays until it is taken or a restart drops it; behind a restart no packet of before is offered, and
 // those of the range that it named come first. Whose words a packet is made of: grants_words.v.
 module grants_packet #(

@@ -8,7 +8,8 @@
 module grants_data #(
     parameter NODE   = 0,
     parameter STAGE  = 0,
-    parameter AFFINE = 0
+    parameter AFFINE = 0,
+    parameter PALETTE = 0
 ) (
     input wire        clk,
     input wire        rst_any,
@@ -105,7 +106,7 @@ module grants_data #(
     wire         w_wvalid;
     wire         w_bready;
     wire         w_is_local;
-    node_data #(.NODE(NODE), .AFFINE(AFFINE), .STAGE(STAGE)) data (
+    node_data #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE), .STAGE(STAGE)) data (
         .clk(clk), .rst(rst), .abort(abort), .mover_idle(mover_idle), .cmd_valid(cmd_valid), .cmd_ready(cmd_ready),
         .cmd_op(cmd_op), .cmd_source(cmd_source), .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes),
         .cmd_rows(cmd_rows), .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch),
@@ -213,6 +214,11 @@ module grants_data #(
     (* hierconn *) wire         \data.moves.w_awready ;
     (* hierconn *) wire         \data.moves.cmd_user ;
     (* hierconn *) wire         \data.moves.abort ;
+    (* hierconn *) wire         \data.palette_start ;
+    (* hierconn *) wire         \data.palette_done ;
+    (* hierconn *) wire         \data.moves.load_start ;
+    (* hierconn *) wire         \data.moves.load_done ;
+    (* hierconn *) wire [23:0]  \data.moves.load_source ;
 
     // ------------------------------------------------------------------ what execution gives
     grants_origin #(.GIVEN(1)) origin (
@@ -226,7 +232,18 @@ module grants_data #(
     );
     grants_abort #(.GIVEN(1)) aborts (.clk(clk), .rst(rst), .abort(abort), .idle(mover_idle), .cmd_valid(cmd_valid));
 
+    wire load_open, given_open;
+    grants_load #(.GIVEN(1)) load (
+        .clk(clk), .rst(rst), .start(\data.palette_start ), .done(\data.palette_done ), .source(packet[63:40]),
+        .abort(abort), .cmd_valid(cmd_valid || \data.list_cmd_valid ), .stands(\data.posted ), .open(load_open)
+    );
+
     // ------------------------------------------------------------------ what the mover takes and gives
+    grants_load #(.GIVEN(0)) load_given (
+        .clk(clk), .rst(rst), .start(\data.moves.load_start ), .done(\data.moves.load_done ),
+        .source(\data.moves.load_source ), .abort(\data.moves.abort ), .cmd_valid(\data.post_valid ), .stands(1'b0),
+        .open(given_open)
+    );
     grants_command #(.GIVEN(0), .WIDTH(255)) command (
         .clk(clk), .rst(rst), .abort(\data.moves.abort ), .idle(\data.moves_idle ), .valid(\data.post_valid ),
         .ready(\data.post_ready ), .command(\data.post )
@@ -302,6 +319,7 @@ module grants_data #(
     end
 
     // ------------------------------------------------------------------ why: what holds inside
+    always @(*) if (!rst) assert (given_open == load_open);
     (* hierconn *) wire        \aborts.abort_d1 ;
     (* hierconn *) wire        \command.rests ;
     (* hierconn *) wire        \data.touch.asking ;

@@ -4,7 +4,7 @@
 // by abort or rst at any time, with any memory. Real are the walk of a command, both cutters, both halves and the reads
 // of the target; what computes the data is cut off and gives anything.
 //   - Every burst carries the user bit of the command that it is cut from: it is cut while that command stands at the
-//     port, and neither half of a piece outlives its command.
+//     port, and neither half of a piece outlives its command. A palette's carries the guard's, whoever asks for it.
 //   - It lies in one block of 256 bytes, whatever the command's addresses.
 //   - Write data is as long as its address said.
 `default_nettype none
@@ -12,7 +12,8 @@
 module grants_mover #(
     parameter STAGE  = 0,
     parameter PIXELS = 1,
-    parameter AFFINE = 0
+    parameter AFFINE = 0,
+    parameter PALETTE = 0
 ) (
     input wire        clk,
     input wire        rst_any,
@@ -52,6 +53,15 @@ module grants_mover #(
                   cmd_source_pitch, cmd_target_pitch, cmd_units, cmd_mapped, cmd_sampling})
     );
 
+    // ------------------------------------------------------------------ palettes
+    (* anyseq *) wire        load_start;
+    (* anyseq *) wire [31:8] load_source;
+    wire         load_done, load_open;
+    grants_load #(.GIVEN(1)) load (
+        .clk(clk), .rst(rst), .start(load_start), .done(load_done), .source(load_source), .abort(abort),
+        .cmd_valid(cmd_valid), .stands(1'b0), .open(load_open)
+    );
+
     // ------------------------------------------------------------------ the mover
     wire [31:0] s_araddr, w_awaddr, t_araddr, done_address;
     wire [7:0]  s_arlen, w_awlen, w_wstrb, t_arlen, done_tag, done_fault;
@@ -60,7 +70,7 @@ module grants_mover #(
     wire [63:0] w_wdata;
     wire        s_aruser, s_arvalid, s_rready, w_awuser, w_awvalid, w_wlast, w_wvalid, w_bready, t_aruser, t_arvalid;
     wire        t_rready, stall_read, stall_write, stall_drain, done_valid;
-    mover #(.STAGE(STAGE), .PIXELS(PIXELS), .AFFINE(AFFINE)) mover (
+    mover #(.STAGE(STAGE), .PIXELS(PIXELS), .AFFINE(AFFINE), .PALETTE(PALETTE)) mover (
         .clk(clk), .rst(rst), .abort(abort), .idle(idle),
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op), .cmd_source(cmd_source),
         .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),
@@ -70,6 +80,7 @@ module grants_mover #(
         .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed),
         .cmd_coloured(cmd_coloured), .cmd_rop(8'd0), .cmd_key(24'd0), .cmd_tag(8'd0), .cmd_user(cmd_user),
         .cmd_mapped(cmd_mapped), .cmd_sampling(cmd_sampling), .map_push(map_push), .map_word(map_word),
+        .load_start(load_start), .load_source(load_source), .load_done(load_done),
         .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
         .stall_read(stall_read), .stall_write(stall_write), .stall_drain(stall_drain),
         .s_araddr(s_araddr), .s_arlen(s_arlen), .s_arsize(s_arsize), .s_arburst(s_arburst), .s_aruser(s_aruser),
@@ -116,6 +127,7 @@ module grants_mover #(
     (* hierconn *) wire         \mover.map_begun ;
     (* hierconn *) wire         \mover.map_valid ;
     (* hierconn *) wire         \mover.is_mapped ;
+    (* hierconn *) wire         \mover.reads_palette ;
     (* hierconn *) wire         \mover.source_end ;
     (* hierconn *) wire         \mover.target_cutter.block_is_last ;
     (* hierconn *) wire [1:0]   \mover.target_cutter.quarter ;
@@ -181,6 +193,10 @@ module grants_mover #(
     always @(*) if (!rst && !\mover.pixels.affine.maps.map.state [1])
         assert (\mover.pixels.affine.maps.map.is_empty );
 `endif
+`ifdef PALETTES
+    (* hierconn *) wire [1:0]   \mover.pixels.palette.load.state ;
+    always @(*) if (!rst) assert ((\mover.pixels.palette.load.state  != 2'd0) == load_open);
+`endif
     wire        hold = \mover.hold , started = \mover.started ;
     wire        sb_busy = \mover.sb_busy , tb_busy = \mover.tb_busy ;
     // Of the command at the port something has been taken.
@@ -236,9 +252,10 @@ module grants_mover #(
             if (source_taken) assert (\mover.pieces.piece_valid  && \mover.pieces.has_source );
             if (target_taken) assert (\mover.pieces.piece_valid  && \mover.pieces.has_target );
         end
-        // So each burst is the standing command's.
+        // So each burst is the standing command's, or a palette's.
         if (\mover.source_read.burst_valid  && !hold) begin
-            assert (cmd_valid && \mover.source_read.burst_user  == cmd_user);
+            assert (\mover.reads_palette  ? load_open && \mover.source_read.burst_user
+                                          : cmd_valid && \mover.source_read.burst_user  == cmd_user);
             assert (is_kept(\mover.source_read.burst_address , \mover.source_read.burst_beats ,
                             \mover.source_read.burst_user ));
         end

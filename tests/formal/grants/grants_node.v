@@ -4,7 +4,8 @@
 // time, and any mover that completes its commands in order. The node is the real one; mover, guard, TOUCH, walks of
 // lists, the fetch of words and the assembly of packets are cut off and keep only to grants_contracts.v.
 //   - A command that the guard will not look at, a TOUCH read, the walk of a list and a setting of the guard come from
-//     a packet of the ring or of a RUN with PRIVILEGED. The RUN is the one at hand.
+//     a packet of the ring or of a RUN with PRIVILEGED. The RUN is the one at hand. Of what is carried out alone, an
+//     unprivileged RUN has its palettes loaded and nothing else.
 //   - The guard is set only when every command given to the mover is complete, and its operands stand until it is done.
 //   - Abort stands until the mover is idle.
 `default_nettype none
@@ -12,7 +13,8 @@
 module grants_node #(
     parameter NODE   = 0,
     parameter STAGE  = 0,
-    parameter AFFINE = 0
+    parameter AFFINE = 0,
+    parameter PALETTE = 0
 ) (
     input wire        clk,
     input wire        rst_any,
@@ -76,7 +78,7 @@ module grants_node #(
     wire         probe_end;
     wire [15:0]  probe_offset;
     wire [7:0]   probe_opcode;
-    node #(.NODE(NODE), .AFFINE(AFFINE), .STAGE(STAGE)) node (
+    node #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE), .STAGE(STAGE)) node (
         .clk(clk), .rst(rst), .reg_write(reg_write), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
         .reg_rdata(reg_rdata),
         .irq(irq), .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address),
@@ -109,6 +111,8 @@ module grants_node #(
     (* hierconn *) wire [31:0]  \node.data.touch_address ;
     (* hierconn *) wire [3:0]   \node.data.touch_bytes ;
     (* hierconn *) wire         \node.data.list_start ;
+    (* hierconn *) wire         \node.data.palette_start ;
+    (* hierconn *) wire         \node.data.palette_done ;
     (* hierconn *) wire         \node.data.guard_valid ;
     (* hierconn *) wire         \node.data.guard_ready ;
     (* hierconn *) wire [13:0]  \node.data.guard_first ;
@@ -180,6 +184,12 @@ module grants_node #(
         .clk(clk), .rst(rst), .start(\node.data.touch_start ), .done(\node.data.touch_done ),
         .address(\node.data.touch_address ), .bytes(\node.data.touch_bytes ), .open(touch_open)
     );
+    wire load_open;
+    grants_load #(.GIVEN(0)) load (
+        .clk(clk), .rst(rst), .start(\node.data.palette_start ), .done(\node.data.palette_done ),
+        .source(\node.packet [63:40]), .abort(\node.abort ),
+        .cmd_valid(\node.cmd_valid  || \node.data.list_cmd_valid ), .stands(\node.data.posted ), .open(load_open)
+    );
     grants_abort #(.GIVEN(0)) aborts (
         .clk(clk), .rst(rst), .abort(\node.abort ), .idle(\node.mover_idle ), .cmd_valid(\node.cmd_valid )
     );
@@ -212,8 +222,9 @@ module grants_node #(
     wire [3:0] state = \node.execute.state ;
     wire [7:0] opcode = word0[7:0];
     wire       is_draw = opcode == PKT_FILL_RECT || opcode == PKT_BLIT || (AFFINE != 0 && opcode == PKT_BLIT_AFFINE);
+    wire       is_palette = PALETTE != 0 && NODE == 0 && opcode == PKT_PALETTE;
     wire       is_head = opcode == PKT_GUARD || opcode == PKT_MAP || opcode == PKT_UNMAP || opcode == PKT_TOUCH
-                      || opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST;
+                      || opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST || is_palette;
     wire       is_list = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
     wire [4:0] level = \node.retire.packets.level , movers = \node.retire.packets.movers ;
     always @(*) if (!rst) begin
@@ -225,13 +236,14 @@ module grants_node #(
         // A packet at work stands at the port, and was found legal.
         if (state == S_LOCATE || state == S_DRAW) assert (\node.packet_valid  && is_draw);
         if (state == S_HEAD || state == S_WAIT) begin
-            assert (\node.packet_valid  && (privileged || !\node.packet_in_run ));
+            assert (\node.packet_valid  && (privileged || is_palette));
             if (state == S_WAIT) assert (opcode == PKT_WAIT_FENCE);
             if (state == S_HEAD) assert (is_head && (opcode != PKT_GUARD || guard_legal));
         end
         if (state == S_HEAD && opcode == PKT_TOUCH)
             assert (\node.data.touch_bytes  != 4'd0 && \node.data.touch_bytes  <= 4'd8 && !word0[PKT_TOUCH_WRITE_LSB]);
         if (touch_open) assert (\node.execute.acting  && opcode == PKT_TOUCH);
+        if (load_open) assert (\node.execute.acting  && is_palette);
         if (\node.execute.acting ) assert (state == S_HEAD && \node.retire.execute_at_head );
         assert (!(\node.retire.closing  && \node.retire.begun ));
         // Of everything put, what waits for the mover is what it has been given and what it has completed before its

@@ -17,7 +17,7 @@
 #include "tessera_stream.h"
 #include "lib/tessera_internal.h"
 
-enum { RESOURCES = 3, LARGE = 3, LARGE_BYTES = 8192, FRESH = 2, FIRST_SLOT = 60 };
+enum { RESOURCES = 3, LARGE = 3, LARGE_BYTES = 8192, FRESH = 3, FIRST_SLOT = 60 };
 
 static const uint32_t limits[RESOURCES] = {LIMIT_BITS_DMA_BYTES / 4, LIMIT_BITS_PATCH_LIST, LIMIT_BITS_ALLOCATION_LIST};
 static struct tessera_allocation filler[LIMIT_BITS_ALLOCATION_LIST], bound, fresh[FRESH], large[LARGE];
@@ -65,6 +65,11 @@ static int call_blit_affine(struct tessera_stream *stream)
     struct tessera_affine affine = {.blit = {.target = 1, .source = 2, .width = 1, .height = 1}};
     affine.source_width = affine.source_height = 1;
     return tessera_stream_blit_affine(stream, &affine);
+}
+/* From a surface of indices, whose palette is loaded with the first draw. */
+static int call_blit_indexed(struct tessera_stream *stream)
+{
+    return tessera_stream_blit(stream, &(struct tessera_blit){.target = 1, .source = 3, .width = 1, .height = 1});
 }
 static int call_copy(struct tessera_stream *stream)
 {
@@ -119,6 +124,7 @@ static const struct {
              {"fill_rect", call_fill_rect},
              {"blit", call_blit},
              {"affine blit", call_blit_affine},
+             {"blit of indices", call_blit_indexed},
              {"copy", call_copy},
              {"copy from a large one", call_copy_large},
              {"copy between large ones", call_copy_both_large},
@@ -145,6 +151,9 @@ static struct tessera_stream *stream_with(uint32_t large_count, const uint32_t *
     for (uint32_t i = 0; i < large_count; i++)
         assert_int_equal(
             tessera_stream_bind(stream, FIRST_SLOT + i, &(struct tessera_surface){.allocation = &large[i]}), 0);
+    const struct tessera_surface indices = {.allocation = &bound, .format = FORMAT_INDEX8};
+    assert_int_equal(tessera_stream_bind(stream, 3, &indices), 0);
+    assert_int_equal(tessera_stream_palette(stream, &(struct tessera_place){&fresh[2], 0, 7}), 0);
     if (left == NULL) return stream;
     count(stream, used);
     for (; used[0] + left[0] < limits[0]; used[0]++) assert_int_equal(tessera_stream_raw(stream, &word, 1), 0);
@@ -218,8 +227,8 @@ static void test_misuse(void **state)
     assert_int_equal(tessera_stream_copy(stream, &good, &good, 16), TESSERA_MISUSE);
     assert_int_equal(tessera_stream_fill(stream, &bad, 16, 0), TESSERA_MISUSE);
     assert_int_equal(tessera_stream_fill_rect(stream, LIMIT_BITS_SLOTS, 0, 0, 1, 1, 0), TESSERA_MISUSE);
-    assert_int_equal(tessera_stream_fill_rect(stream, 3, 0, 0, 1, 1, 0), TESSERA_MISUSE); /* nothing is bound there */
-    blit.target = 3;
+    assert_int_equal(tessera_stream_fill_rect(stream, 4, 0, 0, 1, 1, 0), TESSERA_MISUSE); /* nothing is bound there */
+    blit.target = 4;
     assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_MISUSE);
     blit.target = LIMIT_BITS_SLOTS;
     assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_MISUSE);
@@ -229,7 +238,7 @@ static void test_misuse(void **state)
     assert_int_equal(tessera_stream_blit_affine(stream, &affine), TESSERA_MISUSE);
     affine.blit = (struct tessera_blit){.target = 1, .source = 2, .is_reverse = true};
     assert_int_equal(tessera_stream_blit_affine(stream, &affine), TESSERA_MISUSE);
-    affine.blit = (struct tessera_blit){.target = 1, .source = 3};
+    affine.blit = (struct tessera_blit){.target = 1, .source = 4};
     assert_int_equal(tessera_stream_blit_affine(stream, &affine), TESSERA_MISUSE);
     count(stream, after);
     assert_memory_equal(before, after, sizeof before);
@@ -238,6 +247,41 @@ static void test_misuse(void **state)
     assert_int_equal(tessera_stream_bind(stream, LIMIT_BITS_SLOTS - 1, &surface), TESSERA_OK);
     assert_int_equal(tessera_stream_unbind(stream, LIMIT_BITS_SLOTS - 1), TESSERA_OK);
     assert_int_equal(tessera_stream_fill(stream, &good, 16, 0), TESSERA_OK);
+    tessera_stream_destroy(stream);
+}
+
+/* A palette is loaded once, and again behind a split point; not for bytes that are moved; and it has to be there. */
+static void test_palette(void **state)
+{
+    struct tessera_stream *stream = stream_with(0, NULL);
+    const struct tessera_place places[] = {{&fresh[1], 128, 7},
+                                           {&fresh[1], PAGE_BYTES - 768, 7},
+                                           {&fresh[1], 0, LIMIT_BITS_SLOTS},
+                                           {&fresh[1], PAGE_BYTES - 1024, 7}};
+    const struct tessera_surface indices = {.allocation = &bound, .format = FORMAT_INDEX8};
+    uint32_t before[RESOURCES], after[RESOURCES];
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(tessera_stream_palette(stream, &places[i]), i < 3 ? TESSERA_MISUSE : TESSERA_OK);
+    for (unsigned i = 0; i < 4; i++) {
+        if (i == 2) assert_int_equal(tessera_stream_unbind(stream, 9), TESSERA_OK); /* a split point */
+        count(stream, before);
+        assert_int_equal(call_blit_indexed(stream), TESSERA_OK);
+        count(stream, after);
+        assert_int_equal(after[0] - before[0], PKT_BLIT_WORDS + (i % 2 == 0 ? PKT_PALETTE_WORDS : 0));
+        assert_int_equal(after[1] - before[1], i % 2 == 0);
+    }
+    assert_int_equal(tessera_stream_bind(stream, 4, &indices), TESSERA_OK);
+    count(stream, before);
+    const struct tessera_blit moved = {.target = 4, .source = 3, .width = 1, .height = 1};
+    assert_int_equal(tessera_stream_blit(stream, &moved), TESSERA_OK);
+    count(stream, after);
+    assert_int_equal(after[0] - before[0], PKT_BLIT_WORDS);
+    assert_int_equal(tessera_stream_bind(stream, 7, &indices), TESSERA_OK); /* takes the palette's row */
+    count(stream, before);
+    assert_int_equal(call_blit_indexed(stream), TESSERA_MISUSE);
+    count(stream, after);
+    assert_memory_equal(before, after, sizeof before);
     tessera_stream_destroy(stream);
 }
 
@@ -348,7 +392,8 @@ static void test_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_room), cmocka_unit_test(test_misuse),
-                                       cmocka_unit_test(test_affine_words), cmocka_unit_test(test_fit)};
+                                       cmocka_unit_test(test_affine_words), cmocka_unit_test(test_palette),
+                                       cmocka_unit_test(test_fit)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL), all = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", all - failed, failed);
     return failed != 0;

@@ -7,6 +7,7 @@ trace.json; DEVICE: another than the model."""
 import json
 import os
 import pathlib
+import struct
 import sys
 import tempfile
 
@@ -132,6 +133,34 @@ def test_map():
         raises(tessera.Error, lambda: gpu.submit(stream).wait(), 'BAD_MAP')
 
 
+def test_palette():
+    with tessera.open(WHERE) as gpu:
+        colours, source = gpu.allocation(4096), gpu.surface(20, 5, tessera.FORMAT.INDEX8)
+        target = gpu.surface(20, 5, tessera.FORMAT.ARGB8888)
+        indices = bytes(i * 37 % 256 for i in range(100))
+        table = [(0x01020304 * i + 0x80000000) % 2 ** 32 for i in range(512)]
+        source.write(indices)
+        colours.write(struct.pack('<512I', *table))
+        stream = gpu.stream()
+        raises(tessera.Error, lambda: stream.blit(target, source), 'contradicts')
+        raises(tessera.Error, lambda: stream.palette(colours, offset=128))
+        for first in 0, 256:
+            stream.palette(colours, offset=4 * first)
+            stream.blit(target, source)
+            gpu.submit(stream).wait()
+            stream.clear()
+            assert target.read_bytes() == struct.pack('<100I', *(table[first + i] for i in indices))
+        stream.palette(colours)
+        stream.fill(target, 0, 0, 20, 5, 0x12345678)
+        stream.blit(target, source, is_keyed=True, key=indices[7])
+        stream.fill_bytes(colours, 1024, 0x55667788)  # the draws behind it load the palette anew
+        stream.blit(target, source, height=1)
+        gpu.submit(stream).wait()
+        assert target.read_bytes() == struct.pack('<100I', *(
+            0x55667788 if i < 20 else 0x12345678 if indices[i] == indices[7] else table[indices[i]]
+            for i in range(100)))
+
+
 def test_copy():
     with tessera.open(WHERE) as gpu:
         one, other = gpu.allocation(10000), gpu.allocation(10000)
@@ -206,7 +235,7 @@ def test_refused():
         raises(ValueError, lambda: gpu.surface(8, 8, 17), '17')
         raises(ValueError, lambda: gpu.context(priority=(1 << 32) + 1), '4294967297')
         raises(tessera.Error, lambda: gpu.context(priority=8))
-        raises(ValueError, lambda: gpu.stream(slots=1), '2 to 62')
+        raises(ValueError, lambda: gpu.stream(slots=1), '2 to 61')
         assert raises(tessera.Error, lambda: gpu.allocation(1 << 30)).name == 'TESSERA_NO_MEMORY'
         surface = gpu.surface(64, 64)
         raises(ValueError, lambda: surface.write(b'12'), '2 bytes', '16384')

@@ -21,7 +21,13 @@
 #include "pixel_model.h"
 #include "world.h"
 
-enum { SOURCE = WORLD_BASE + 0x100000, TARGET = WORLD_BASE + 0x800000, STREAM = 64, LONG_STREAM = 1024 };
+enum {
+    PALETTE = WORLD_BASE + 0x80000,
+    SOURCE = WORLD_BASE + 0x100000,
+    TARGET = WORLD_BASE + 0x800000,
+    STREAM = 64,
+    LONG_STREAM = 1024
+};
 
 struct bench {
     struct harness *harness;
@@ -39,6 +45,23 @@ struct bench {
 };
 
 static uint64_t beats_of(uint32_t address, uint32_t bytes) { return ((uint64_t)(address & 7u) + bytes + 7u) / 8u; }
+
+/* What draws from INDEX8 look up. */
+static void load_palette(struct bench *bench)
+{
+    world_start(&bench->world, &(struct world_options){.latency = 1, .seed = 1});
+    memset(bench->world.allowed, 0xff, sizeof bench->world.allowed);
+    bench->world.expected_user = 1;
+    bench->judge.palette = bench->pins.load_source = PALETTE;
+    bench->pins.load_start = 1;
+    for (unsigned cycle = 0; cycle < 1000 && !bench->pins.load_done; cycle++) {
+        world_drive(&bench->world, &bench->pins);
+        harness_settle(bench->harness, &bench->pins);
+        world_sample(&bench->world, &bench->pins);
+        harness_clock(bench->harness);
+        bench->pins.load_start = 0;
+    }
+}
 
 static void run(struct bench *bench, const struct world_options *options)
 {
@@ -219,6 +242,10 @@ static void operations(struct bench *bench)
                   {"blend 8888 on 888", BLIT_BLEND, 2, 4},
                   {"blend mask on 565", BLIT_BLEND, 6, 1},
                   {"blend mask on 8888", BLIT_BLEND, 6, 2},
+                  {"index to 8888", BLIT_COPY, 7, 2},
+                  {"index to 565", BLIT_COPY, 7, 1},
+                  {"key index to 8888", BLIT_KEY, 7, 2},
+                  {"blend index on 565", BLIT_BLEND, 7, 1},
                   {"add 8888", BLIT_ADD, 2, 2},
                   {"mod 8888", BLIT_MOD, 2, 2}};
     for (unsigned l = 0; l < 4; l++) {
@@ -296,6 +323,7 @@ static void maps(struct bench *bench)
     } pixels[] = {{"8888", BLIT_COPY, 2, 2, false},
                   {"565", BLIT_COPY, 1, 1, false},
                   {"blend 8888 on 565", BLIT_BLEND, 2, 1, false},
+                  {"index to 8888", BLIT_COPY, 7, 2, false},
                   {"8888, bilinear", BLIT_COPY, 2, 2, true},
                   {"565, bilinear", BLIT_COPY, 1, 1, true}};
     for (unsigned l = 0; l < sizeof latencies / sizeof *latencies; l++)
@@ -338,6 +366,7 @@ int main(int argc, char **argv)
         harness_clock(bench.harness);
     }
     bench.pins.rst = 0;
+    if (argc > 1 && strcmp(argv[1], "copies") != 0) load_palette(&bench); /* the other device has none */
     if (argc > 1 && strcmp(argv[1], "operations") == 0) operations(&bench);
     else if (argc > 1 && strcmp(argv[1], "maps") == 0) maps(&bench);
     else {

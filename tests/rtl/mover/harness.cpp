@@ -84,6 +84,8 @@ void harness_settle(struct harness *harness, struct mover_pins *pins)
     top.cmd_sampling = (uint8_t)(cmd.transparent | cmd.repeated << 1 | cmd.filtered << 2);
     top.map_push = pins->map_push;
     top.map_word = pins->map_word;
+    top.load_start = pins->load_start;
+    top.load_source = pins->load_source >> 8;
     CHANNEL_IN(s, pins->read[0]);
     CHANNEL_IN(t, pins->read[1]);
     top.w_awready = write.awready;
@@ -97,6 +99,9 @@ void harness_settle(struct harness *harness, struct mover_pins *pins)
     pins->done_tag = top.done_tag;
     pins->done_fault = top.done_fault;
     pins->done_address = top.done_address;
+    pins->load_done = top.load_done;
+    pins->load_fault = top.load_fault;
+    pins->load_address = top.load_address;
     CHANNEL_OUT(s, pins->read[0]);
     CHANNEL_OUT(t, pins->read[1]);
     write.awaddr = top.w_awaddr;

@@ -15,6 +15,7 @@ void judge_start(struct judge *judge, uint8_t *memory, uint32_t memory_bytes)
     judge->engine.segment1_bytes = memory_bytes;
     judge->engine.command = judge->command;
     judge->engine.command_bytes = sizeof judge->command;
+    memset(judge->engine.node[0].guard, 1, 4096); /* which looks at palettes */
 }
 
 uint32_t command_units(const struct command_pins *command)
@@ -31,6 +32,11 @@ uint32_t command_source_row_bytes(const struct command_pins *command)
 bool command_reads_target(const struct command_pins *command)
 {
     return command->op == OP_BLIT && command->mode != BLIT_COPY && command->mode != BLIT_KEY;
+}
+
+bool command_needs_palette(const struct command_pins *command)
+{
+    return command->op == OP_BLIT && command->source_format == FORMAT_INDEX8 && command->target_format != FORMAT_INDEX8;
 }
 
 static uint32_t run(struct judge *judge, uint32_t words)
@@ -80,6 +86,10 @@ static uint32_t execute_blit(struct judge *judge, const struct command_pins *c)
     uint32_t *words = judge->command;
     uint32_t count = bind(words, 1, c->target_format, c->target, c->target_pitch);
     count += bind(words + count, 2, c->source_format, c->source, c->source_pitch);
+    if (command_needs_palette(c)) {
+        words[count++] = PKT_PALETTE;
+        words[count++] = judge->palette;
+    }
     uint32_t *blit = words + count;
     memset(blit, 0, PKT_BLIT_WORDS * sizeof *blit);
     blit[0] = PKT_BLIT | 1u << PKT_BLIT_TARGET_LSB | 2u << PKT_BLIT_SOURCE_LSB |

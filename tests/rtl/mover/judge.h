@@ -14,6 +14,7 @@ enum { OP_COPY, OP_FILL, OP_BLIT, OP_TILE, OP_UNTILE };
 struct judge {
     struct engine_model engine;
     uint32_t command[64];
+    uint32_t palette; /* where the palette lies that draws from INDEX8 take their colours from */
 };
 
 /* `memory` is segment 1: WORLD_BYTES bytes at WORLD_BASE. */
@@ -34,5 +35,6 @@ uint32_t command_units(const struct command_pins *command);
 /* A row's bytes on either side, and a row's address; rows as in the command, tiles taken as linear. */
 uint32_t command_source_row_bytes(const struct command_pins *command);
 bool command_reads_target(const struct command_pins *command);
+bool command_needs_palette(const struct command_pins *command);
 
 #endif

@@ -43,6 +43,8 @@ struct mover_pins {
     struct command_pins cmd;
     uint8_t map_push;
     uint32_t map_word;
+    uint8_t load_start, load_done, load_fault;
+    uint32_t load_source, load_address; /* the palette's; of the burst that failed */
     uint8_t done_valid, done_tag, done_fault;
     uint32_t done_address;
     struct read_pins read[2]; /* source, target */

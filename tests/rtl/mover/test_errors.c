@@ -47,6 +47,21 @@ static void add_mixed(struct bench *bench)
     }
 }
 
+void bench_abort(struct bench *bench)
+{
+    bench->pins.abort = 1;
+    bench->pins.cmd_valid = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        bench_cycle(bench);
+        harness_clock(bench->harness);
+    }
+    bench->pins.abort = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        bench_cycle(bench);
+        harness_clock(bench->harness);
+    }
+}
+
 /* Runs the batch with the error that the world's options name, up to the abort that ends the fault. `old`: memory
  * before. False when no beat was there for the error. */
 static bool run_with_error(struct bench *bench, const char *what, const uint8_t *old)
@@ -68,17 +83,7 @@ static bool run_with_error(struct bench *bench, const char *what, const uint8_t 
             if (bench->fault[i] != code) wrong = "a later command looks good";
     }
     if (wrong == NULL) wrong = old_or_new(bench, old, first);
-    bench->pins.abort = 1;
-    bench->pins.cmd_valid = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        bench_cycle(bench);
-        harness_clock(bench->harness);
-    }
-    bench->pins.abort = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        bench_cycle(bench);
-        harness_clock(bench->harness);
-    }
+    bench_abort(bench);
     bench_verdict(bench, wrong == NULL, what, wrong != NULL ? wrong : "");
     return hit;
 }
@@ -88,7 +93,7 @@ void errors_anywhere(struct bench *bench, uint32_t seed)
     static uint8_t old[WORLD_BYTES];
     for (enum world_channel channel = CHANNEL_SOURCE; channel < CHANNELS; channel++) {
         for (uint32_t index = 0; index < 120; index++) {
-            struct world_options options = bench_memory(seed + index % 7u);
+            struct world_options options = world_memory(seed + index % 7u);
             options.has_error = true;
             options.error_channel = channel;
             options.error_index = index;
@@ -169,6 +174,12 @@ void errors_by_kind(struct bench *bench, uint32_t seed)
          {BLIT(BLIT_BLEND, FORMAT_A8, FORMAT_ARGB8888), .coloured = 1, .row_bytes = 44},
          READS | READS_TARGET | WRITES,
          2},
+        {"by a palette", {BLIT(BLIT_COPY, FORMAT_INDEX8, FORMAT_ARGB8888), .row_bytes = 44}, READS | WRITES, 2},
+        {"by a palette, turned",
+         {BLIT(BLIT_BLEND, FORMAT_INDEX8, FORMAT_RGB565), .keyed = 1, .row_bytes = 46,
+          MAP(0, 0x1000, 0x10000, 0xfffff000)},
+         READS | READS_TARGET | WRITES,
+         2},
         {"turned",
          {BLIT(BLIT_COPY, FORMAT_ARGB8888, FORMAT_ARGB8888), .row_bytes = 44, MAP(0, 0x1000, 0x10000, 0xfffff000)},
          READS | WRITES,
@@ -192,7 +203,7 @@ void errors_by_kind(struct bench *bench, uint32_t seed)
         if ((kind->needs >= 1 && !bench->has_pixels) || (kind->needs >= 2 && !bench->has_formats)) continue;
         for (enum world_channel channel = CHANNEL_SOURCE; channel < CHANNELS; channel++) {
             uint32_t index = 0;
-            struct world_options options = bench_memory(seed++);
+            struct world_options options = world_memory(seed++);
             options.has_error = true;
             options.error_channel = channel;
             for (bool hit = true; hit; index++) {
@@ -221,11 +232,11 @@ void aborts_anywhere(struct bench *bench, uint32_t seed)
 {
     static uint8_t old[WORLD_BYTES];
     for (uint32_t when = 0; when < 500; when++) {
-        struct world_options options = bench_memory(seed + when % 11u);
+        struct world_options options = world_memory(seed + when % 11u);
         bench_prepare(bench, &options);
         memcpy(old, bench->world.memory, WORLD_BYTES);
         add_mixed(bench);
-        const char *wrong = NULL;
+        const char *wrong = bench_begin(bench);
         for (uint32_t i = 0; i < when && wrong == NULL; i++)
             if (!bench_work(bench)) wrong = "completions out of order";
         bench->pins.abort = 1;

@@ -4,8 +4,8 @@
  * Sections: sweep of length x source offset x target offset x direction around a 4 KiB boundary; random batches of
  * every operation; overlaps; ordering with the barrier; empty commands; of test_errors.c: an error at every beat, of
  * random commands and kind by kind, abort at every
- * cycle; nothing hangs on a memory that serves in order; blits whose source comes from a map. Usage: test_mover
- * [section [seed]].
+ * cycle; nothing hangs on a memory that serves in order; blits whose source comes from a map; palettes. Usage:
+ * test_mover [section [seed]].
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +78,8 @@ void bench_prepare(struct bench *bench, const struct world_options *options)
     memcpy(bench->expected, bench->world.memory, WORLD_BYTES);
     bench->count = bench->issued = bench->done = 0;
     bench->feed = (struct map_feed){0, 0};
+    bench->has_palette = false;
+    bench->judge.palette = WORLD_BASE + PALETTE_ALIGNMENT * below(bench, 125);
     memset(bench->fault, 0, sizeof bench->fault);
     bench->world.expected_user = (uint8_t)(options->seed & 1u);
 }
@@ -111,7 +113,8 @@ void bench_add(struct bench *bench, struct command_pins command)
 /* One cycle of offering commands and taking completions; false when the order of tags is wrong. */
 bool bench_work(struct bench *bench)
 {
-    const bool has_words = map_feed_step(&bench->feed, bench->commands, bench->count, bench->issued, &bench->pins);
+    const bool has_words =
+        !bench->is_loading && map_feed_step(&bench->feed, bench->commands, bench->count, bench->issued, &bench->pins);
     bench->pins.cmd_valid = has_words && bench->issued < bench->count && !bench->pins.abort;
     if (bench->pins.cmd_valid) bench->pins.cmd = bench->commands[bench->issued];
     bench_cycle(bench);
@@ -132,6 +135,8 @@ bool bench_work(struct bench *bench)
 /* Runs the batch to its last completion; NULL or what went wrong. */
 const char *bench_finish(struct bench *bench)
 {
+    const char *wrong = bench_begin(bench);
+    if (wrong != NULL) return wrong;
     for (uint32_t i = 0; i < PATIENCE && bench->done < bench->count; i++)
         if (!bench_work(bench)) return "completions out of order";
     if (bench->done < bench->count) return "hang";
@@ -168,29 +173,6 @@ void bench_run(struct bench *bench, const char *what)
     }
 }
 
-struct world_options bench_memory(uint32_t seed)
-{
-    uint32_t r = seed * 2246822519u ^ 0x9e3779b9u;
-    r ^= r >> 15;
-    r *= 2654435761u;
-    r ^= r >> 13;
-    static const uint8_t stalls[] = {0, 0, 10, 50, 90};
-    struct world_options options = {
-        .latency = 1u + (r % 4u == 0 ? r >> 4 & 63u : r >> 4 & 7u),
-        .jitter = r >> 10 & 1 ? r >> 11 & 15u : 0,
-        .ar_stall = stalls[(r >> 15) % 5u],
-        .r_stall = stalls[(r >> 17) % 5u],
-        .aw_stall = stalls[(r >> 19) % 5u],
-        .w_stall = stalls[(r >> 21) % 5u],
-        .b_stall = stalls[(r >> 23) % 5u],
-        .port = (enum world_port)((r >> 25) % 3u),
-        .samples_early = r >> 28 & 1,
-        .writes_late = r >> 29 & 1,
-        .seed = seed,
-    };
-    return options;
-}
-
 /* ------------------------------------------------------------------ sweep (COPY, FILL; forward, reverse) */
 
 static void sweep(struct bench *bench, uint32_t seed)
@@ -198,7 +180,7 @@ static void sweep(struct bench *bench, uint32_t seed)
     static const uint32_t lengths[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 63, 64, 65, 255, 256, 257, 300, 513};
     for (uint32_t length = 0; length < sizeof lengths / sizeof *lengths; length++) {
         for (uint32_t source = 0; source < 8; source++) {
-            struct world_options options = bench_memory(seed++);
+            struct world_options options = world_memory(seed++);
             bench_prepare(bench, &options);
             /* Eight target offsets with their own areas; each range lies across a 4 KiB boundary or ends at it. */
             for (uint32_t target = 0; target < 8; target++) {
@@ -223,15 +205,20 @@ static void sweep(struct bench *bench, uint32_t seed)
 
 /* ------------------------------------------------------------------ random batches of everything */
 
+static bool has_colours(uint8_t format)
+{
+    return format != FORMAT_BYTES && format != FORMAT_A8 && format != FORMAT_INDEX8;
+}
+
 /* Any legal combination of formats, mode and flags. */
 static void random_blit(struct bench *bench, struct command_pins *c)
 {
-    c->source_format = (uint8_t)below(bench, MOVER_FORMATS ? 7 : 3);
+    c->source_format = (uint8_t)below(bench, MOVER_FORMATS ? 8 : 3);
     c->target_format = (uint8_t)(1u + below(bench, MOVER_FORMATS ? 5 : 2));
     if (c->source_format == FORMAT_BYTES || below(bench, 3) == 0) c->target_format = c->source_format;
     if (!MOVER_PIXELS) {
         c->target_format = c->source_format;
-    } else if (c->source_format == FORMAT_BYTES || c->target_format == FORMAT_A8) {
+    } else if (c->source_format == FORMAT_BYTES || !has_colours(c->target_format)) {
         c->mode = below(bench, 2) ? BLIT_COPY : BLIT_ROP;
     } else {
         c->mode = (uint8_t)below(bench, MOVER_FORMATS ? 6 : 4);
@@ -271,8 +258,7 @@ static uint32_t random_step(struct bench *bench)
     }
 }
 
-/* Makes a BLIT with a colour on both sides a mapped one. */
-static void random_map(struct bench *bench, struct command_pins *c)
+void bench_map(struct bench *bench, struct command_pins *c)
 {
     const uint32_t columns = 1u + below(bench, below(bench, 2) ? 8 : 60), rows = 1u + below(bench, 20);
     c->mapped = 1;
@@ -281,7 +267,8 @@ static void random_map(struct bench *bench, struct command_pins *c)
     c->repeated = !c->transparent && below(bench, 2);
     c->source_pitch = (uint16_t)below(bench, 300);
     c->filtered = 0;
-    if (c->mode != BLIT_KEY && !c->keyed && c->source_format != FORMAT_RGB888 && below(bench, 2)) {
+    if (c->mode != BLIT_KEY && !c->keyed && c->source_format != FORMAT_RGB888 && c->source_format != FORMAT_INDEX8 &&
+        below(bench, 2)) {
         const uint32_t size = pixel_unit_bytes(c->source_format);
         c->filtered = 1;
         c->source -= c->source % size;
@@ -302,7 +289,7 @@ static void random_map(struct bench *bench, struct command_pins *c)
 static bool may_be_mapped(const struct command_pins *c)
 {
     return MOVER_PIXELS && c->op == OP_BLIT && c->mode != BLIT_ROP && c->source_format != FORMAT_BYTES &&
-           c->target_format != FORMAT_BYTES && c->target_format != FORMAT_A8 && c->rows != 0 && c->row_bytes != 0;
+           has_colours(c->target_format) && c->rows != 0 && c->row_bytes != 0;
 }
 
 struct command_pins bench_command(struct bench *bench, uint32_t area)
@@ -339,7 +326,7 @@ struct command_pins bench_command(struct bench *bench, uint32_t area)
     c.target_pitch = (uint16_t)(c.row_bytes + below(bench, room > c.row_bytes ? room - c.row_bytes : 1u));
     while (c.rows > 1 && (uint32_t)(c.rows - 1) * c.target_pitch + c.row_bytes > 0xff0u) c.rows--;
     c.target = target + below(bench, 16);
-    if (may_be_mapped(&c) && below(bench, 3) == 0) random_map(bench, &c);
+    if (may_be_mapped(&c) && below(bench, 3) == 0) bench_map(bench, &c);
     return c;
 }
 
@@ -347,13 +334,13 @@ struct command_pins bench_command(struct bench *bench, uint32_t area)
 static void mapped(struct bench *bench, uint32_t seed)
 {
     for (uint32_t i = 0; i < 600; i++) {
-        struct world_options options = bench_memory(seed + i);
+        struct world_options options = world_memory(seed + i);
         bench_prepare(bench, &options);
         const uint32_t count = 1u + below(bench, 8);
         while (bench->count < count) {
             struct command_pins command = bench_command(bench, bench->count);
             if (!may_be_mapped(&command)) continue;
-            random_map(bench, &command);
+            bench_map(bench, &command);
             command.barrier = below(bench, 8) == 0;
             bench_add(bench, command);
         }
@@ -364,7 +351,7 @@ static void mapped(struct bench *bench, uint32_t seed)
 static void random_batches(struct bench *bench, uint32_t seed, uint32_t batches)
 {
     for (uint32_t i = 0; i < batches; i++) {
-        struct world_options options = bench_memory(seed + i);
+        struct world_options options = world_memory(seed + i);
         bench_prepare(bench, &options);
         uint32_t count = 1u + below(bench, BATCH - 1);
         for (uint32_t c = 0; c < count; c++) {
@@ -380,10 +367,10 @@ static void random_batches(struct bench *bench, uint32_t seed, uint32_t batches)
 static void pixels(struct bench *bench, uint32_t seed)
 {
     for (uint32_t rop = 0; rop < 256; rop += 16) {
-        struct world_options options = bench_memory(seed + rop);
+        struct world_options options = world_memory(seed + rop);
         bench_prepare(bench, &options);
         for (uint32_t i = 0; i < 16; i++) {
-            uint8_t format = (uint8_t[]){0, 1, 2, 3, 5, 6}[below(bench, MOVER_FORMATS ? 6 : 3)];
+            uint8_t format = (uint8_t[]){0, 1, 2, 3, 5, 6, 7}[below(bench, MOVER_FORMATS ? 7 : 3)];
             bench_add(bench, (struct command_pins){.op = OP_BLIT,
                                                    .mode = BLIT_ROP,
                                                    .rop = (uint8_t)(rop + i),
@@ -399,13 +386,13 @@ static void pixels(struct bench *bench, uint32_t seed)
         }
         bench_run(bench, "rop");
     }
-    for (uint32_t pair = 0; pair < 30; pair++) {
+    for (uint32_t pair = 0; pair < 35; pair++) {
         for (uint32_t mode = 0; mode <= BLIT_MOD; mode++) {
-            uint8_t from = (uint8_t)(1u + pair % 6u), to = (uint8_t)(1u + pair / 6u);
+            uint8_t from = (uint8_t)(1u + pair % 7u), to = (uint8_t)(1u + pair / 7u);
             if (mode == BLIT_ROP || (mode == BLIT_KEY && from == FORMAT_A8)) continue;
             if (!MOVER_FORMATS && (mode > BLIT_ROP || from > FORMAT_ARGB8888 || to > FORMAT_ARGB8888)) continue;
             for (uint32_t offset = 0; offset < 64; offset += 16) {
-                struct world_options options = bench_memory(seed + 1000u + pair * 96u + mode * 16u + offset);
+                struct world_options options = world_memory(seed + 1000u + pair * 96u + mode * 16u + offset);
                 bench_prepare(bench, &options);
                 for (uint32_t i = 0; i < 16; i++) {
                     uint32_t unit = pixel_unit_bytes(to), bytes = unit * (1u + below(bench, i == 0 ? 200u : 20u));
@@ -438,7 +425,7 @@ static void pixels(struct bench *bench, uint32_t seed)
     }
     /* Fills of three-byte units at every lane, rows shorter and longer than a burst. */
     for (uint32_t i = 0; MOVER_FORMATS && i < 32; i++) {
-        struct world_options options = bench_memory(seed + 9000u + i);
+        struct world_options options = world_memory(seed + 9000u + i);
         bench_prepare(bench, &options);
         for (uint32_t c = 0; c < 16; c++)
             bench_add(bench, (struct command_pins){.op = OP_FILL,
@@ -457,7 +444,7 @@ static void pixels(struct bench *bench, uint32_t seed)
 static void overlaps(struct bench *bench, uint32_t seed)
 {
     for (uint32_t i = 0; i < 400; i++) {
-        struct world_options options = bench_memory(seed + i);
+        struct world_options options = world_memory(seed + i);
         bench_prepare(bench, &options);
         uint32_t distance = 1u + (below(bench, 2) ? below(bench, 24) : below(bench, 700));
         uint32_t bytes = 1u + below(bench, 900), rows = below(bench, 2) ? 1u : 1u + below(bench, 6);
@@ -480,7 +467,7 @@ static void overlaps(struct bench *bench, uint32_t seed)
 static void upwards(struct bench *bench, uint32_t seed)
 {
     for (uint32_t i = 0; i < 400; i++) {
-        struct world_options options = bench_memory(seed + i);
+        struct world_options options = world_memory(seed + i);
         bench_prepare(bench, &options);
         uint32_t distance = 1u + i % 7u, bytes = 1u + below(bench, i % 2u != 0 ? 40 : 3000);
         uint32_t from = 0x2000u + below(bench, 300);
@@ -500,7 +487,7 @@ static void upwards(struct bench *bench, uint32_t seed)
 static void order(struct bench *bench, uint32_t seed)
 {
     for (uint32_t i = 0; i < 60; i++) {
-        struct world_options options = bench_memory(seed + i);
+        struct world_options options = world_memory(seed + i);
         options.samples_early = options.writes_late = true;
         bench_prepare(bench, &options);
         uint32_t bytes = 1u + below(bench, 300);
@@ -519,7 +506,7 @@ static void empty(struct bench *bench, uint32_t seed)
 {
     const uint32_t cycles = 3 + MOVER_STAGE; /* that a command may take */
     for (uint32_t i = 0; i < 20; i++) {
-        struct world_options options = bench_memory(seed + i);
+        struct world_options options = world_memory(seed + i);
         bench_prepare(bench, &options);
         for (uint32_t c = 0; c < 20; c++) {
             bool no_rows = below(bench, 2);
@@ -550,8 +537,8 @@ int main(int argc, char **argv)
     static struct bench bench;
     const char *only = argc > 1 ? argv[1] : "all";
     uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 1u;
-    static const char *const names[] = {"sweep",  "random", "pixels", "overlaps", "order", "empty",
-                                        "errors", "kinds",  "aborts", "upwards",  "mapped"};
+    static const char *const names[] = {"sweep",  "random", "pixels", "overlaps", "order",  "empty",
+                                        "errors", "kinds",  "aborts", "upwards",  "mapped", "palettes"};
     bench.harness = harness_create(seed);
     bench.has_pixels = MOVER_PIXELS != 0;
     bench.has_formats = MOVER_FORMATS != 0;
@@ -578,8 +565,12 @@ int main(int argc, char **argv)
         case 7: errors_by_kind(&bench, seed * 17000u); break;
         case 8: aborts_anywhere(&bench, seed * 13000u); break;
         case 9: upwards(&bench, seed * 19000u); break;
-        default:
+        case 10:
             if (MOVER_PIXELS) mapped(&bench, seed * 23000u);
+            break;
+        default:
+            if (!MOVER_PIXELS || !MOVER_FORMATS) break;
+            palettes(&bench, seed * 29000u);
             break;
         }
         printf("%-9s %5u passed %5u failed\n", names[i], bench.passed - passed, bench.failed - failed);

@@ -69,6 +69,29 @@ bool world_is_quiet(const struct world *world)
            level(&world->answers) == 0;
 }
 
+struct world_options world_memory(uint32_t seed)
+{
+    uint32_t r = seed * 2246822519u ^ 0x9e3779b9u;
+    r ^= r >> 15;
+    r *= 2654435761u;
+    r ^= r >> 13;
+    static const uint8_t stalls[] = {0, 0, 10, 50, 90};
+    struct world_options options = {
+        .latency = 1u + (r % 4u == 0 ? r >> 4 & 63u : r >> 4 & 7u),
+        .jitter = r >> 10 & 1 ? r >> 11 & 15u : 0,
+        .ar_stall = stalls[(r >> 15) % 5u],
+        .r_stall = stalls[(r >> 17) % 5u],
+        .aw_stall = stalls[(r >> 19) % 5u],
+        .w_stall = stalls[(r >> 21) % 5u],
+        .b_stall = stalls[(r >> 23) % 5u],
+        .port = (enum world_port)((r >> 25) % 3u),
+        .samples_early = r >> 28 & 1,
+        .writes_late = r >> 29 & 1,
+        .seed = seed,
+    };
+    return options;
+}
+
 /* ------------------------------------------------------------------ inputs of a cycle */
 
 /* In order: the oldest command of all has the port. */

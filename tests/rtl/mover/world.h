@@ -82,6 +82,7 @@ struct world {
     char violation[160]; /* the first */
 };
 
+struct world_options world_memory(uint32_t seed); /* kind or hostile */
 void world_start(struct world *world, const struct world_options *options);
 void world_allow(struct world *world, enum world_channel channel, uint32_t address, uint32_t bytes);
 /* Inputs of this cycle; then harness_settle; with PORT_SHARED or IN_ORDER world_arbitrate may change them and

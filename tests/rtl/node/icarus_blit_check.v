@@ -5,13 +5,14 @@
 `default_nettype none
 module icarus_blit_check;
 `include "gpu_spec.vh"
-    localparam [2:0] BYTES = FORMAT_BYTES[2:0], A8 = FORMAT_A8[2:0], RGB888 = FORMAT_RGB888[2:0];
+    localparam [2:0] BYTES = FORMAT_BYTES[2:0], A8 = FORMAT_A8[2:0], INDEX8 = FORMAT_INDEX8[2:0],
+                     RGB888 = FORMAT_RGB888[2:0];
     reg        is_blit, is_reverse, is_keyed, is_coloured, is_rounded, is_mapped;
     reg  [2:0] mode, source, target;
     wire [3:0] is_illegal; // {NODE, FORMATS}
     genvar build;
     generate for (build = 0; build < 4; build = build + 1) begin : built
-        node_blit_check #(.NODE(build / 2), .FORMATS(build % 2)) check (
+        node_blit_check #(.NODE(build / 2), .PALETTE(1), .FORMATS(build % 2)) check (
             .is_blit(is_blit), .mode(mode), .is_reverse(is_reverse), .is_keyed(is_keyed), .is_coloured(is_coloured),
             .is_rounded(is_rounded), .is_mapped(is_mapped), .source_format(source), .target_format(target),
             .is_illegal(is_illegal[build])
@@ -20,7 +21,7 @@ module icarus_blit_check;
 
     // Without flags a copy between equal formats is moved as bytes, by both nodes, also backwards.
     wire is_moved = mode == BLIT_COPY[2:0] && source == target && !is_keyed && !is_coloured;
-    wire has_colours = source != BYTES && target != BYTES && target != A8;
+    wire has_colours = source != BYTES && target != BYTES && target != A8 && target != INDEX8;
     reg  is_drawn;
     always @(*)
         case ({29'd0, mode})
@@ -44,12 +45,10 @@ module icarus_blit_check;
                 else wanted = (is_moved && !is_mapped) || (b < 2 && !is_reverse && is_drawn
                                                            && !(is_mapped && (mode == BLIT_ROP[2:0] || !has_colours))
                                                            && (b % 2 == 1 || is_small));
-                if (source <= A8 && target <= A8) begin
-                    if (is_illegal[b] == !wanted) passed = passed + 1;
-                    else begin
-                        if (failed < 5) $display("build %0d, input %h: illegal is %b", b, i[14:0], is_illegal[b]);
-                        failed = failed + 1;
-                    end
+                if (is_illegal[b] == !wanted) passed = passed + 1;
+                else begin
+                    if (failed < 5) $display("build %0d, input %h: illegal is %b", b, i[14:0], is_illegal[b]);
+                    failed = failed + 1;
                 end
             end
         end

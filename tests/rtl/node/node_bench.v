@@ -109,7 +109,8 @@ module node_bench #(
     wire [5:0]   w_bresp;
 
     node #(
-        .NODE(0), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .AFFINE(7), .STAGE(STAGE)
+        .NODE(0), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .AFFINE(7), .PALETTE(1),
+        .STAGE(STAGE)
     ) node0 (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[0]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(reg_rdata0),
@@ -138,7 +139,9 @@ module node_bench #(
     wire [7:0]  t_arlen;
     wire [2:0]  t_arsize;
     wire        t_arvalid;
-    node #(.NODE(1), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .STAGE(STAGE)) node1 (
+    node #(
+        .NODE(1), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .PALETTE(1), .STAGE(STAGE)
+    ) node1 (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[1]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(reg_rdata1),
         .irq(irq[1]),

@@ -157,7 +157,7 @@ class generator
     }
     packet bind()
     {
-        uint32_t slot = random.below(6), format = random.below(7);
+        uint32_t slot = random.below(6), format = random.below(8);
         area surface = pick();
         uint32_t pitch = 64 + 4 * random.below(24), bytes = surface.bytes & ~3u;
         surface.address &= ~3u;
@@ -185,7 +185,7 @@ class generator
         area reads = rows_of(source, sx, sy, width, height), writes = rows_of(target, x, y, width, height);
         if (!separate(reads, writes)) return {PKT_NOP};
         uint32_t from = bindings[source].format, to = bindings[target].format, mode = random.below(6);
-        bool raw = from == FORMAT_BYTES || to == FORMAT_BYTES || to == FORMAT_A8;
+        bool raw = from == FORMAT_BYTES || to == FORMAT_BYTES || to == FORMAT_A8 || to == FORMAT_INDEX8;
         if (raw && from != to) return bind();
         if (node == 1) mode = BLIT_COPY; // the paging node has no pixel path
         if (node == 1 && from != to) return bind();
@@ -200,14 +200,30 @@ class generator
             flags |= 1u << (random.below(2) ? PKT_BLIT_TRUNCATED_LSB : PKT_BLIT_BY_256_LSB);
         if (mode == BLIT_COPY && from == to && (flags == 0) && random.chance(30)) flags |= 1u << PKT_BLIT_REVERSE_LSB;
         if (mode != BLIT_COPY && mode != BLIT_KEY) reads_also = writes;
+        packet result = colours(from, to);
         uint32_t barrier = order(reads, writes);
-        return {PKT_BLIT | target << PKT_BLIT_TARGET_LSB | source << PKT_BLIT_SOURCE_LSB | mode << PKT_BLIT_MODE_LSB |
-                    flags | barrier << PKT_BLIT_BARRIER_LSB,
-                x | y << 16,
-                sx | sy << 16,
-                width | height << 16,
-                computes && random.chance(50) ? random.next() | 255 : random.next(),
-                mode == BLIT_ROP ? random.below(256) : random.below(4) << PKT_BLIT_KEY_LSB};
+        packet drawn = {PKT_BLIT | target << PKT_BLIT_TARGET_LSB | source << PKT_BLIT_SOURCE_LSB |
+                            mode << PKT_BLIT_MODE_LSB | flags | barrier << PKT_BLIT_BARRIER_LSB,
+                        x | y << 16,
+                        sx | sy << 16,
+                        width | height << 16,
+                        computes && random.chance(50) ? random.next() | 255 : random.next(),
+                        mode == BLIT_ROP ? random.below(256) : random.below(4) << PKT_BLIT_KEY_LSB};
+        result.insert(result.end(), drawn.begin(), drawn.end());
+        return result;
+    }
+    // A palette for a draw that needs one: from where the guard grants reads, if anything else.
+    packet colours(uint32_t from, uint32_t to)
+    {
+        if (from != FORMAT_INDEX8 || to == FORMAT_INDEX8) return {};
+        bool may_use_system_too = may_use_system;
+        may_use_system = false;
+        area at = pick();
+        may_use_system = may_use_system_too;
+        uint32_t skip = (256 - at.address % 256) % 256;
+        if (at.bytes < skip + LIMIT_BITS_PALETTE_BYTES) at.address &= ~4095u, skip = 0;
+        dirty.clear(); // it waits for everything before
+        return {PKT_PALETTE, at.address + skip};
     }
 
     // `where`: the target's corner and size.
@@ -219,15 +235,17 @@ class generator
         area writes = rows_of(target, where[0] & 0xffff, where[0] >> 16, width, height);
         uint32_t from = bindings[source].format, to = bindings[target].format, mode = random.below(6);
         if (!separate(reads, writes)) return {PKT_NOP};
-        if (from == FORMAT_BYTES || to == FORMAT_BYTES || to == FORMAT_A8) return bind();
+        if (from == FORMAT_BYTES || to == FORMAT_BYTES || to == FORMAT_A8 || to == FORMAT_INDEX8) return bind();
         if (mode == BLIT_ROP || (mode == BLIT_KEY && from == FORMAT_A8)) mode = BLIT_COPY;
         uint32_t flags = random.below(2) << PKT_BLIT_AFFINE_TRANSPARENT_LSB, filtered = 0;
         if (flags == 0) flags = random.below(2) << PKT_BLIT_AFFINE_REPEAT_LSB;
         if (mode != BLIT_KEY) flags |= random.below(2) << PKT_BLIT_AFFINE_COLOURED_LSB;
         if (mode != BLIT_KEY && from != FORMAT_A8) flags |= random.below(2) << PKT_BLIT_AFFINE_KEYED_LSB;
         if (mode != BLIT_COPY && mode != BLIT_KEY) reads_also = writes;
-        if (from != FORMAT_RGB888 && mode != BLIT_KEY && (flags >> PKT_BLIT_AFFINE_KEYED_LSB & 1) == 0)
+        if (from != FORMAT_RGB888 && from != FORMAT_INDEX8 && mode != BLIT_KEY &&
+            (flags >> PKT_BLIT_AFFINE_KEYED_LSB & 1) == 0)
             filtered = random.below(2) << PKT_BLIT_AFFINE_BILINEAR_LSB;
+        packet before = colours(from, to);
         flags |= order(reads, writes) << PKT_BLIT_AFFINE_BARRIER_LSB;
         packet result = {PKT_BLIT_AFFINE | target << PKT_BLIT_AFFINE_TARGET_LSB | source << PKT_BLIT_AFFINE_SOURCE_LSB |
                              mode << PKT_BLIT_AFFINE_MODE_LSB | flags,
@@ -239,6 +257,7 @@ class generator
                          columns | rows << 16};
         for (unsigned i = 0; i < 6; i++)
             result.push_back(random.chance(20) ? random.next() : random.below(0x60000) - 0x30000);
+        result.insert(result.begin(), before.begin(), before.end());
         return result;
     }
 

@@ -56,7 +56,7 @@ static packet faulty(random_source &random, unsigned kind, bool *truncates)
     case 3: *truncates = true; return {PKT_BLIT, 0, 0};                                   // cut off
     case 4: return {PKT_COPY | 1u << (8 + random.below(20)), 0, 0, 0};                    // reserved bit
     case 5: return {PKT_TILE, 0x10000000 + 4, 0x10000000 + 8192, 32 | 8u << 16, 32};      // alignment
-    case 6: return {PKT_BIND | 7u << PKT_BIND_FORMAT_LSB, 0x10000000, 64, 64};            // format
+    case 6: return {PKT_PALETTE, 0x10000000 + 1024 + (1u << random.below(8))};            // alignment
     case 7: return {PKT_FILL_RECT | 33u << PKT_FILL_RECT_TARGET_LSB, 0, 1 | 1u << 16, 0}; // unbound
     case 8: return {PKT_COPY, 0x10000000 + 16384 - 8, 0x20000000, 100};                   // read past segment 1
     case 9: return {PKT_FILL, 0x20000000 + 16384 - 16, 300, 1};                           // write past segment 2
@@ -322,10 +322,12 @@ static void bounds(pair_of &p, unsigned n)
 // A BLIT_AFFINE with each edge and filter, from sources of each format and alignment: the model says which are refused.
 static void sampling(pair_of &p, unsigned i)
 {
-    const uint32_t format = p.hard.random.below(7), low = p.hard.random.below(4), more = p.hard.random.below(4);
+    const uint32_t format = p.hard.random.below(8), low = p.hard.random.below(4), more = p.hard.random.below(4);
     const uint32_t mode = p.hard.random.below(2) ? BLIT_KEY : BLIT_COPY, keyed = mode == BLIT_COPY && i % 5u == 0;
     p.put(0, {PKT_BIND | 1u << PKT_BIND_SLOT_LSB | 2u << PKT_BIND_FORMAT_LSB, 0x10000000, 64, 4096});
     p.put(0, {PKT_BIND | 2u << PKT_BIND_SLOT_LSB | format << PKT_BIND_FORMAT_LSB, 0x20000000 + low, 64 + more, 2048});
+    p.put(0, p.run(0, {PKT_NOP}, true)); // no palette
+    if (i % 3u == 0) p.put(0, {PKT_PALETTE, 0x20001000});
     p.put(0, {PKT_BLIT_AFFINE | 1u << PKT_BLIT_TARGET_LSB | (i % 50u == 0 ? 3u : 2u) << PKT_BLIT_SOURCE_LSB |
                   mode << PKT_BLIT_MODE_LSB | keyed << PKT_BLIT_KEYED_LSB | (i & 3u) << PKT_BLIT_AFFINE_TRANSPARENT_LSB,
               0, 0, 5 | 5u << 16, 0, i >> 2 & 1u, 8 | 8u << 16, 0x8000, 0x4000, 0x5000, 0, 0, 0x6000});
@@ -334,6 +336,49 @@ static void sampling(pair_of &p, unsigned i)
     if (!p.settle(1)) return;
     p.compare_registers(0);
     p.compare_memory();
+    p.reset_node(0);
+}
+
+// Palettes: one is there behind its PALETTE and until its RUN ends, and then none, whatever the table holds; not behind
+// a RESET; one that cannot be read, or that is not granted, stops the node. The model says which, and what is drawn.
+static void palettes(pair_of &p, unsigned i)
+{
+    const packet blit = {PKT_BLIT | 1u << PKT_BLIT_TARGET_LSB | 2u << PKT_BLIT_SOURCE_LSB, 0, 0, 16 | 4u << 16, 0, 0};
+    const uint32_t place[] = {0x10000000 + 256 * p.hard.random.below(13), 0x30000000, 0x20000000 + 16384 - 512};
+    const unsigned kind = i % 6u;
+    generator g(p.hard.random, 0);
+    packet load = {PKT_PALETTE, place[kind == 4 ? 2 : i / 6u % 2u]}, words;
+    p.put(0, p.grant_all(g, kind != 3, true));
+    p.put(0, {PKT_BIND | 1u << PKT_BIND_SLOT_LSB | 2u << PKT_BIND_FORMAT_LSB, 0x20001000, 64, 4096});
+    p.put(0, {PKT_BIND | 2u << PKT_BIND_SLOT_LSB | 7u << PKT_BIND_FORMAT_LSB, 0x20002000 + i % 8u, 64, 2048});
+    append(words, load);
+    if (kind == 3 && p.hard.random.below(2)) words = load; // in the ring, and still not granted
+    else append(words, blit);
+    bool in_run = words.size() > load.size();
+    p.put(0, in_run ? p.run(0, words, p.hard.random.below(2) && kind != 3) : words);
+    if (kind == 1) p.put(0, p.run(0, blit, i % 4u == 1)); // another's
+    if (kind == 2) p.put(0, p.run(0, {PKT_NOP}, true)), p.put(0, blit);
+    p.doorbell(0);
+    p.run_model();
+    if (!p.settle(1)) return;
+    if (p.model.node[0].error != (kind == 0 || kind == 5 ? 0u
+                                  : kind == 3            ? (uint32_t)FAULT_READ_GUARD
+                                  : kind == 4            ? (uint32_t)FAULT_READ_BUS
+                                                         : (uint32_t)FAULT_BAD_OPERAND))
+        p.fail("the model's error of a palette of kind", p.model.node[0].error, kind);
+    p.compare_registers(0);
+    p.compare_memory();
+    if (kind == 5) {
+        p.reset_node(0);
+        p.put(0, {PKT_BIND | 1u << PKT_BIND_SLOT_LSB | 2u << PKT_BIND_FORMAT_LSB, 0x20001000, 64, 4096});
+        p.put(0, {PKT_BIND | 2u << PKT_BIND_SLOT_LSB | 7u << PKT_BIND_FORMAT_LSB, 0x20002000, 64, 2048});
+        p.put(0, blit);
+        p.doorbell(0);
+        p.run_model();
+        if (!p.settle(1)) return;
+        p.expect("ERROR behind RESET", p.hard.read(0, NODE_ERROR_OFFSET), FAULT_BAD_OPERAND);
+        p.compare_registers(0);
+    }
     p.reset_node(0);
 }
 
@@ -475,6 +520,7 @@ int main(int argc, char **argv)
     });
     repeat(o, "sampling", seed, times, [](pair_of &p, unsigned i) {
         for (unsigned k = 0; k < 40 && !p.failures; k++) sampling(p, 40 * i + k);
+        for (unsigned k = 0; k < 24 && !p.failures; k++) palettes(p, 24 * i + k);
     });
     prove("SCH-02", o, "fence", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 4 && !p.failures; k++) fence_stream(p, i & 1);

@@ -11,8 +11,9 @@
 
 static struct submission submission;
 static struct verdict verdict;
+static uint32_t drawn; /* byte offset of the packet submitted last by submit_formats */
 
-enum { SLOT_0, SLOT_1, PACKET = 32 /* two BINDs before it */ };
+enum { SLOT_0, SLOT_1, SLOT_2, PACKET = 32 /* two BINDs before it */ };
 enum { ONE = 0x10000 };
 
 /* From A (ARGB8888, 16 x 64 units) to B (RGB565, 64 x 64), as it stands, half as large. */
@@ -31,7 +32,8 @@ static void submit_formats(const struct affine *affine, uint32_t from, uint32_t 
     submission_list(&submission, bench_handle(BENCH_B), true);
     submission_bind(&submission, at(0, SLOT_1, 0), from, 64, 4096);
     submission_bind(&submission, at(1, SLOT_0, 0), to, 128, 8192);
-    submission_affine(&submission, affine);
+    if (from == FORMAT_INDEX8) submission_palette(&submission, at(0, SLOT_2, 0));
+    drawn = submission_affine(&submission, affine);
     submission_end(&submission);
     bench_submit(&submission, PATCH_LIMIT, &verdict);
 }
@@ -186,14 +188,14 @@ static void random_maps(void)
 
 static void formats(void)
 {
-    for (uint32_t i = 0; i < 8u * 7u * 7u * 4u; i++) {
-        const uint32_t mode = i & 7u, from = i / 8u % 7u, to = i / 56u % 7u, flags = i / 392u;
+    for (uint32_t i = 0; i < 8u * 8u * 8u * 4u; i++) {
+        const uint32_t mode = i & 7u, from = i / 8u % 8u, to = i / 64u % 8u, flags = i / 512u;
         struct affine affine = usual();
         affine.columns = affine.rows = affine.blit.width = affine.blit.height = 2;
         affine.blit.mode = mode;
         affine.blit.flags = flags << PKT_BLIT_KEYED_LSB;
         submit_formats(&affine, from, to);
-        const bool is_legal = engine_affine_is_legal(submission.dma + PACKET / 4, from, to);
+        const bool is_legal = engine_affine_is_legal(submission.dma + drawn / 4u, from, to);
         CHECK_EQUAL(verdict.is_accepted ? STATUS_OK : verdict.why.status, is_legal ? STATUS_OK : STATUS_BAD_OPERAND);
     }
 }
@@ -201,21 +203,21 @@ static void formats(void)
 /* One edge; a filter between units that are not compared and lie in a beat each. */
 static void sampling(void)
 {
-    for (uint32_t i = 0; i < 8u * 7u * 6u; i++) {
-        const uint32_t edges = i & 3u, filter = i >> 2 & 1u, from = i / 8u % 7u, mode = i / 56u;
+    for (uint32_t i = 0; i < 8u * 8u * 6u; i++) {
+        const uint32_t edges = i & 3u, filter = i >> 2 & 1u, from = i / 8u % 8u, mode = i / 64u;
         struct affine affine = usual();
         affine.columns = affine.rows = affine.blit.width = affine.blit.height = 2;
         affine.blit.mode = mode;
         affine.blit.flags = edges << PKT_BLIT_AFFINE_TRANSPARENT_LSB;
         affine.blit.rop = filter;
         submit_formats(&affine, from, FORMAT_ARGB8888);
-        const bool is_legal = engine_affine_is_legal(submission.dma + PACKET / 4, from, FORMAT_ARGB8888);
+        const bool is_legal = engine_affine_is_legal(submission.dma + drawn / 4u, from, FORMAT_ARGB8888);
         const bool is_written_out = edges != 3 && mode != BLIT_ROP && from != FORMAT_BYTES &&
                                     !(mode == BLIT_KEY && (from == FORMAT_A8 || filter != 0)) &&
-                                    !(filter != 0 && from == FORMAT_RGB888);
+                                    !(filter != 0 && (from == FORMAT_RGB888 || from == FORMAT_INDEX8));
         CHECK_EQUAL(is_legal, is_written_out);
         CHECK_EQUAL(verdict.is_accepted ? STATUS_OK : verdict.why.status, is_legal ? STATUS_OK : STATUS_BAD_OPERAND);
-        if (!is_legal) CHECK_EQUAL(verdict.why.detail, PACKET);
+        if (!is_legal) CHECK_EQUAL(verdict.why.detail, drawn);
     }
     struct affine affine = usual();
     affine.blit.rop = 1;

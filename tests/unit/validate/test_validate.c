@@ -380,7 +380,7 @@ static const struct test_case cases[] = {
     {"BIND one byte too late", build_bind, {L_B, 1, FORMAT_BYTES, 0, 8192, 0}, STATUS_EXTENT, 0},
     {"BIND that wraps", build_bind, {L_B, 0xffffffff, FORMAT_BYTES, 0, 2, 0}, STATUS_EXTENT, 0},
     {"BIND of units of three bytes", build_bind, {L_B, 0, FORMAT_RGB888, 0, 64, 0}, STATUS_OK, 0},
-    {"BIND format 7", build_bind, {L_NULL, 0, 7, 0, 64, 0}, STATUS_BAD_OPERAND, 0},
+    {"BIND of indices", build_bind, {L_B, 0, FORMAT_INDEX8, 0, 8192, 0}, STATUS_OK, 0},
     {"BIND slot differs from its entry", build_bind, {L_B, 0, FORMAT_BYTES, 0, 64, 1}, STATUS_BAD_SLOT, 0},
     {"BIND NULL", build_bind, {L_NULL, 12, FORMAT_BYTES, 0, 64, 0}, STATUS_OK, 0},
     {"BIND to read what is not marked written", build_bind, {L_A, 0, FORMAT_BYTES, 0, 64, 0}, STATUS_OK, 0},

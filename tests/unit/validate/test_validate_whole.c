@@ -148,18 +148,6 @@ static void every_blit_mode(void)
             }
 }
 
-/* Goal: a format that the table does not have is refused at BIND. Method: the one value left. */
-static void unknown_format(void)
-{
-    submission_begin(&submission);
-    submission_list(&submission, bench_handle(BENCH_A), true);
-    submission_bind(&submission, at(0, SLOT_0, 0), 7, 16, 64);
-    submission_end(&submission);
-    bench_submit(&submission, PATCH_LIMIT, &verdict);
-    CHECK(!verdict.is_accepted);
-    CHECK_EQUAL(verdict.why.status, STATUS_BAD_OPERAND);
-}
-
 /* Goal: pairing of address words and entries does not depend on where a packet lies. Method: one COPY after
  * any number of NOPs, sound, then without its last entry, then with that entry one word further on. */
 static void every_position(void)
@@ -417,7 +405,6 @@ int main(void)
     CHECK_RUN(every_reserved_bit);
     CHECK_RUN(every_truncation);
     CHECK_RUN(every_blit_mode);
-    CHECK_RUN(unknown_format);
     CHECK_RUN(job_contents);
     CHECK_RUN(write_marks_spread);
     CHECK_RUN(written_is_what_a_packet_writes);
