@@ -140,7 +140,7 @@ int play_bind(struct play_gpu *gpu, struct image *image, enum play_view view, ui
     const struct tessera_surface surface = {.allocation = allocation,
                                             .format = image_format(image, view),
                                             .pitch = image_pitch(image, view),
-                                            .bytes = image_band_height(image, band) * image_pitch(image, view),
+                                            .bytes = image_view_height(image, view, band) * image_pitch(image, view),
                                             .is_target = is_target};
     uint32_t pages = tessera_allocation_bytes(allocation) / GPU_LIMIT(PAGE_BYTES), old;
     int status = TESSERA_OK;

@@ -194,6 +194,26 @@ static int blit(const struct play_check *check, struct judged *judged, const str
     return status == 0 ? sdl->UpperBlit(source, &from, target, &to) : status;
 }
 
+/* How deep the units laid out are: as that they are of, or as the deepest of four. */
+static void lay_depths(struct judged *laid, const struct judged *source, const struct recording_event *event)
+{
+    const struct recording_map *map = &event->map;
+    for (uint32_t y = 0; y < event->rect.height; y++)
+        for (uint32_t x = 0; x < event->rect.width; x++) {
+            uint32_t column, row;
+            recording_map_at(map, x, y, &column, &row);
+            const uint32_t columns = map->is_filtered && column + 1u < map->width ? 2 : 1;
+            const uint32_t rows = map->is_filtered && row + 1u < map->height ? 2 : 1;
+            uint8_t *to = depth_of(laid, x, y);
+            *to = 0;
+            for (uint32_t i = 0; i < columns * rows; i++) {
+                const uint8_t depth =
+                    *depth_of(source, event->source_x + column + i % columns, event->source_y + row + i / columns);
+                if (depth > *to) *to = depth;
+            }
+        }
+}
+
 /* By a map: a plain blit of the source's units laid out as the target takes them. */
 static int blit_mapped(struct play_check *check, const struct recording_event *event)
 {
@@ -207,8 +227,7 @@ static int blit_mapped(struct play_check *check, const struct recording_event *e
         recording_map_lay(&event->map, recording_unit_bytes((uint32_t)source->format),
                           row_of(source, event->source_x, event->source_y), (size_t)source->surface->pitch, width,
                           height, row_of(&laid, 0, 0), (size_t)laid.surface->pitch);
-        recording_map_lay(&event->map, 1, depth_of(source, event->source_x, event->source_y), source->width, width,
-                          height, depth_of(&laid, 0, 0), width);
+        lay_depths(&laid, source, event);
         status = blit(check, &check->judged[event->surface], &laid, &plain);
     }
     free_judged(check, &laid);
@@ -237,6 +256,7 @@ int play_check_event(struct play_check *check, const struct recording_event *eve
     case RECORDING_PRESENT:
     case RECORDING_LEFT:
     case RECORDING_MAPPED:
+    case RECORDING_FILTERED:
     case RECORDING_KINDS: break;
     }
     if (status != 0) snprintf(message, 256, "SDL %s: %.200s", check->version, check->sdl->GetError());

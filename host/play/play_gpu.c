@@ -188,9 +188,11 @@ static int blit_part(struct play_gpu *gpu, const struct recording_event *event, 
 {
     struct image *target = &gpu->images[event->surface], *source = &gpu->images[event->source];
     const struct recording_map map = recording_map_from(&event->map, part->x, part->y);
-    const uint32_t target_y = event->rect.y + part->y, source_y = event->source_y + ((uint32_t)map.v >> 16);
+    uint32_t column, row;
+    recording_map_at(&map, 0, 0, &column, &row);
+    const uint32_t target_y = event->rect.y + part->y, source_y = event->source_y + row;
     const uint32_t band = target_y / target->band_rows, read = source_y / source->band_rows;
-    const uint32_t begin = read * source->band_rows, end = begin + image_band_height(source, read);
+    const uint32_t begin = read * source->band_rows, end = begin + image_view_height(source, view, read);
     const uint32_t top = begin > event->source_y ? begin : event->source_y;
     const uint32_t bottom = event->source_y + map.height < end ? event->source_y + map.height : end;
     struct tessera_affine affine = {.blit = *packet,
@@ -201,7 +203,8 @@ static int blit_part(struct play_gpu *gpu, const struct recording_event *event, 
                                     .u_x = map.u_x,
                                     .v_x = map.v_x,
                                     .u_y = map.u_y,
-                                    .v_y = map.v_y};
+                                    .v_y = map.v_y,
+                                    .is_filtered = map.is_filtered};
     affine.blit.target_x = event->rect.x + part->x;
     affine.blit.target_y = target_y % target->band_rows;
     affine.blit.source_x = event->source_x;
@@ -250,12 +253,34 @@ static int blit_mapped(struct play_gpu *gpu, const struct recording_event *event
     return status;
 }
 
+int play_copy_lapped(struct play_gpu *gpu, struct image *image)
+{
+    struct tessera_blit copy = {.mode = BLIT_COPY, .width = image->width};
+    int status = TESSERA_OK;
+    for (uint32_t i = 0; i + 1u < 2u * image->band_count && status == TESSERA_OK; i++) {
+        const uint32_t band = i / 2u, from = (i + 1u) / 2u; /* itself, then the next for one row */
+        copy.target_y = from == band ? 0 : image->band_rows;
+        copy.height = from == band ? image_band_height(image, band) : 1;
+        status = play_make_room(gpu);
+        if (status == TESSERA_OK) status = play_bind(gpu, image, PLAY_LAPPED, band, true, PLAY_SLOTS, &copy.target);
+        if (status == TESSERA_OK) status = play_bind(gpu, image, PLAY_PLAIN, from, false, copy.target, &copy.source);
+        if (status == TESSERA_OK) status = tessera_stream_blit(gpu->stream, &copy);
+        const uint32_t bytes = copy.height * image_pitch(image, PLAY_PLAIN);
+        bound_use(gpu->bound, image->views[PLAY_PLAIN].told + from, bytes, 0, false);
+        bound_use(gpu->bound, image->views[PLAY_LAPPED].told + band, 0, bytes, from == band);
+        bound_draw(gpu->bound, bytes, bytes, 0);
+        gpu->counts.packets++;
+    }
+    return status;
+}
+
 static int blit(struct play_gpu *gpu, const struct recording_event *event)
 {
     struct image *target = &gpu->images[event->surface], *source = &gpu->images[event->source];
     struct tessera_blit packet = {0};
     enum play_view view;
     choose(event, source, target, &packet, &view);
+    if (event->map.is_filtered && source->band_count > 1) view = PLAY_LAPPED;
     int status = image_need_target(gpu, target);
     if (status == TESSERA_OK) status = image_need_view(gpu, source, view);
     bool is_backward = source == target && (event->rect.y > event->source_y ||
@@ -285,6 +310,7 @@ int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event)
     case RECORDING_PRESENT:
     case RECORDING_LEFT:
     case RECORDING_MAPPED:
+    case RECORDING_FILTERED:
     case RECORDING_KINDS: break;
     }
     return TESSERA_MISUSE;

@@ -101,6 +101,12 @@ struct play_gpu {
 uint32_t image_format(const struct image *image, enum play_view view); /* FORMAT group */
 uint32_t image_pitch(const struct image *image, enum play_view view);
 uint32_t image_band_height(const struct image *image, uint32_t band);
+uint32_t image_view_height(const struct image *image, enum play_view view, uint32_t band);
+
+/* ------------------------------------------------------------------ play_gpu.c */
+
+/* The GPU makes the bands of the LAPPED view, which exist, of those of the PLAIN one. */
+int play_copy_lapped(struct play_gpu *gpu, struct image *image);
 
 /* ------------------------------------------------------------------ play_bind.c */
 

@@ -218,6 +218,7 @@ bool play_origin_event(struct play_origin *origin, const struct recording_event 
     case RECORDING_LEFT:
     case RECORDING_END:
     case RECORDING_MAPPED:
+    case RECORDING_FILTERED:
     case RECORDING_KINDS:
     default: break;
     }

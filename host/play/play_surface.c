@@ -28,18 +28,23 @@ uint32_t image_format(const struct image *image, enum play_view view)
         [RECORDING_RGB565] = FORMAT_RGB565,     [RECORDING_XRGB8888] = FORMAT_XRGB8888,
         [RECORDING_ARGB8888] = FORMAT_ARGB8888, [RECORDING_RGB888] = FORMAT_RGB888,
         [RECORDING_ARGB1555] = FORMAT_ARGB1555, [RECORDING_XRGB1555] = FORMAT_ARGB1555};
-    return view == PLAY_PLAIN ? formats[image->format] : FORMAT_ARGB8888;
+    return play_view_is_plain(view) ? formats[image->format] : FORMAT_ARGB8888;
 }
 
 uint32_t image_pitch(const struct image *image, enum play_view view)
 {
-    return image->width * (view == PLAY_PLAIN ? image->unit_bytes : 4u);
+    return image->width * (play_view_is_plain(view) ? image->unit_bytes : 4u);
 }
 
 uint32_t image_band_height(const struct image *image, uint32_t band)
 {
     uint32_t first = band * image->band_rows;
     return image->height - first < image->band_rows ? image->height - first : image->band_rows;
+}
+
+uint32_t image_view_height(const struct image *image, enum play_view view, uint32_t band)
+{
+    return image_band_height(image, band) + (view == PLAY_LAPPED && band + 1u < image->band_count);
 }
 
 /* ------------------------------------------------------------------ allocations */
@@ -134,11 +139,11 @@ static int write_band(struct play_gpu *gpu, struct image *image, enum play_view 
                       const struct recording_rect *rect)
 {
     uint32_t top = band * image->band_rows, pitch = image_pitch(image, view);
-    uint32_t from = rect->y > top ? rect->y : top, end = top + image_band_height(image, band);
+    uint32_t from = rect->y > top ? rect->y : top, end = top + image_view_height(image, view, band);
     uint32_t unit = pitch / image->width, source_pitch = image->width * image->unit_bytes;
     if (end > rect->y + rect->height) end = rect->y + rect->height;
     bool is_locked = image->stream != 0; /* the GPU has never seen it: its pages can be written as they are */
-    bool is_whole = rect->width == image->width && from == top && end == top + image_band_height(image, band);
+    bool is_whole = rect->width == image->width && from == top && end == top + image_view_height(image, view, band);
     bound_host_write(gpu->bound, image->views[view].told + band, is_whole);
     int status = view == PLAY_PLAIN ? play_before_write(gpu, image, band, is_whole) : TESSERA_OK;
     struct tessera_allocation *allocation = image->views[view].bands[band];
@@ -156,7 +161,8 @@ static int write_band(struct play_gpu *gpu, struct image *image, enum play_view 
 static int write_view(struct play_gpu *gpu, struct image *image, enum play_view view, const struct recording_rect *rect)
 {
     int status = flush_image(gpu, image);
-    for (uint32_t band = rect->y / image->band_rows;
+    const uint32_t first = view == PLAY_LAPPED && rect->y != 0 ? rect->y - 1u : rect->y;
+    for (uint32_t band = first / image->band_rows;
          band <= (rect->y + rect->height - 1u) / image->band_rows && status == TESSERA_OK; band++)
         status = write_band(gpu, image, view, band, rect);
     return status;
@@ -207,7 +213,7 @@ static int create_allocation(struct play_gpu *gpu, uint32_t bytes, struct tesser
 static void name_band(const struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
                       const struct tessera_allocation *allocation)
 {
-    static const char *const views[PLAY_VIEWS] = {"", " premultiplied", " alpha of 5 bits"};
+    static const char *const views[PLAY_VIEWS] = {"", " premultiplied", " alpha of 5 bits", " to be filtered"};
     char name[64];
     snprintf(name, sizeof name, "surface %u%s, rows %u..", (unsigned)(image - gpu->images), views[view],
              band * image->band_rows);
@@ -231,7 +237,7 @@ void play_show_band(const struct play_gpu *gpu, const struct image *image, uint3
 static int create_band(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
                        struct tessera_allocation **allocation)
 {
-    int status = create_allocation(gpu, image_band_height(image, band) * image_pitch(image, view), allocation);
+    int status = create_allocation(gpu, image_view_height(image, view, band) * image_pitch(image, view), allocation);
     if (status == TESSERA_OK) name_band(gpu, image, view, band, *allocation);
     if (status == TESSERA_OK && view == PLAY_PLAIN) play_show_band(gpu, image, band, *allocation);
     return status;
@@ -245,20 +251,23 @@ int image_create_band(struct play_gpu *gpu, struct image *image, uint32_t band, 
 static int make_view(struct play_gpu *gpu, struct image *image, enum play_view view)
 {
     const struct recording_rect all = {0, 0, image->width, image->height};
-    gpu->counts.readbacks += image_is_drawn(image);
-    int status = image_is_drawn(image) ? image_read_back(gpu, image) : TESSERA_OK;
+    const bool is_copied = view == PLAY_LAPPED && image->views[PLAY_PLAIN].bands != NULL; /* by the GPU */
+    const bool is_read = image_is_drawn(image) && !is_copied;
+    gpu->counts.readbacks += is_read;
+    int status = is_read ? image_read_back(gpu, image) : TESSERA_OK;
     /* analyse: bugprone-sizeof-expression: an array of pointers */
     struct tessera_allocation **bands = calloc(image->band_count, sizeof *bands);
     if (bands == NULL) return TESSERA_NO_MEMORY;
     for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
-        uint32_t told =
-            bound_allocation(gpu->bound, image_band_height(image, band) * image_pitch(image, view), gpu->is_mappable);
+        uint32_t told = bound_allocation(gpu->bound, image_view_height(image, view, band) * image_pitch(image, view),
+                                         gpu->is_mappable);
         if (band == 0) image->views[view].told = told;
         status = create_band(gpu, image, view, band, &bands[band]);
     }
     image->views[view].bands = bands;
-    gpu->counts.views += view != PLAY_PLAIN;
-    return status == TESSERA_OK ? write_view(gpu, image, view, &all) : status;
+    gpu->counts.views += view != PLAY_PLAIN && !is_copied;
+    if (status != TESSERA_OK) return status;
+    return is_copied ? play_copy_lapped(gpu, image) : write_view(gpu, image, view, &all);
 }
 
 int image_need_view(struct play_gpu *gpu, struct image *image, enum play_view view)

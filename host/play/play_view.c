@@ -29,7 +29,7 @@ void play_view_row(enum play_view view, enum recording_format format, const uint
 {
     uint32_t unit_bytes = recording_unit_bytes((uint32_t)format);
     memcpy(row, units, (size_t)count * unit_bytes);
-    if (view == PLAY_PLAIN && format != RECORDING_XRGB1555) return;
+    if (play_view_is_plain(view) && format != RECORDING_XRGB1555) return;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t unit = 0;
         memcpy(&unit, units + (size_t)i * unit_bytes, unit_bytes);

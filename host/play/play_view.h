@@ -5,11 +5,14 @@
 #ifndef TESSERA_PLAY_VIEW_H
 #define TESSERA_PLAY_VIEW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "record/recording.h"
 
-enum play_view { PLAY_PLAIN, PLAY_SDL32, PLAY_SDL16, PLAY_VIEWS };
+/* LAPPED: as PLAIN, and each band has the first row of the next besides, for a filter across both. */
+enum play_view { PLAY_PLAIN, PLAY_SDL32, PLAY_SDL16, PLAY_LAPPED, PLAY_VIEWS };
+static inline bool play_view_is_plain(enum play_view view) { return view == PLAY_PLAIN || view == PLAY_LAPPED; }
 
 /* Units of a recording's surface to units of the view: as they are (XRGB1555: with alpha), or ARGB8888 to ARGB8888. */
 void play_view_row(enum play_view view, enum recording_format format, const uint8_t *units, uint32_t count,

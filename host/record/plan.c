@@ -139,11 +139,12 @@ void plan_outline(const struct renderer_state *state, const struct sdl2_float_re
 
 /* ------------------------------------------------------------------ copies */
 
-/* Which unit of a scaled picture SDL takes of each of `count` source units: the first at half a step. */
-static void scale_axis(int count, int places, int32_t *start, int32_t *step)
+/* Which unit of a scaled picture SDL takes of each of `count` source units: the first at half a step; filtered: its
+ * centre half a unit before that. */
+static void scale_axis(int count, int places, bool is_filtered, int32_t *start, int32_t *step)
 {
     *step = (int32_t)(((int64_t)count << 16) / places);
-    *start = *step / 2;
+    *start = is_filtered ? (*step + 1) / 2 - (1 << 15) : *step / 2;
 }
 
 /* Is there a filter where SDL scales this texture? Of no texture, and where SDL cannot tell: no. */
@@ -160,17 +161,24 @@ static bool is_size(const struct sdl2_rect *rect)
     return rect->width > 0 && rect->height > 0 && rect->width <= RECORDING_SIDE && rect->height <= RECORDING_SIDE;
 }
 
+/* How SDL scales: to the nearest unit and, while it does that, by its general formula of a blend; to the nearest unit
+ * beside the target first; or with a filter, beside the target if it blends. */
+enum scaling { SCALE_GENERAL, SCALE_BESIDE, SCALE_FILTERED };
+
 /* `from` over all of `to`, as SDL scales. */
-static void scale(const struct view *source, const struct sdl2_rect *from, const struct sdl2_rect *to, bool is_general)
+static void scale(const struct view *source, const struct sdl2_rect *from, const struct sdl2_rect *to,
+                  enum scaling scaling)
 {
-    struct steps_map how = {.from = *from, .to = *to, .is_general = is_general};
+    struct steps_map how = {.from = *from, .to = *to, .is_general = scaling == SCALE_GENERAL};
+    const bool is_filtered = scaling == SCALE_FILTERED;
     if (!is_size(from) || !is_size(to)) {
         steps_leave(to, REASON_SCALED);
         return;
     }
-    how.map = (struct recording_map){.width = (uint32_t)from->width, .height = (uint32_t)from->height};
-    scale_axis(from->width, to->width, &how.map.u, &how.map.u_x);
-    scale_axis(from->height, to->height, &how.map.v, &how.map.v_y);
+    how.map = (struct recording_map){
+        .width = (uint32_t)from->width, .height = (uint32_t)from->height, .is_filtered = is_filtered};
+    scale_axis(from->width, to->width, is_filtered, &how.map.u, &how.map.u_x);
+    scale_axis(from->height, to->height, is_filtered, &how.map.v, &how.map.v_y);
     steps_map(source, &how);
 }
 
@@ -199,15 +207,15 @@ static void intersect(int *at, int *length, int low, int room)
     *length = end - first;
 }
 
-bool plan_scaled(const struct view *source, const struct sdl2_rect *from, const struct view *target,
-                 const struct sdl2_rect *to)
+/* SDL_UpperBlitScaled: both sides clipped, and rounded, before it scales. */
+static void scale_clipped(const struct view *source, const struct sdl2_rect *from, const struct view *target,
+                          const struct sdl2_rect *to, enum scaling scaling)
 {
     const struct sdl2_rect *clip = &target->clip;
-    if (from->width == to->width && from->height == to->height) return false;
     if (!is_size(from) || !is_size(to) || abs(to->x) > RECORDING_SIDE || abs(to->y) > RECORDING_SIDE ||
         abs(from->x) > RECORDING_SIDE || abs(from->y) > RECORDING_SIDE) {
         steps_leave(clip, REASON_SCALED);
-        return true;
+        return;
     }
     int from_x[2] = {from->x, from->width}, to_x[2] = {to->x, to->width};
     int from_y[2] = {from->y, from->height}, to_y[2] = {to->y, to->height};
@@ -217,9 +225,16 @@ bool plan_scaled(const struct view *source, const struct sdl2_rect *from, const 
     intersect(&from_y[0], &from_y[1], 0, source->height);
     intersect(&to_x[0], &to_x[1], clip->x, clip->width);
     intersect(&to_y[0], &to_y[1], clip->y, clip->height);
-    if (from_x[1] <= 0 || from_y[1] <= 0 || to_x[1] <= 0 || to_y[1] <= 0) return true;
+    if (from_x[1] <= 0 || from_y[1] <= 0 || to_x[1] <= 0 || to_y[1] <= 0) return;
     scale(source, &(struct sdl2_rect){from_x[0], from_y[0], from_x[1], from_y[1]},
-          &(struct sdl2_rect){to_x[0], to_y[0], to_x[1], to_y[1]}, true);
+          &(struct sdl2_rect){to_x[0], to_y[0], to_x[1], to_y[1]}, scaling);
+}
+
+bool plan_scaled(const struct view *source, const struct sdl2_rect *from, const struct view *target,
+                 const struct sdl2_rect *to)
+{
+    if (from->width == to->width && from->height == to->height) return false;
+    scale_clipped(source, from, target, to, SCALE_GENERAL);
     return true;
 }
 
@@ -247,12 +262,12 @@ static void copy_view(const struct renderer_state *state, const struct view *vie
     const struct view *target = &state->target;
     struct sdl2_rect place = {(int)to.x + state->viewport.x, (int)to.y + state->viewport.y, (int)to.width,
                               (int)to.height};
+    const enum scaling filtered = is_filtered(texture) ? SCALE_FILTERED : SCALE_GENERAL;
     if (place.width == from.width && place.height == from.height) steps_blit(view, &from, place.x, place.y);
-    else if (is_filtered(texture)) steps_leave(&place, REASON_FILTERED);
     else if (place.x < 0 || place.y < 0 || place.x + place.width > target->width ||
-             place.y + place.height > target->height)
-        scale(view, &from, &place, false); /* SDL scales it beside the target, and blits that */
-    else (void)plan_scaled(view, &from, target, &place);
+             place.y + place.height > target->height) /* SDL scales it beside the target, and blits that */
+        scale(view, &from, &place, filtered == SCALE_FILTERED ? filtered : SCALE_BESIDE);
+    else scale_clipped(view, &from, target, &place, filtered);
 }
 
 void plan_copy(const struct renderer_state *state, void *texture, const struct sdl2_rect *source,
@@ -283,7 +298,7 @@ static struct sdl2_point turned_corner(int width, int height, double angle, cons
 /* One axis of the source along one of the target, which has so many places: from the last to the first if so wished. */
 static void turn_axis(int count, int places, bool is_backward, int32_t *start, int32_t *step)
 {
-    scale_axis(count, places, start, step);
+    scale_axis(count, places, false, start, step);
     if (!is_backward) return;
     *start += *step * (places - 1);
     *step = -*step;

@@ -21,10 +21,11 @@
 #include <stdint.h>
 
 enum {
-    RECORDING_VERSION = 5,
-    RECORDING_OLDEST = 2, /* that is read, too */
-    RECORDING_TELLS = 3,  /* the first with LEFT; 4 has more reasons */
-    RECORDING_MAPS = 5,   /* the first with MAPPED */
+    RECORDING_VERSION = 6,
+    RECORDING_OLDEST = 2,  /* that is read, too */
+    RECORDING_TELLS = 3,   /* the first with LEFT; 4 has more reasons */
+    RECORDING_MAPS = 5,    /* the first with MAPPED */
+    RECORDING_FILTERS = 6, /* the first with FILTERED */
     RECORDING_HEADER_BYTES = 16,
     RECORDING_CHUNK_BYTES = 20,       /* of a chunk's header */
     RECORDING_CHUNK_LIMIT = 4 << 20,  /* longest payload, unpacked */
@@ -36,18 +37,19 @@ enum {
 };
 
 enum recording_kind {
-    RECORDING_END = 0,     /* frames (4), records before it (4) */
-    RECORDING_SURFACE = 1, /* id (2), format (1), width (2), height (2); units are 0, of XRGB8888 0xff000000 */
-    RECORDING_FREE = 2,    /* id (2) */
-    RECORDING_PIXELS = 3,  /* id (2), x, y, width, height (2 each), rows without padding */
-    RECORDING_FILL = 4,    /* id (2), x, y, width, height (2 each), unit (4) */
-    RECORDING_BLIT = 5,    /* target, source (2 each), target x, y, source x, y, width, height (2 each), mode (1),
-                              alpha (1), key (4), red, green, blue (1 each) */
-    RECORDING_PRESENT = 6, /* id (2), milliseconds since the last (2) */
-    RECORDING_LEFT = 7,    /* reason (2), blits (4): so many were left to PIXELS for it; before END, a reason once */
-    RECORDING_MAPPED = 8,  /* as BLIT, and source width, height (2 each), u, v, u_x, v_x, u_y, v_y (4 each, signed):
-                              an event of kind BLIT with a map */
-    RECORDING_KINDS = 9
+    RECORDING_END = 0,      /* frames (4), records before it (4) */
+    RECORDING_SURFACE = 1,  /* id (2), format (1), width (2), height (2); units are 0, of XRGB8888 0xff000000 */
+    RECORDING_FREE = 2,     /* id (2) */
+    RECORDING_PIXELS = 3,   /* id (2), x, y, width, height (2 each), rows without padding */
+    RECORDING_FILL = 4,     /* id (2), x, y, width, height (2 each), unit (4) */
+    RECORDING_BLIT = 5,     /* target, source (2 each), target x, y, source x, y, width, height (2 each), mode (1),
+                               alpha (1), key (4), red, green, blue (1 each) */
+    RECORDING_PRESENT = 6,  /* id (2), milliseconds since the last (2) */
+    RECORDING_LEFT = 7,     /* reason (2), blits (4): so many were left to PIXELS for it; before END, a reason once */
+    RECORDING_MAPPED = 8,   /* as BLIT, and source width, height (2 each), u, v, u_x, v_x, u_y, v_y (4 each, signed):
+                               an event of kind BLIT with a map */
+    RECORDING_FILTERED = 9, /* as MAPPED: the map is filtered */
+    RECORDING_KINDS = 10
 };
 
 /* How surfaces are stored, little end first: RGB888 is blue, green, red. The unused byte of XRGB8888 is 255 in every
@@ -106,7 +108,7 @@ enum recording_reason {
     /* Not in files, but of programs that are drawn while they run: */
     REASON_ROUNDED,  /* by SDL 1.2: a blend, or a copy of 15 or 16 bits */
     REASON_PALETTE,  /* onto 8 bits with a palette that is not the source's */
-    REASON_FILTERED, /* a copy that is scaled or turned with a filter (in files, too) */
+    REASON_FILTERED, /* a copy that is scaled or turned with a filter, and blended or keyed, or not of 32 bits */
     RECORDING_REASONS
 };
 /* As words that follow "because it is". */
@@ -118,10 +120,14 @@ struct recording_rect {
 
 /* Where a scaled, mirrored or quarter-turned copy takes its units: target unit (x, y), from the target rectangle's
  * corner on, is source unit (u + x * u_x + y * u_y, v + x * v_x + y * v_y) of the source rectangle, signed 16.16 and
- * rounded down. All of them lie inside it, the map has an inverse, and either u_y and v_x are 0 or u_x and v_y. */
+ * rounded down. All of them lie inside it, the map has an inverse, and either u_y and v_x are 0 or u_x and v_y.
+ * Filtered: between that unit, the next in its row and the two below, or the nearest inside the rectangle, by the upper
+ * 7 bits of the fractions, each byte by itself, rounded down, as SDL_SoftStretchLinear does it with SSE2 or NEON. The
+ * coordinates are half a unit less then, so that centres are met with centres; half a unit more, all lie inside. */
 struct recording_map {
     uint32_t width, height; /* of the source rectangle; 0: no map */
     int32_t u, v, u_x, v_x, u_y, v_y;
+    bool is_filtered; /* units of 4 bytes, without a key, and no BLEND */
 };
 
 struct recording_event {
@@ -142,9 +148,10 @@ struct recording_event {
     uint32_t frames, records;     /* END */
 };
 
-/* The unit of the source rectangle that a map has for target unit (x, y). */
+/* The unit of the source rectangle that a map has for target unit (x, y); filtered: the first of the four. */
 void recording_map_at(const struct recording_map *map, uint32_t x, uint32_t y, uint32_t *column, uint32_t *row);
-/* The source's units of `unit_bytes`, `pitch` bytes a row, laid out as the map has them for a target of that size. */
+/* The source's units of `unit_bytes`, `pitch` bytes a row, laid out as the map has them for a target of that size;
+ * filtered: `unit_bytes` is 4. */
 void recording_map_lay(const struct recording_map *map, uint32_t unit_bytes, const uint8_t *source, size_t pitch,
                        uint32_t width, uint32_t height, uint8_t *laid, size_t laid_pitch);
 /* Is it what struct recording_map says, for a target of that size? */

@@ -24,9 +24,9 @@ struct recording {
 };
 
 static const uint32_t operand_bytes[RECORDING_KINDS] = {
-    [RECORDING_END] = 8,     [RECORDING_SURFACE] = 7, [RECORDING_FREE] = 2,
-    [RECORDING_PIXELS] = 10, [RECORDING_FILL] = 14,   [RECORDING_BLIT] = 25,
-    [RECORDING_PRESENT] = 4, [RECORDING_LEFT] = 6,    [RECORDING_MAPPED] = 53};
+    [RECORDING_END] = 8,     [RECORDING_SURFACE] = 7,  [RECORDING_FREE] = 2,    [RECORDING_PIXELS] = 10,
+    [RECORDING_FILL] = 14,   [RECORDING_BLIT] = 25,    [RECORDING_PRESENT] = 4, [RECORDING_LEFT] = 6,
+    [RECORDING_MAPPED] = 53, [RECORDING_FILTERED] = 53};
 
 __attribute__((format(printf, 2, 3))) static int refuse(struct recording *recording, const char *format, ...)
 {
@@ -199,7 +199,11 @@ static int take_operands(struct recording *recording, const uint8_t *operands, s
     case RECORDING_PIXELS: return take_pixels(recording, operands, event);
     case RECORDING_FILL: return take_fill(recording, operands, event);
     case RECORDING_BLIT: return take_blit(recording, operands, false, event);
-    case RECORDING_MAPPED: event->kind = RECORDING_BLIT; return take_blit(recording, operands, true, event);
+    case RECORDING_MAPPED:
+    case RECORDING_FILTERED:
+        event->map.is_filtered = event->kind == RECORDING_FILTERED;
+        event->kind = RECORDING_BLIT;
+        return take_blit(recording, operands, true, event);
     case RECORDING_PRESENT:
         event->milliseconds = word_get(operands + 2, 2);
         recording->frames++;
@@ -243,7 +247,8 @@ int recording_next(struct recording *recording, struct recording_event *event, c
         if (next_chunk(recording) != 0) return -1;
     uint32_t kind = recording->raw[recording->position++];
     if (kind >= RECORDING_KINDS || (kind == RECORDING_LEFT && recording->version < RECORDING_TELLS) ||
-        (kind == RECORDING_MAPPED && recording->version < RECORDING_MAPS))
+        (kind == RECORDING_MAPPED && recording->version < RECORDING_MAPS) ||
+        (kind == RECORDING_FILTERED && recording->version < RECORDING_FILTERS))
         return bad_record(recording, "its kind is unknown");
     if (operand_bytes[kind] > recording->raw_bytes - recording->position)
         return bad_record(recording, "the chunk ends inside it");

@@ -76,8 +76,28 @@ struct recording_map recording_map_from(const struct recording_map *map, uint32_
 
 void recording_map_at(const struct recording_map *map, uint32_t x, uint32_t y, uint32_t *column, uint32_t *row)
 {
-    *column = (uint32_t)map_sum(map->u, map->u_x, map->u_y, x, y) >> 16;
-    *row = (uint32_t)map_sum(map->v, map->v_x, map->v_y, x, y) >> 16;
+    const int32_t u = map_sum(map->u, map->u_x, map->u_y, x, y), v = map_sum(map->v, map->v_x, map->v_y, x, y);
+    *column = u < 0 ? 0 : (uint32_t)u >> 16;
+    *row = v < 0 ? 0 : (uint32_t)v >> 16;
+}
+
+/* The unit between four, for target unit (x, y). */
+static void lay_filtered(const struct recording_map *map, const uint8_t *source, size_t pitch, uint32_t x, uint32_t y,
+                         uint8_t unit[4])
+{
+    const int32_t u = map_sum(map->u, map->u_x, map->u_y, x, y), v = map_sum(map->v, map->v_x, map->v_y, x, y);
+    const uint32_t right = (uint32_t)u >> 9 & 127u, low = (uint32_t)v >> 9 & 127u;
+    uint32_t column, row;
+    recording_map_at(map, x, y, &column, &row);
+    /* Left of the first unit, and above, both are the first. */
+    const uint32_t next = u < 0 || column + 1u == map->width ? column : column + 1u;
+    const uint32_t below = v < 0 || row + 1u == map->height ? row : row + 1u;
+    const uint8_t *upper = source + row * pitch, *lower = source + below * pitch;
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t left_sum = upper[column * 4u + i] * (128u - low) + lower[column * 4u + i] * low;
+        const uint32_t right_sum = upper[next * 4u + i] * (128u - low) + lower[next * 4u + i] * low;
+        unit[i] = (uint8_t)((left_sum * (128u - right) + right_sum * right) >> 14);
+    }
 }
 
 void recording_map_lay(const struct recording_map *map, uint32_t unit_bytes, const uint8_t *source, size_t pitch,
@@ -85,9 +105,13 @@ void recording_map_lay(const struct recording_map *map, uint32_t unit_bytes, con
 {
     for (uint32_t i = 0; i < width * height; i++) {
         uint32_t column, row, x = i % width, y = i / width;
+        uint8_t *to = laid + y * laid_pitch + (size_t)x * unit_bytes;
+        if (map->is_filtered) {
+            lay_filtered(map, source, pitch, x, y, to);
+            continue;
+        }
         recording_map_at(map, x, y, &column, &row);
-        memcpy(laid + y * laid_pitch + (size_t)x * unit_bytes, source + row * pitch + (size_t)column * unit_bytes,
-               unit_bytes);
+        memcpy(to, source + row * pitch + (size_t)column * unit_bytes, unit_bytes);
     }
 }
 
@@ -102,10 +126,11 @@ bool recording_map_fits(const struct recording_map *map, uint32_t width, uint32_
 {
     if (map->width == 0 || map->height == 0 || map->width > RECORDING_SIDE || map->height > RECORDING_SIDE)
         return false;
+    const int64_t half = map->is_filtered ? 1 << 15 : 0, u = map->u + half, v = map->v + half;
     if (map->u_y == 0 && map->v_x == 0)
-        return axis_fits(map->u, map->u_x, width, map->width) && axis_fits(map->v, map->v_y, height, map->height);
-    return map->u_x == 0 && map->v_y == 0 && axis_fits(map->u, map->u_y, height, map->width) &&
-           axis_fits(map->v, map->v_x, width, map->height);
+        return axis_fits(u, map->u_x, width, map->width) && axis_fits(v, map->v_y, height, map->height);
+    return map->u_x == 0 && map->v_y == 0 && axis_fits(u, map->u_y, height, map->width) &&
+           axis_fits(v, map->v_x, width, map->height);
 }
 
 /* ------------------------------------------------------------------ formats and modes */
@@ -139,6 +164,9 @@ enum recording_reason recording_blit_reason(const struct recording_event *event,
     bool is_plain = event->mode == RECORDING_COPY && event->alpha == 255 && event->colour == RECORDING_WHITE;
     if (event->mode >= RECORDING_MODES) return REASON_MODE;
     if (event->source == event->surface && (!is_plain || event->map.width != 0)) return REASON_ITSELF;
+    if (event->map.is_filtered && (recording_is_keyed(event->mode) || event->mode == RECORDING_BLEND ||
+                                   recording_unit_bytes((uint32_t)source) != 4))
+        return REASON_FILTERED;
     if (recording_unkeyed(event->mode) == RECORDING_BLEND) return blend_reason(event, source, target);
     if (is_plain && source == RECORDING_RGB565 && recording_unit_bytes((uint32_t)target) == 4) return REASON_WIDENED;
     return REASON_NONE;
@@ -170,7 +198,7 @@ const char *recording_reason_words(enum recording_reason reason)
         [REASON_OTHERWISE] = "drawn otherwise by SDL's renderer than expected",
         [REASON_ROUNDED] = "rounded otherwise by SDL 1.2",
         [REASON_PALETTE] = "onto 8 bits with another palette",
-        [REASON_FILTERED] = "a scaled or turned copy with a filter",
+        [REASON_FILTERED] = "a turned, blended or keyed copy with a filter",
     };
     return reason < RECORDING_REASONS ? words[reason] : "unknown";
 }
@@ -318,6 +346,7 @@ static void put_operands(struct recording_writer *writer, const struct recording
         break;
     case RECORDING_LEFT:
     case RECORDING_MAPPED:
+    case RECORDING_FILTERED:
     case RECORDING_KINDS: break;
     }
 }
@@ -325,7 +354,8 @@ static void put_operands(struct recording_writer *writer, const struct recording
 static int add_record(struct recording_writer *writer, const struct recording_event *event)
 {
     const bool is_mapped = event->kind == RECORDING_BLIT && event->map.width != 0;
-    put(writer, is_mapped ? (uint32_t)RECORDING_MAPPED : (uint32_t)event->kind, 1);
+    const enum recording_kind mapped = event->map.is_filtered ? RECORDING_FILTERED : RECORDING_MAPPED;
+    put(writer, (uint32_t)(is_mapped ? mapped : event->kind), 1);
     if (event->kind == RECORDING_END) {
         put(writer, writer->now.frames, 4);
         put(writer, writer->now.records, 4);

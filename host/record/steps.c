@@ -236,6 +236,39 @@ static bool add_modulated(const struct view *source, const struct area *area, co
     return true;
 }
 
+/* One blit, or what it draws is left. */
+static void add_if(enum recording_reason reason, const struct view *source, const struct area *part,
+                   const struct area *area, const struct recording_event *how)
+{
+    if (reason != REASON_NONE) {
+        steps_leave(&(struct sdl2_rect){area->x, area->y, area->width, area->height}, reason);
+        return;
+    }
+    struct step *step = add(STEP_BLIT, area);
+    if (step == NULL) return;
+    step->source = *source;
+    step->how = *how;
+    step->source_x = part->x;
+    step->source_y = part->y;
+}
+
+/* With a filter SDL scales first, and then blits: what is opaque is copied whatever its mode, what else is blended is
+ * left, since the engine blends with other roundings what it has not been given multiplied. */
+static void add_filtered(const struct view *source, const struct area *part, const struct area *area,
+                         struct recording_event *how, enum recording_reason reason)
+{
+    const struct view *target = &steps.target;
+    struct view view = *source;
+    bool is_blend = how->mode == RECORDING_BLEND;
+    if (source->surface == target->surface) reason = REASON_ITSELF;
+    if (!tracker_sync(source, part)) return;
+    if (is_blend && how->alpha == OPAQUE && how->colour == RECORDING_WHITE && !source->has_key &&
+        source->alpha_mask != 0 && reason != REASON_ITSELF && blit_find_key(&view, part, how))
+        reason = REASON_NONE;
+    if (reason == REASON_NONE) reason = recording_blit_reason(how, view_format(&view), view_format(target));
+    add_if(reason, &view, part, area, how);
+}
+
 /* `part` of the source onto `area`; by a map, or without one: its width is 0. `is_general`: any blend by SDL's general
  * formula. */
 static void add_blit(const struct view *source, const struct area *part, const struct area *area,
@@ -246,6 +279,10 @@ static void add_blit(const struct view *source, const struct area *part, const s
     enum recording_reason reason = blit_classify(source, target, &how);
     bool is_blend = how.mode == RECORDING_BLEND;
     how.map = *map;
+    if (map->is_filtered) {
+        add_filtered(source, part, area, &how, reason);
+        return;
+    }
     if (source->surface == target->surface) reason = REASON_ITSELF;
     else if (reason == REASON_NONE && is_blend && (blit_is_reordered(source) || blit_is_reordered(target)))
         reason = REASON_BYTES;
@@ -260,16 +297,8 @@ static void add_blit(const struct view *source, const struct area *part, const s
     if ((reason == REASON_COLOURED || reason == REASON_ALPHA_TWICE || (reason == REASON_BYTES && is_general)) &&
         is_plain(target) && source->unit_bytes == 4 && !source->has_key && add_modulated(source, area, part, map))
         return;
-    struct step *step = reason == REASON_NONE ? add(STEP_BLIT, area) : NULL;
-    if (step == NULL) {
-        if (reason == REASON_BYTES && is_general) reason = REASON_SCALED;
-        steps_leave(&(struct sdl2_rect){area->x, area->y, area->width, area->height}, reason);
-        return;
-    }
-    step->source = keyed;
-    step->how = how;
-    step->source_x = part->x;
-    step->source_y = part->y;
+    if (reason == REASON_BYTES && is_general) reason = REASON_SCALED;
+    add_if(reason, &keyed, part, area, &how);
 }
 
 void steps_blit(const struct view *source, const struct sdl2_rect *from, int32_t x, int32_t y)

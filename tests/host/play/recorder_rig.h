@@ -116,6 +116,7 @@ static inline void tell(char *text, const struct recording_event *e)
     case RECORDING_END:
     case RECORDING_LEFT:
     case RECORDING_MAPPED:
+    case RECORDING_FILTERED:
     case RECORDING_KINDS: break;
     }
 }

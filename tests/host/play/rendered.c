@@ -13,7 +13,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { WIDTH = 160, HEIGHT = 120, TEXTURES = 12, SIDE = 40, CALLS = 24, OPAQUE = 255 };
+enum { WIDTH = 160, HEIGHT = 120, TEXTURES = 12, SIDE = 40, CALLS = 24, OPAQUE = 255, TALL = 400 };
 
 static SDL_Renderer *renderer;
 static SDL_Texture *textures[TEXTURES];
@@ -233,6 +233,38 @@ static void scaled(void)
     }
 }
 
+/* Larger than what the player has in one allocation, and opaque, whatever its alpha may be. */
+static SDL_Texture *tall(void)
+{
+    static SDL_Texture *texture;
+    static Uint32 units[TALL * SIDE * 4];
+    bool is_new = texture == NULL;
+    if (is_new) texture = SDL_CreateTexture(renderer, formats[0], SDL_TEXTUREACCESS_STREAMING, 4 * SIDE, TALL);
+    if (texture == NULL) die("no texture");
+    if (is_new || pick(50) == 0) {
+        scribble((Uint8 *)units, sizeof units);
+        for (size_t i = 0; i < sizeof units / sizeof *units; i++) units[i] |= 0xff000000u;
+        SDL_UpdateTexture(texture, NULL, units, 4 * SIDE * 4);
+    }
+    SDL_SetTextureBlendMode(texture, pick(2) != 0 ? SDL_BLENDMODE_BLEND : SDL_BLENDMODE_NONE);
+    return texture;
+}
+
+/* Scaled between the units. */
+static void filtered(void)
+{
+    bool is_tall = pick(3) == 0;
+    SDL_Texture *texture = is_tall ? tall() : textures[pick(TEXTURES)];
+    SDL_Rect from = {from_to(-5, 35), from_to(-5, 35), 1 + (int)pick(SIDE), 1 + (int)pick(is_tall ? TALL : SIDE)};
+    SDL_Rect to = a_rect();
+    bool is_part = pick(2) != 0;
+    if (texture == SDL_GetRenderTarget(renderer)) return;
+    if (pick(4) == 0) to.w += (int)pick(2) * 400, to.h += (int)pick(2) * 300;
+    SDL_SetTextureScaleMode(texture, SDL_ScaleModeLinear);
+    SDL_RenderCopy(renderer, texture, is_part ? &from : NULL, pick(9) == 0 ? NULL : &to);
+    SDL_SetTextureScaleMode(texture, SDL_ScaleModeNearest);
+}
+
 /* Rectangles of two triangles in one of their orders, or any triangles. */
 static void geometry(void)
 {
@@ -290,7 +322,7 @@ static const struct {
     bool has_state; /* other states between its calls */
 } kinds[] = {{"fills", fills, false}, {"lines", lines, false},       {"copies", copies, false},
              {"turns", copies, true}, {"geometry", geometry, false}, {"scaled", scaled, false},
-             {"states", fills, true}};
+             {"states", fills, true}, {"filtered", filtered, false}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static void draw(int kind)

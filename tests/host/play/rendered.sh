@@ -46,13 +46,15 @@ for seed in 1 2; do
     draw states $seed 30
     draw turns $seed 40
     draw all $seed 30
+    draw filtered $seed 30
     # Where SDL puts what it draws is known: nothing but what has a reason of its own is left.
-    for kind in fills lines copies scaled geometry states turns all; do
+    for kind in fills lines copies scaled geometry states turns all filtered; do
         [ -z "$(left $kind-$seed 'drawn otherwise')" ] && good || bad "$kind-$seed: drawn otherwise than expected"
     done
     [ "$(left copies-$seed 'a turned copy')" -gt 40 ] && good || bad "copies-$seed: no copy was turned"
     [ -z "$(left scaled-$seed 'a turned copy')" ] && good || bad "scaled-$seed: a quarter turn was left"
     [ "$(value "$out/scaled-$seed" mapped)" -gt 150 ] && good || bad "scaled-$seed: nothing was drawn by a map"
+    [ "$(value "$out/filtered-$seed" mapped)" -gt 150 ] && good || bad "filtered-$seed: nothing was drawn by a map"
     [ "$(left geometry-$seed 'triangles')" -gt 50 ] && good || bad "geometry-$seed: no triangle is one"
 done
 

@@ -169,7 +169,26 @@ static void copy(struct world *world, uint32_t target, uint32_t source)
                                            .colour = RECORDING_WHITE});
 }
 
-/* The same by a map: scaled, mirrored, turned by quarters. */
+/* What a filter makes of the four units around these coordinates of a part, each found at the part's edges. */
+static uint32_t between(const struct plain *from, const struct recording_rect *part, int64_t u, int64_t v)
+{
+    const int64_t column = u >> 16, row = v >> 16, right = u >> 9 & 127, low = v >> 9 & 127;
+    uint32_t unit = 0;
+    for (unsigned lsb = 0; lsb < 32; lsb += 8) {
+        int64_t sum = 0;
+        for (unsigned i = 0; i < 4; i++) {
+            int64_t x = column + i % 2u, y = row + i / 2u;
+            x = x < 0 ? 0 : x >= part->width ? part->width - 1 : x;
+            y = y < 0 ? 0 : y >= part->height ? part->height - 1 : y;
+            const uint32_t at = from->units[(part->y + (uint32_t)y) * from->width + part->x + (uint32_t)x];
+            sum += (at >> lsb & 255u) * (i % 2u != 0 ? right : 128 - right) * (i / 2u != 0 ? low : 128 - low);
+        }
+        unit |= (uint32_t)(sum >> 14) << lsb;
+    }
+    return unit;
+}
+
+/* The same by a map: scaled, mirrored, turned by quarters, filtered. */
 static void copy_mapped(struct world *world, uint32_t target, uint32_t source)
 {
     struct plain *to = &world->plain[target], *from = &world->plain[source];
@@ -177,25 +196,29 @@ static void copy_mapped(struct world *world, uint32_t target, uint32_t source)
     const struct recording_rect part = some_rect(world, from->width, from->height);
     struct tessera_affine fit = {
         .blit = {.width = rect.width, .height = rect.height}, .source_width = part.width, .source_height = part.height};
+    fit.is_filtered = below(world, 3) == 0;
     tessera_affine_fit(&fit, below(world, 4), below(world, 2) == 0);
-    struct recording_event mapped = {.kind = RECORDING_BLIT,
-                                     .surface = target,
-                                     .source = source,
-                                     .rect = rect,
-                                     .source_x = part.x,
-                                     .source_y = part.y,
-                                     .map = {part.width, part.height, fit.u, fit.v, fit.u_x, fit.v_x, fit.u_y, fit.v_y},
-                                     .mode = below(world, 3) == 0 ? RECORDING_KEY : RECORDING_COPY,
-                                     .alpha = 255,
-                                     .key = from->units[below(world, from->width * from->height)],
-                                     .colour = RECORDING_WHITE};
+    struct recording_event mapped = {
+        .kind = RECORDING_BLIT,
+        .surface = target,
+        .source = source,
+        .rect = rect,
+        .source_x = part.x,
+        .source_y = part.y,
+        .map = {part.width, part.height, fit.u, fit.v, fit.u_x, fit.v_x, fit.u_y, fit.v_y, fit.is_filtered},
+        .mode = !fit.is_filtered && below(world, 3) == 0 ? RECORDING_KEY : RECORDING_COPY,
+        .alpha = 255,
+        .key = from->units[below(world, from->width * from->height)],
+        .colour = RECORDING_WHITE};
     assert_true(recording_map_fits(&mapped.map, rect.width, rect.height));
     for (uint32_t y = 0; y < rect.height; y++)
         for (uint32_t x = 0; x < rect.width; x++) {
             int64_t u = fit.u + (int64_t)x * fit.u_x + (int64_t)y * fit.u_y;
             int64_t v = fit.v + (int64_t)x * fit.v_x + (int64_t)y * fit.v_y;
             uint32_t unit =
-                from->units[(part.y + (uint32_t)(v / 65536)) * from->width + part.x + (uint32_t)(u / 65536)];
+                fit.is_filtered
+                    ? between(from, &part, u, v)
+                    : from->units[(part.y + (uint32_t)(v / 65536)) * from->width + part.x + (uint32_t)(u / 65536)];
             if (mapped.mode == RECORDING_COPY || unit != mapped.key)
                 to->units[(rect.y + y) * to->width + rect.x + x] = unit;
         }

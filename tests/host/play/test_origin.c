@@ -270,9 +270,11 @@ static void random_blit(void)
         event.source_x = part.x;
         event.source_y = part.y;
         if (pick(2) == 0)
+            event.map = (struct recording_map){part.width, part.height, across - 1,  0,    -across / columns,
+                                               0,          0,           down / rows, false};
+        else
             event.map =
-                (struct recording_map){part.width, part.height, across - 1, 0, -across / columns, 0, 0, down / rows};
-        else event.map = (struct recording_map){part.width, part.height, 0, 0, 0, down / columns, across / rows, 0};
+                (struct recording_map){part.width, part.height, 0, 0, 0, down / columns, across / rows, 0, false};
     }
     does(&event);
     model_blit(&event);

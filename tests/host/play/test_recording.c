@@ -63,6 +63,16 @@ static const struct recording_event plain[] = {
      .alpha = 77,
      .colour = 0x123456},
     {.kind = RECORDING_PRESENT, .surface = 0, .milliseconds = 16},
+    {.kind = RECORDING_BLIT, /* twice as large, between the units: half a unit before the first one */
+     .surface = 0,
+     .source = 4095,
+     .rect = {1, 2, 20, 12},
+     .source_x = 3,
+     .source_y = 2,
+     .map = {.width = 10, .height = 6, .u = -16384, .v = -16384, .u_x = 32768, .v_y = 32768, .is_filtered = true},
+     .mode = RECORDING_COPY,
+     .alpha = 255,
+     .colour = WHITE},
     {.kind = RECORDING_FREE, .surface = 4095},
     {.kind = RECORDING_SURFACE, .surface = 4095, .format = RECORDING_RGB565, .rect = {0, 0, 16383, 1}},
     {.kind = RECORDING_PRESENT, .surface = 7, .milliseconds = 65535},
@@ -127,6 +137,8 @@ static void test_round_trip(void **state)
         assert_memory_equal(&event.rect, &want->rect, sizeof event.rect);
         assert_int_equal(event.source_x, want->source_x);
         assert_int_equal(event.source_y, want->source_y);
+        assert_int_equal(event.map.is_filtered, want->map.is_filtered);
+        assert_memory_equal(&event.map, &want->map, offsetof(struct recording_map, is_filtered));
         assert_int_equal(event.mode, want->mode);
         assert_int_equal(event.alpha, want->alpha);
         assert_int_equal(event.colour, want->colour);
@@ -144,7 +156,7 @@ static void test_round_trip(void **state)
     recording_close(recording);
     assert_int_equal(recording_check(path, &totals, message), 0);
     assert_int_equal(totals.frames, 2);
-    assert_int_equal(totals.records[RECORDING_BLIT], 4);
+    assert_int_equal(totals.records[RECORDING_BLIT], 5);
     assert_int_equal(totals.live_surfaces, 3);
     assert_int_equal(totals.live_bytes, 64 * 64 * 4 + 16 * 16 * 2 + 16383 * 2);
 }
@@ -224,7 +236,7 @@ static void test_foreign(void **state)
     uint32_t crc = (uint32_t)crc32(0, header, 12);
     memcpy(header + 12, &crc, 4);
     save(header, sizeof header);
-    assert_refused(cut_path, "is of version 1, this program reads versions 2 to 5");
+    assert_refused(cut_path, "is of version 1, this program reads versions 2 to 6");
     unlink(cut_path);
     assert_refused(cut_path, "No such file");
 }
@@ -308,8 +320,21 @@ static void test_longest_pixels(void **state)
         {.kind = RECORDING_BLIT, \
          .source = from, \
          .rect = {0, 0, 8, 8}, \
-         .map = {columns, rows, first_u, first_v, step_u_x, step_v_x, step_u_y, step_v_y}, \
+         .map = {columns, rows, first_u, first_v, step_u_x, step_v_x, step_u_y, step_v_y, false}, \
          .alpha = 255, \
+         .colour = WHITE}, \
+            why \
+    }
+/* The whole source, as it stands, by a filter. */
+#define FILTER_REFUSED(to, from, how, by, first_u, why) \
+    { \
+        {.kind = RECORDING_BLIT, \
+         .surface = to, \
+         .source = from, \
+         .rect = {0, 0, 8, 8}, \
+         .map = {8, 8, first_u, 0, 65536, 0, 0, 65536, true}, \
+         .mode = (enum recording_mode)how, \
+         .alpha = by, \
          .colour = WHITE}, \
             why \
     }
@@ -346,6 +371,12 @@ static const struct {
     MAP_REFUSED(1, 8, 7, 0, 0, 0, 65536, 65536, 0, "leaves the source rectangle"),
     MAP_REFUSED(1, 9, 8, 0, 0, 65536, 0, 0, 65536, "leaves its surface"),
     MAP_REFUSED(0, 8, 8, 0, 0, 65536, 0, 0, 65536, "onto itself"),
+    FILTER_REFUSED(0, 1, RECORDING_COPY, 255, -32769, "leaves the source rectangle"),
+    FILTER_REFUSED(0, 1, RECORDING_COPY, 255, 32768, "leaves the source rectangle"),
+    FILTER_REFUSED(0, 1, RECORDING_KEY, 255, 0, "with a filter"),
+    FILTER_REFUSED(0, 1, RECORDING_BLEND, 255, 0, "with a filter"),
+    FILTER_REFUSED(1, 2, RECORDING_COPY, 255, 0, "with a filter"),
+    FILTER_REFUSED(1, 1, RECORDING_COPY, 255, 0, "onto itself"),
     BLIT_REFUSED(0, 1, 8, 255, WHITE, "mode is unknown"),
     BLIT_REFUSED(0, 0, RECORDING_KEY, 255, WHITE, "onto itself"),
     BLIT_REFUSED(0, 0, RECORDING_COPY, 255, 0x808080, "onto itself"),
@@ -455,6 +486,21 @@ static void test_fill_units(void **state)
     }
 }
 
+/* What is in cut_path, as if it were of that version. */
+static void save_as(uint8_t version)
+{
+    uint8_t bytes[512];
+    FILE *file = fopen(cut_path, "rb");
+    assert_non_null(file);
+    size_t count = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    assert_true(count < sizeof bytes);
+    bytes[8] = version;
+    uint32_t crc = (uint32_t)crc32(0, bytes, 12);
+    memcpy(bytes + 12, &crc, 4);
+    save(bytes, count);
+}
+
 /* A recording with one frame and, if `reason` is not 0, LEFT; as if it were of that version. */
 static void save_left(uint32_t reason, uint8_t version)
 {
@@ -462,19 +508,42 @@ static void save_left(uint32_t reason, uint8_t version)
         {.kind = RECORDING_SURFACE, .format = RECORDING_RGB565, .rect = {0, 0, 4, 4}},
         {.kind = RECORDING_PRESENT},
         {.kind = RECORDING_LEFT, .reason = (enum recording_reason)reason, .blits = 70000}};
-    uint8_t bytes[512];
     unlink(cut_path);
     struct recording_writer *writer = recording_create(cut_path);
     assert_non_null(writer);
     for (unsigned i = 0; i < (reason != 0 ? 3u : 2u); i++) assert_int_equal(recording_add(writer, &events[i]), 0);
     assert_int_equal(recording_finish(writer), 0);
-    FILE *file = fopen(cut_path, "rb");
-    size_t count = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    bytes[8] = version;
-    uint32_t crc = (uint32_t)crc32(0, bytes, 12);
-    memcpy(bytes + 12, &crc, 4);
-    save(bytes, count);
+    save_as(version);
+}
+
+/* A kind of record is known from its own version on. */
+static void test_versions(void **state)
+{
+    struct recording_event events[] = {
+        {.kind = RECORDING_SURFACE, .format = RECORDING_XRGB8888, .rect = {0, 0, 8, 8}},
+        {.kind = RECORDING_SURFACE, .surface = 1, .format = RECORDING_XRGB8888, .rect = {0, 0, 8, 8}},
+        {.kind = RECORDING_BLIT,
+         .source = 1,
+         .rect = {0, 0, 8, 8},
+         .map = {8, 8, 0, 0, 65536, 0, 0, 65536, false},
+         .alpha = 255,
+         .colour = WHITE}};
+    struct recording_totals totals;
+    char message[256];
+    (void)state;
+    for (unsigned is_filtered = 0; is_filtered < 2; is_filtered++) {
+        const uint8_t first = is_filtered != 0 ? RECORDING_FILTERS : RECORDING_MAPS;
+        events[2].map.is_filtered = is_filtered != 0;
+        unlink(cut_path);
+        struct recording_writer *writer = recording_create(cut_path);
+        assert_non_null(writer);
+        for (unsigned i = 0; i < 3; i++) assert_int_equal(recording_add(writer, &events[i]), 0);
+        assert_int_equal(recording_finish(writer), 0);
+        save_as(first);
+        assert_int_equal(recording_check(cut_path, &totals, message), 0);
+        save_as((uint8_t)(first - 1u));
+        assert_refused(cut_path, "its kind is unknown");
+    }
 }
 
 static void test_left(void **state)
@@ -498,7 +567,7 @@ static void test_left(void **state)
     assert_int_equal(recording_check(cut_path, &totals, message), 0);
     assert_false(totals.knows_left);
     save_left(0, RECORDING_VERSION + 1);
-    assert_refused(cut_path, "is of version 6, this program reads versions 2 to 5");
+    assert_refused(cut_path, "is of version 7, this program reads versions 2 to 6");
 }
 
 int main(void)
@@ -507,7 +576,8 @@ int main(void)
                                        cmocka_unit_test(test_cut_off_anywhere), cmocka_unit_test(test_changed_anywhere),
                                        cmocka_unit_test(test_foreign),          cmocka_unit_test(test_bad_records),
                                        cmocka_unit_test(test_continued),        cmocka_unit_test(test_longest_pixels),
-                                       cmocka_unit_test(test_fill_units),       cmocka_unit_test(test_left)};
+                                       cmocka_unit_test(test_fill_units),       cmocka_unit_test(test_left),
+                                       cmocka_unit_test(test_versions)};
     for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(i * 7 + (i >> 6));
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);
