@@ -205,7 +205,8 @@ IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
         return stop_boot(STATUS_BAD_PAGE);
     gpu->manager.dummy_page = dummy_page;
 
-    gpu->is_examining = gpu->is_held_up = gpu->is_put_off = gpu->is_deferred_put_off = gpu->is_busy = false;
+    gpu->is_examining = gpu->is_behind = gpu->is_held_up = gpu->is_put_off = gpu->is_deferred_put_off = gpu->is_busy =
+        false;
     gpu->portions = gpu->patience = gpu->waiting = gpu->turns = 0;
     gpu->self_test.round = 0;
     deferred_init(&gpu->deferred, hal_command_memory(DEFERRED_OFFSET));
@@ -382,8 +383,9 @@ static bool take_from_ring(struct gpu *gpu)
     struct reply reply;
     if (gpu->is_held_up && scheduler_is_planning(&gpu->scheduler)) return false;
     gpu->is_held_up = false;
-    if (gpu->is_put_off && can_wait(gpu) && !has_others_behind(gpu)) return false;
-    gpu->is_put_off = false;
+    const bool waits = (gpu->is_put_off && can_wait(gpu)) || (gpu->is_behind && gpu->is_examining);
+    if (waits && !has_others_behind(gpu)) return false;
+    gpu->is_put_off = gpu->is_behind = false;
     if (!host_peek(&gpu->manager.host, incoming->message)) return false;
     const uint32_t code = message_code(message[0]), client = message_client(message[0]);
     if (code == (uint32_t)MSG_NOP || client >= (uint32_t)CLIENT_LIMIT) {
@@ -398,7 +400,10 @@ static bool take_from_ring(struct gpu *gpu)
     if (code == (uint32_t)MSG_SUBMIT) {
         const bool is_free = !gpu->is_examining && deferred_count(&gpu->deferred, client) == 0u;
         if (is_free && take_submit(gpu, message, true, &gpu->is_put_off)) return true;
-        if (client == 0u && !has_others_behind(gpu)) return false;
+        if (client == 0u && !has_others_behind(gpu)) {
+            gpu->is_behind = gpu->is_examining;
+            return false;
+        }
     }
     return set_aside(gpu, message);
 }
@@ -444,4 +449,7 @@ uint32_t gpu_patience(const struct gpu *gpu)
     return min_u32(scheduler->limits.timeout, scheduler->limits.preempt_delay) / 4u;
 }
 
-bool gpu_check(const struct gpu *gpu) { return residency_check(&gpu->manager.residency); }
+bool gpu_check(const struct gpu *gpu)
+{
+    return residency_check(&gpu->manager.residency) && scheduler_check(&gpu->scheduler);
+}

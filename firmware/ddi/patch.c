@@ -27,13 +27,24 @@ uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_
     return right_already;
 }
 
-void job_prepatch(const struct job *job, patch_address *address, const void *context)
+bool job_prepatch(const struct job *job, prepatch_address *address, const void *context)
 {
-    for (uint32_t i = 0; i < job->patch_count; i++) {
-        const struct patch *patch = &job->patches[i];
-        uint32_t base = patch->allocation != PATCH_NULL ? address(context, patch->allocation) : 0u;
-        if (base != 0u) hal_command_write(job->dma_offset + patch->patch_word * 4u, base + patch->offset);
+    const struct patch *const end = job->patches + job->patch_count;
+    const uint32_t dma_buffer = job->dma_offset;
+    bool is_whole = true;
+    for (const struct patch *patch = job->patches; patch < end; patch++) {
+        uint32_t value = 0;
+        if (patch->allocation != PATCH_NULL) {
+            const uint32_t base = address(context, patch);
+            value = base + patch->offset;
+            if (base == 0u) {
+                is_whole = false;
+                continue;
+            }
+        }
+        hal_command_write(dma_buffer + patch->patch_word * 4u, value);
     }
+    return is_whole;
 }
 
 bool patch_portion(struct ddi_patch *arguments)

@@ -28,7 +28,8 @@ static bool may_move(const struct manager *manager, uint32_t client, uint32_t in
 {
     const struct allocation *entry = &manager->residency.table.entry[index];
     return (entry->flags & ALLOCATION_EXISTS) != 0u && (client == 0u || entry->client == client) &&
-           entry->segment != 0u && entry->references == 0u && (entry->flags & ALLOCATION_PINNED) == 0u;
+           entry->segment != 0u && (entry->flags & ALLOCATION_PINNED) == 0u &&
+           !residency_is_named(&manager->residency, index);
 }
 
 static void start_paging(struct command *command, struct manager *manager)
@@ -170,7 +171,7 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
     uint32_t index, flags = command->message[MSG_LOCK_FLAGS];
     if (!find(manager, command->message, MSG_LOCK_HANDLE, &index, reply)) return true;
     struct allocation *entry = &residency->table.entry[index];
-    bool is_discard = (flags & LOCK_DISCARD) != 0u, is_used = entry->references != 0u;
+    bool is_discard = (flags & LOCK_DISCARD) != 0u, is_used = residency_is_named(residency, index);
     bool ignores_sync =
         (flags & LOCK_IGNORE_SYNC) != 0u && !is_discard && allocation_stays_in_pages(&residency->table, entry);
     if (command->stage == COMMAND_START) {
@@ -201,7 +202,7 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
     }
     if (!drain(command, manager)) return false;
     /* Another client, with which it is shared, may have used it meanwhile. */
-    if (entry->references != 0u || choose_way(manager, index, flags) != LOCK_AT_ONCE) {
+    if (residency_is_named(residency, index) || choose_way(manager, index, flags) != LOCK_AT_ONCE) {
         command->stage = COMMAND_START;
         return false;
     }
@@ -242,7 +243,7 @@ static bool evict(struct command *command, struct manager *manager, bool may_pag
     if (command->stage == COMMAND_START) {
         const struct allocation *entry = &residency->table.entry[index];
         if (handle != 0u && (entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
-        if ((handle != 0u && entry->references != 0u) || !may_page) return false;
+        if ((handle != 0u && residency_is_named(residency, index)) || !may_page) return false;
         if (handle != 0u) plan_eviction(command, manager, index);
         else
             INDEX_SET_EACH (i, residency->map.residents) plan_eviction(command, manager, i);
@@ -279,7 +280,7 @@ static bool offer(struct command *command, struct manager *manager, bool may_pag
     if (command->stage == COMMAND_START) {
         if (priority < 1u || priority > 3u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_OFFER_PRIORITY);
         if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
-        if (entry->references != 0u || !may_page) return false;
+        if (residency_is_named(residency, index) || !may_page) return false;
         residency_set_priority(residency, index, entry->priority, priority);
         if (!manager_is_forced(manager, HOST_FORCE_DROP_OFFERED_LSB)) return done(reply);
         if (entry->segment != 0u) {

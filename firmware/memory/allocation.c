@@ -200,7 +200,7 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         .read_set = narrow_u8(read_set),
         .write_set = narrow_u8(write_set),
         .eviction_set = narrow_u8(message[MSG_CREATE_ALLOCATION_EVICTION_SET]),
-        .client = narrow(message_client(message[0]), 6) & (CLIENT_LIMIT - 1u),
+        .client = narrow_u8(message_client(message[0])),
         .generation = entry->generation,
     };
     while ((1u << entry->alignment_pages_log2) < alignment_pages)
@@ -248,7 +248,7 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
         *group = (struct renaming_group){.handle = allocation_handle(table, index), .members = 1};
         table->instance_count++;
     }
-    entry->group = (number + 1u) & 0x7fu;
+    entry->group = narrow_u8(number + 1u);
     struct allocation *instance = take_entry(table);
     uint16_t generation = instance->generation;
     *instance = *entry;
@@ -257,7 +257,6 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
     instance->generation = generation;
     instance->instance = ++group->newest;
     instance->first_page = 0;
-    instance->references = 0;
     instance->segment = 0;
     instance->offer = 0;
     group->members++;
@@ -316,7 +315,7 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
 {
     ASSERT(index < table->limit);
     struct allocation *entry = &table->entry[index];
-    ASSERT((entry->flags & ALLOCATION_EXISTS) != 0u && entry->references == 0u && entry->segment == 0u);
+    ASSERT((entry->flags & ALLOCATION_EXISTS) != 0u && entry->segment == 0u);
     if (entry->group != 0u) {
         table->groups[entry->group - 1u].members--;
         table->instance_count--;
@@ -432,8 +431,6 @@ bool allocation_table_check(const struct allocation_table *table)
         if (entry->pages == 0u || entry->priority == 0u || entry->segment > SEGMENT_LIMIT) return false;
         if ((entry->flags & ALLOCATION_DIRTY) != 0u && !allocation_is_in_memory(table, entry)) return false;
         if ((entry->flags & ALLOCATION_UNSAVED) != 0u && (entry->flags & ALLOCATION_DIRTY) == 0u) return false;
-        bool is_shared = (entry->flags & ALLOCATION_LOCKED) != 0u && entry->references != 0u;
-        if (is_shared && !allocation_stays_in_pages(table, entry)) return false;
         if ((entry->flags & ALLOCATION_LOCKED) != 0u && (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) return false;
         if (entry->group > (uint32_t)RENAMING_GROUPS) return false;
         members += entry->group != 0u;

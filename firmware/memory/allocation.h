@@ -57,20 +57,17 @@ struct allocation {
     uint32_t offer : 3;         /* 0 not offered, 1 low .. 3 high, OFFER_DISCARDED */
     uint16_t flags;
     uint16_t pages;
-    uint16_t first_page;       /* in `segment`; in a free entry the next free one */
-    uint16_t generation;       /* grows at each creation, so that stale handles are recognised */
-    uint32_t references : 11;  /* patch locations of accepted, unfinished jobs that name it */
-    uint32_t client : 6;       /* whose it is */
-    uint32_t group : 7;        /* renaming group + 1, 0 = never renamed */
-    uint32_t eviction_set : 8; /* apertures through which it may leave a memory segment */
-    uint8_t segment : 4;       /* id 1..SEGMENT_LIMIT, 0 = only in the host's pages */
+    uint16_t first_page;  /* in `segment`; in a free entry the next free one */
+    uint16_t generation;  /* grows at each creation, so that stale handles are recognised */
+    uint8_t client;       /* whose it is */
+    uint8_t group;        /* renaming group + 1, 0 = never renamed */
+    uint8_t eviction_set; /* apertures through which it may leave a memory segment */
+    uint8_t segment : 4;  /* id 1..SEGMENT_LIMIT, 0 = only in the host's pages */
     uint8_t alignment_pages_log2 : 4;
     uint8_t read_set; /* bit 0 = segment 1 */
     uint8_t write_set;
     uint8_t owner; /* while ALLOCATION_OWNED */
 };
-enum { REFERENCE_LIMIT = 1 << 11 };
-_Static_assert(CLIENT_LIMIT <= 1 << 6, "six bits");
 _Static_assert(LIMIT_BITS_ALIGNMENT_BYTES / PAGE_BYTES <= 1 << 15, "four bits of its logarithm");
 _Static_assert(sizeof(struct allocation) == 44, "there are many");
 
@@ -83,6 +80,7 @@ struct allocation_banks {
 /* Instances of one allocation, made by DISCARD locks (ALC-15). To the driver they are one allocation that is in
  * several places at once. Once a list has named an instance, older ones are no longer valid. */
 enum { RENAMING_GROUPS = 64 };
+_Static_assert((int)RENAMING_GROUPS < UINT8_MAX && CLIENT_LIMIT <= UINT8_MAX, "allocation.group and client");
 struct renaming_group {
     uint32_t handle;  /* of the first instance: the driver's */
     uint32_t newest;  /* instances are numbered from 0 */
@@ -141,7 +139,7 @@ uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t
 /* The host has destroyed it: its handle is invalid from here on, nor shared, and it has no hints any more. It exists
  * until allocation_destroy. `tag` is kept for the answer. */
 void allocation_begin_destroy(struct allocation_table *table, uint32_t index, uint32_t tag);
-/* The entry must be unreferenced and in no segment. */
+/* No accepted job may name it, and it must be in no segment. */
 void allocation_destroy(struct allocation_table *table, uint32_t index);
 
 /* Handle to index, for the driver's side: false if there is no such allocation (0 included). O(1). */

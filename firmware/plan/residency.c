@@ -33,6 +33,8 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     take_tables(residency, tables);
     segment_map_init(&residency->map, tables, segment_pages);
     allocation_table_init(&residency->table, tables, segment_pages, system_pages);
+    for (uint32_t i = 0; i < UNFINISHED_JOBS; i++)
+        residency->uses[i] = (struct job_use){.dirtied = tables_take_set(tables), .named = tables_take_set(tables)};
     share_init(&residency->shares, tables);
     if (tables->is_short) return;
     residency->mark[residency->map.none] = UINT8_MAX;
@@ -40,7 +42,7 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     residency->journal_count = 0;
     residency->future = FUTURE_STALE;
     residency->current = NULL;
-    residency->unfinished_count = 0;
+    residency->unfinished_count = residency->accepted = 0;
     residency->has_called_in = residency->is_survey_due = residency->is_tight = false;
     residency->steps = residency->fail_step = 0;
     residency->policy = NULL;
@@ -136,12 +138,13 @@ void residency_disown(struct residency *residency, uint32_t context)
  * is told what is queued looks at all residents anew after that, so before it need not know. */
 static void tell_free(struct residency *residency, uint32_t allocation, bool is_free)
 {
-    if (residency->mark[allocation] != 0u || residency->policy->frees == NULL || residency->is_survey_due) return;
+    if (residency->is_survey_due || residency->mark[allocation] != 0u || residency->policy->frees == NULL) return;
     residency->policy->frees(residency, allocation, is_free);
 }
 
-/* The first mark of the portion. Not inlined: that others come is more frequent. */
-__attribute__((noinline)) static void begin_marks(struct residency *residency, uint32_t allocation, uint32_t marks)
+/* The first mark of the portion. */
+__attribute__((always_inline)) static inline void begin_marks(struct residency *residency, uint32_t allocation,
+                                                              uint32_t marks)
 {
     const bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
     ASSERT(allocation < residency->table.limit);
@@ -155,12 +158,24 @@ __attribute__((noinline)) static void begin_marks(struct residency *residency, u
     residency->mark[allocation] = (uint8_t)marks;
 }
 
-void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
+__attribute__((always_inline)) static inline void add_marks(struct residency *residency, uint32_t allocation,
+                                                            uint32_t marks)
 {
     uint8_t *mark = &residency->mark[allocation];
     const uint32_t before = *mark;
     if (before == 0u) begin_marks(residency, allocation, marks);
     else *mark = (uint8_t)(before | marks);
+}
+
+void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
+{
+    add_marks(residency, allocation, marks);
+}
+
+void residency_mark_entries(struct residency *residency, const struct patch *entries, uint32_t count)
+{
+    for (const struct patch *patch = entries; patch < entries + count; patch++)
+        if (patch->allocation != PATCH_NULL) add_marks(residency, patch->allocation, residency_marks_of(patch));
 }
 
 void residency_unmark(struct residency *residency, uint32_t allocation)
@@ -179,6 +194,20 @@ void residency_set_priority(struct residency *residency, uint32_t allocation, ui
 }
 
 /* ------------------------------------------------------------------ what is known of the jobs */
+
+bool residency_is_named(const struct residency *residency, uint32_t allocation)
+{
+    for (uint32_t i = 0; i < UNFINISHED_JOBS; i++)
+        if ((residency->accepted >> i & 1u) != 0u && index_set_has(residency->uses[i].named, allocation)) return true;
+    return false;
+}
+
+/* It has left its place, or has a new one. */
+static void note_place(struct residency *residency, uint32_t allocation)
+{
+    for (uint32_t i = 0; i < UNFINISHED_JOBS; i++)
+        if (index_set_has(residency->uses[i].named, allocation)) residency->uses[i].is_in_place = false;
+}
 
 bool residency_is_own(const struct residency *residency, uint32_t allocation)
 {
@@ -413,6 +442,7 @@ void residency_has_left(struct residency *residency, uint32_t allocation, bool i
             share_evicted(&residency->shares, owner, residency->planner, entry->pages);
     }
     entry->segment = 0;
+    note_place(residency, allocation);
     if (is_discarded && entry->offer != 0u) entry->offer = OFFER_DISCARDED;
     if (is_discarded && (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) leave_behind(residency, allocation);
     allocation_clear(entry, ALLOCATION_NEWER);
@@ -438,6 +468,7 @@ void residency_has_moved(struct residency *residency, uint32_t allocation)
 {
     ASSERT(residency->table.entry[allocation].segment == residency->map.link[allocation].where);
     residency->table.entry[allocation].first_page = residency->map.link[allocation].first;
+    note_place(residency, allocation);
     set_planned(residency, allocation, false);
 }
 
@@ -475,6 +506,9 @@ bool residency_check(const struct residency *residency)
         bool exists = (entry->flags & ALLOCATION_EXISTS) != 0u;
         uint32_t where = exists ? entry->segment : 0u;
         if (residency->map.link[i].where != where) return false;
+        const bool is_locked = exists && (entry->flags & ALLOCATION_LOCKED) != 0u;
+        if (is_locked && residency_is_named(residency, i) && !allocation_stays_in_pages(&residency->table, entry))
+            return false;
         if (where == 0u) continue;
         const struct segment_link *link = &residency->map.link[i];
         if (link->first != entry->first_page || link->count != entry->pages) return false;

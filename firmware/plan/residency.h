@@ -18,12 +18,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ddi/job.h"
 #include "memory/allocation.h"
 #include "memory/segment.h"
 #include "memory/share.h"
 #include "platform/base.h"
 
-struct patch;
 struct policy;
 
 enum residency_action { ACTION_EVICT = 0, ACTION_PLACE = 1, ACTION_MOVE = 2 };
@@ -38,6 +38,12 @@ enum residency_mark {
     MARK_DIRTIES = 16 /* a packet writes through a row that holds it in this portion */
 };
 
+static inline uint32_t residency_marks_of(const struct patch *patch)
+{
+    return (uint32_t)MARK_READ | patch->flags * (uint32_t)MARK_WRITE | patch->is_written * (uint32_t)MARK_DIRTIES;
+}
+_Static_assert((int)PATCH_WRITE == 1, "flags is a bit");
+
 /* What the policy knows of the accepted jobs (policy.h: foresee). */
 enum future {
     FUTURE_KNOWN,  /* every use there will be of what is pending destroy, and every other use accepted so far */
@@ -45,10 +51,13 @@ enum future {
     FUTURE_STALE   /* there may be uses of anything that it does not know */
 };
 
-/* What a job has changed that it would find as it was if it ran anew. */
+/* What a job names, and what it has changed that it would find as it was if it ran anew. */
 struct job_use {
     uint32_t last_fence;       /* of its newest portion; valid if it has any */
     struct index_set *dirtied; /* what was clean, or had no content, before */
+    struct index_set *named;   /* what its allocation list names */
+    bool is_in_place; /* each of its words has been patched with the place of something that was where its use is
+                         allowed, and nothing that it names has left or moved since */
 };
 enum { UNFINISHED_JOBS = 8 };
 
@@ -107,7 +116,9 @@ struct residency {
     uint8_t *marked;   /* the pieces with those that have, or have had, marks of this portion (index_set.h) */
     uint16_t *journal; /* allocation index * 4 + action; two per allocation */
 
-    /* Whose content it is. */
+    /* What uses it, and has made its content. */
+    struct job_use uses[UNFINISHED_JOBS];              /* ... of the jobs there are ... */
+    uint32_t accepted;                                 /* ... bit per one: it is accepted, and not completed */
     struct job_use *current;                           /* the job whose plan is carried out: a Fill is its doing */
     const struct job_use *unfinished[UNFINISHED_JOBS]; /* the same of it and of those before it ... */
     uint32_t unfinished_count;                         /* ... that are not over, when it was planned */
@@ -143,6 +154,8 @@ void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t 
 
 /* Add marks: what the portion does with it. The planner owns it from here on. O(1). */
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks);
+/* The same for what some patch entries name, as each says. O(entries). */
+void residency_mark_entries(struct residency *residency, const struct patch *entries, uint32_t count);
 /* Forget all its marks: the portion does nothing with it after all, and does not inherit it (MARK_KEPT). O(1). */
 void residency_unmark(struct residency *residency, uint32_t allocation);
 
@@ -158,6 +171,9 @@ uint32_t residency_favoured(const struct residency *residency, uint32_t allocati
 
 /* Why what reads the allocation finds it in the segment where it is, as the policy sees it now: PLACE_REASON group. */
 uint32_t residency_place_reason(const struct residency *residency, uint32_t allocation);
+
+/* A job names it that is accepted and not completed. O(jobs). */
+bool residency_is_named(const struct residency *residency, uint32_t allocation);
 
 /* The host has locked it. O(1). */
 void residency_note_lock(struct residency *residency, uint32_t allocation);
@@ -217,6 +233,21 @@ void residency_trace_next_use(const struct residency *residency, uint32_t alloca
 
 /* May pressure evict it: resident, unmarked, not pinned? */
 bool residency_is_evictable(const struct residency *residency, uint32_t allocation);
+
+/* The portion that marks it is about to be submitted under `fence`: it is busy until then, and what is written in a
+ * memory segment is newer than the host's pages from then on. O(1). */
+static inline void residency_use(struct residency *residency, uint32_t allocation, uint32_t fence, bool is_executed)
+{
+    struct allocation *entry = &residency->table.entry[allocation];
+    const uint32_t marks = residency->mark[allocation];
+    ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
+    ASSERT(marks != 0u);
+    entry->last_fence = fence;
+    if (!is_executed || (marks & MARK_DIRTIES) == 0u) return;
+    if (allocation_is_aperture(&residency->table, entry->segment) || (entry->flags & ALLOCATION_DIRTY) != 0u) return;
+    allocation_set(entry, ALLOCATION_DIRTY);
+    index_set_add(residency->current->dirtied, allocation);
+}
 
 /* Undo the journal's actions from `count` on, last first. */
 void residency_rollback(struct residency *residency, uint32_t count);

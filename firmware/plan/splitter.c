@@ -18,7 +18,8 @@
 
 enum {
     WORD_BYTES = 4,
-    STEP_ENTRIES = 24 /* of what is in place, in one step */
+    STEP_ENTRIES = 24, /* of what is found to be in place, in one step ... */
+    STEP_KNOWN = 128   /* ... and of what is known to be */
 };
 
 void splitter_init(struct splitter *splitter)
@@ -39,14 +40,6 @@ static uint32_t group_end(const struct job *job, uint32_t first)
     return end;
 }
 
-static uint32_t use_marks(const struct patch *patch)
-{
-    uint32_t marks = MARK_READ;
-    if ((patch->flags & PATCH_WRITE) != 0u) marks |= (uint32_t)MARK_WRITE;
-    if (patch->is_written) marks |= (uint32_t)MARK_DIRTIES;
-    return marks;
-}
-
 /* `entry` is its index. */
 static void update_slot(struct splitter *splitter, const struct patch *patch, uint32_t entry)
 {
@@ -58,7 +51,7 @@ static void mark_carried(const struct splitter *splitter, const struct job *job,
     for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
         if (splitter->carried[i] == SLOT_EMPTY) continue;
         const struct patch *patch = &job->patches[splitter->carried[i]];
-        residency_mark(residency, patch->allocation, use_marks(patch) | (uint32_t)MARK_KEPT);
+        residency_mark(residency, patch->allocation, residency_marks_of(patch) | (uint32_t)MARK_KEPT);
     }
 }
 
@@ -70,7 +63,7 @@ static void mark_group(const struct job *job, uint32_t first, uint32_t end, stru
         uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
         uint32_t fresh = residency->mark[allocation] == 0u ? (uint32_t)MARK_FRESH : 0u;
-        residency_mark(residency, allocation, fresh | use_marks(&job->patches[i]));
+        residency_mark(residency, allocation, fresh | residency_marks_of(&job->patches[i]));
     }
 }
 
@@ -124,7 +117,8 @@ static bool is_in_place(const struct residency *residency, const struct patch *p
 {
     if (patch->allocation == PATCH_NULL) return true;
     const uint32_t where = residency->map.link[patch->allocation].where;
-    const bool is_written = ((residency->mark[patch->allocation] | use_marks(patch)) & (uint32_t)MARK_WRITE) != 0u;
+    const bool is_written =
+        ((residency->mark[patch->allocation] | residency_marks_of(patch)) & (uint32_t)MARK_WRITE) != 0u;
     if (where == 0u || (residency->has_called_in && residency_is_called_in(residency, patch->allocation))) return false;
     return (allocation_segments(&residency->table, patch->allocation, is_written) >> (where - 1u) & 1u) != 0u;
 }
@@ -144,11 +138,21 @@ static uint32_t join_in_place(struct splitter *splitter, const struct job *job, 
             behind++;
         } while (behind < end && behind->split_word == patch->split_word);
         for (; patch < behind; patch++, entry++) {
-            if (patch->allocation != PATCH_NULL) residency_mark(residency, patch->allocation, use_marks(patch));
+            if (patch->allocation != PATCH_NULL)
+                residency_mark(residency, patch->allocation, residency_marks_of(patch));
             update_slot(splitter, patch, entry);
         }
     }
     return entry;
+}
+
+/* All that is left is known to be in place and joins the portion, which is the job's last, so that no row of the
+ * resource table is asked for any more; in one step so many entries. Returns the first that has not joined. */
+static uint32_t join_known(const struct job *job, uint32_t entry, struct residency *residency)
+{
+    const uint32_t count = min_u32(job->patch_count - entry, STEP_KNOWN);
+    residency_mark_entries(residency, &job->patches[entry], count);
+    return entry + count;
 }
 
 /* What has joined the portion since the policy was told; nothing as long as it has not been told what is queued. */
@@ -267,6 +271,12 @@ enum splitter_progress splitter_step(struct splitter *splitter, const struct job
 {
     uint32_t entry = splitter->walked;
     if (entry == job->patch_count) return end_portion(splitter, job, residency, portion);
+    const bool is_forced = modes->takes_every_split || modes->packs_first || modes->moves_bound;
+    if (modes->is_in_place && !is_forced && !residency->has_called_in) {
+        splitter->walked = join_known(job, entry, residency);
+        tell_passed(splitter, job, residency, splitter->walked);
+        return SPLITTER_GOES_ON;
+    }
     const enum effort from = first_effort(splitter, modes, job->patches[entry].split_word);
     if (from == EFFORT_USUAL && !modes->takes_every_split) {
         const uint32_t limit = entry + (uint32_t)STEP_ENTRIES;

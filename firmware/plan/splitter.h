@@ -45,6 +45,7 @@ struct splitter_modes {
     bool checks_leaks;      /* FORCE.LEAK_CHECK */
     bool packs_first;       /* the job's first group is placed anew altogether, by how long its members stay bound */
     bool moves_bound;       /* FORCE.MOVE_BOUND: so is, at every split, what stays bound with what comes */
+    bool is_in_place;       /* everything that the rest of the job names, where its use is allowed */
 };
 
 void splitter_init(struct splitter *splitter);

@@ -34,7 +34,7 @@ static bool choose(struct destruction *destruction, struct manager *manager)
     const struct index_set *pending = destruction->pending;
     INDEX_SET_EACH (i, pending) {
         struct allocation *entry = &residency->table.entry[i];
-        if (entry->references != 0u) continue;
+        if (residency_is_named(residency, i)) continue;
         index_set_add(destruction->going, i);
         has_any = true;
         if (entry->segment == 0u) continue;

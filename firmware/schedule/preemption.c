@@ -55,7 +55,7 @@ void preemption_consider(struct scheduler *scheduler)
 static void take_back_dirt(struct scheduler *scheduler, struct job_record *record)
 {
     struct allocation *entries = scheduler->manager->residency.table.entry;
-    struct index_set *dirtied = record->use.dirtied;
+    struct index_set *dirtied = record->use->dirtied;
     INDEX_SET_EACH (i, dirtied)
         if ((entries[i].flags & ALLOCATION_UNSAVED) == 0u) allocation_clear(&entries[i], ALLOCATION_DIRTY);
     index_set_clear(dirtied);

@@ -44,7 +44,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct
     scheduler->queue_first = scheduler->queue_count = 0;
     for (uint32_t i = 0; i < JOB_COUNT; i++) {
         scheduler->jobs[i].state = JOB_FREE;
-        scheduler->jobs[i].use.dirtied = tables_take_set(tables);
+        scheduler->jobs[i].use = &manager->residency.uses[i];
     }
     for (uint32_t i = 0; i < NODE_LIMIT; i++) {
         scheduler->watch[i] = (struct watch){0};
@@ -162,7 +162,7 @@ static bool begin_job(struct scheduler *scheduler)
     if (scheduler->current == NO_JOB) return false;
     current_job(scheduler)->state = JOB_RUNNING;
     share_use(&scheduler->manager->residency.shares, current_job(scheduler)->job.context);
-    scheduler->manager->residency.current = &current_job(scheduler)->use;
+    scheduler->manager->residency.current = current_job(scheduler)->use;
     splitter_init(&scheduler->splitter);
     scheduler->manager->residency.steps = 0;
     scheduler->manager->residency.fail_step = FIELD_GET(scheduler->manager->force, HOST_FORCE_FAIL_STEP);
@@ -276,7 +276,8 @@ static bool begin_plan(struct scheduler *scheduler)
     scheduler->modes = (struct splitter_modes){.takes_every_split = manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
                                                .checks_leaks = manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
                                                .packs_first = is_cramped && policy_looks_ahead(manager_policy(manager)),
-                                               .moves_bound = manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB)};
+                                               .moves_bound = manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB),
+                                               .is_in_place = record->use->is_in_place};
     scheduler->plan_cycles = 0;
     scheduler->step_begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
@@ -319,19 +320,6 @@ static void begin_access(struct scheduler *scheduler, enum portion_stage stage)
     portion_access_begin(&scheduler->access, &scheduler->manager->residency);
 }
 
-static void use(struct residency *residency, uint32_t allocation, uint32_t fence, bool is_executed)
-{
-    struct allocation *entry = &residency->table.entry[allocation];
-    ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
-    ASSERT(residency->mark[allocation] != 0u);
-    entry->last_fence = fence;
-    const bool is_memory = !allocation_is_aperture(&residency->table, entry->segment);
-    const bool is_written = is_executed && is_memory && (residency->mark[allocation] & MARK_DIRTIES) != 0u;
-    if (!is_written || (entry->flags & ALLOCATION_DIRTY) != 0u) return;
-    allocation_set(entry, ALLOCATION_DIRTY);
-    index_set_add(residency->current->dirtied, allocation);
-}
-
 /* The portion is about to be submitted under `fence`: what it names and what it inherits is busy until then, and what
  * it writes in a memory segment is newer than the host's pages from then on. */
 static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_executed)
@@ -340,10 +328,10 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
     const struct patch *patches = current_job(scheduler)->job.patches;
     const uint32_t first = scheduler->portion.first_entry, end = first + scheduler->portion.entry_count;
     for (uint32_t i = first; i < end; i++)
-        if (patches[i].allocation != PATCH_NULL) use(residency, patches[i].allocation, fence, is_executed);
+        if (patches[i].allocation != PATCH_NULL) residency_use(residency, patches[i].allocation, fence, is_executed);
     for (uint32_t i = 0; i < SLOT_LIMIT && scheduler->splitter.inherits; i++) {
         const uint32_t row = scheduler->splitter.carried[i];
-        if (row != SLOT_EMPTY) use(residency, patches[row].allocation, fence, is_executed);
+        if (row != SLOT_EMPTY) residency_use(residency, patches[row].allocation, fence, is_executed);
     }
 }
 
@@ -405,20 +393,31 @@ static void begin_patching(struct scheduler *scheduler)
     scheduler->stage = STAGE_PATCH;
 }
 
+/* All words of the job are right since it was accepted: Patch is skipped. */
+static bool has_right_words(struct scheduler *scheduler)
+{
+    return current_job(scheduler)->use->is_in_place &&
+           !manager_is_forced(scheduler->manager, HOST_FORCE_ALWAYS_REPATCH_LSB);
+}
+
 /* A few of the portion's addresses, or none if it has none. */
 static void patch_addresses(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
     struct ddi_patch patch = describe_portion(scheduler);
     scheduler->patch_fence = patch.submission_fence_id;
-    const uint32_t count = min_u32(scheduler->portion.entry_count - scheduler->patched, PATCH_ENTRIES);
+    const uint32_t left = scheduler->portion.entry_count - scheduler->patched;
+    const bool is_right = has_right_words(scheduler);
+    const uint32_t count = is_right ? left : min_u32(left, PATCH_ENTRIES);
     patch.patch_location_list_submission_start += scheduler->patched;
     patch.patch_location_list_submission_length = count;
-    if (manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS)
+    patch.right_count = count;
+    if (!is_right && manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS)
         hal_panic(PANIC_SUBMIT, patch.submission_fence_id); /* DMA-14 */
     manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
     manager->statistics[STAT_PATCHED] += count - (patch.must_rewrite ? 0u : patch.right_count);
     scheduler->patched += count;
+    if (scheduler->patched == scheduler->portion.entry_count) scheduler->stage = STAGE_SUBMIT;
 }
 
 static bool submit_portion(struct scheduler *scheduler)
@@ -462,7 +461,7 @@ static bool submit_portion(struct scheduler *scheduler)
 
     *portion_at(scheduler, scheduler->queue_count++) =
         (struct queued_portion){fence, scheduler->current, portion->start_word == 0u};
-    record->use.last_fence = fence;
+    record->use->last_fence = fence;
     record->portions++;
     manager->statistics[STAT_PORTIONS]++;
     if (!portion->is_last) {
@@ -509,11 +508,9 @@ static bool step_submission(struct scheduler *scheduler)
     case STAGE_GRANT:
         if (!portion_access_grant(&scheduler->access, scheduler->manager)) return false;
         begin_patching(scheduler);
+        if (has_right_words(scheduler)) patch_addresses(scheduler);
         return true;
-    case STAGE_PATCH:
-        patch_addresses(scheduler);
-        if (scheduler->patched == scheduler->portion.entry_count) scheduler->stage = STAGE_SUBMIT;
-        return true;
+    case STAGE_PATCH: patch_addresses(scheduler); return true;
     case STAGE_SUBMIT:
         if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
         begin_access(scheduler, STAGE_REVOKE);

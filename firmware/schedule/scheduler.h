@@ -46,11 +46,11 @@ struct job_record {
     enum job_state state;
     struct refusal result; /* what the host will be told */
     uint32_t portions, evictions, pages_in, pages_out;
-    uint32_t pool_end;  /* its command RAM is [job.dma_offset, pool_end): the words, then the patch locations */
-    int32_t urgency;    /* with which it was picked ... */
-    uint16_t passed;    /* ... and its context's count of passes before */
-    bool is_withheld;   /* its portions were taken back before the first one ran: it starts anew */
-    struct job_use use; /* what it has changed */
+    uint32_t pool_end;   /* its command RAM is [job.dma_offset, pool_end): the words, then the patch locations */
+    int32_t urgency;     /* with which it was picked ... */
+    uint16_t passed;     /* ... and its context's count of passes before */
+    bool is_withheld;    /* its portions were taken back before the first one ran: it starts anew */
+    struct job_use *use; /* what it names and has changed: the residency's */
 };
 
 enum portion_stage {
@@ -194,6 +194,9 @@ bool scheduler_step(struct scheduler *scheduler);
 bool scheduler_retire(struct scheduler *scheduler);
 /* Only the first part of it: take the portions whose fences have passed off the queue. */
 bool scheduler_retire_portions(struct scheduler *scheduler);
+
+/* Validator: the words of a job that is in place (job_use) are what Patch would write. For tests. */
+bool scheduler_check(const struct scheduler *scheduler);
 
 /* May a command make a residency plan? Not while a portion has one. */
 bool scheduler_is_between_portions(const struct scheduler *scheduler);

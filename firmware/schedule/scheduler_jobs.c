@@ -47,23 +47,6 @@ static void free_done_jobs(struct scheduler *scheduler)
     }
 }
 
-/* An allocation counts the patch locations that name it. */
-static bool can_count(struct scheduler *scheduler, uint32_t patch_count)
-{
-    for (uint32_t age = 0; age < scheduler->job_count; age++) patch_count += job_at(scheduler, age)->job.patch_count;
-    return patch_count < (uint32_t)REFERENCE_LIMIT;
-}
-
-static void add_references(struct scheduler *scheduler, const struct job *job, bool is_added)
-{
-    for (uint32_t i = 0; i < job->patch_count; i++) {
-        if (job->patches[i].allocation == PATCH_NULL) continue;
-        struct allocation *entry = &scheduler->manager->residency.table.entry[job->patches[i].allocation];
-        ASSERT(is_added || entry->references > 0u);
-        entry->references = (entry->references + (is_added ? 1u : UINT32_MAX)) & (REFERENCE_LIMIT - 1u);
-    }
-}
-
 static enum acceptance refuse(struct scheduler *scheduler, struct reply *reply, enum gpu_status status, uint32_t detail)
 {
     scheduler->manager->statistics[STAT_REFUSED]++;
@@ -72,12 +55,18 @@ static enum acceptance refuse(struct scheduler *scheduler, struct reply *reply, 
     return ACCEPTANCE_ENDED;
 }
 
-/* Pre-patch information: where it is now; it may move before the job runs. */
-static uint32_t resident_address(const void *context, uint32_t allocation)
+static uint32_t job_bit(const struct scheduler *scheduler, const struct job_record *record)
+{
+    return 1u << (record - scheduler->jobs);
+}
+
+/* Pre-patch information: where it is now, if its use is allowed there; it may move before the job runs. */
+static inline uint32_t resident_address(const void *context, const struct patch *patch)
 {
     const struct manager *manager = context;
-    const struct allocation *entry = &manager->residency.table.entry[allocation];
-    if (entry->segment == 0u) return 0;
+    const struct allocation *entry = &manager->residency.table.entry[patch->allocation];
+    const uint32_t set = (patch->flags & PATCH_WRITE) != 0u ? entry->write_set : entry->read_set;
+    if (entry->segment == 0u || (set >> (entry->segment - 1u) & 1u) == 0u) return 0;
     return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
 }
 
@@ -160,8 +149,7 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     uint32_t patch_need = min_u32(message[MSG_SUBMIT_PATCH_COUNT], patch_limit);
     uint32_t need = dma_need + patch_need * (uint32_t)sizeof(struct patch), at;
     if (!find_room(scheduler->pool_bytes, is_empty ? 0u : oldest->job.dma_offset - scheduler->pool_base,
-                   is_empty ? 0u : newest->pool_end - scheduler->pool_base, is_empty, need, &at) ||
-        !can_count(scheduler, patch_need))
+                   is_empty ? 0u : newest->pool_end - scheduler->pool_base, is_empty, need, &at))
         return ACCEPTANCE_LATER;
     const uint32_t dma_offset = scheduler->pool_base + at;
     struct patch *room = patch_need != 0u ? hal_command_memory(dma_offset + dma_need) : NULL;
@@ -177,10 +165,14 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
 }
 
 /* It has been examined and is sound. What is resident may move until it runs: then its words are written again. */
-static void prepatch(struct scheduler *scheduler, const struct job *job)
+static void prepatch(struct scheduler *scheduler, struct job_record *record)
 {
     struct manager *manager = scheduler->manager;
-    if (!manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB)) job_prepatch(job, resident_address, manager);
+    struct job_use *use = record->use;
+    validation_swap_named(&scheduler->validation, &use->named);
+    use->is_in_place = !manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB) &&
+                       job_prepatch(&record->job, resident_address, manager);
+    manager->residency.accepted |= job_bit(scheduler, record);
     scheduler->examined = EXAMINED_PREPATCHED;
 }
 
@@ -190,17 +182,18 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     struct manager *manager = scheduler->manager;
     struct refusal why;
     scheduler->examined = EXAMINED_NOT_YET;
-    if (!allocation_name_instances(&manager->residency.table, &record->job, &why))
+    if (!allocation_name_instances(&manager->residency.table, &record->job, &why)) {
+        manager->residency.accepted &= ~job_bit(scheduler, record);
         return refuse(scheduler, reply, why.status, why.detail);
+    }
     record->state = JOB_QUEUED;
     record->result = (struct refusal){STATUS_OK, 0};
     record->portions = record->evictions = record->pages_in = record->pages_out = 0;
     record->is_withheld = false;
-    index_set_clear(record->use.dirtied);
+    index_set_clear(record->use->dirtied);
     scheduler->job_count++;
     manager->contexts.entry[record->job.context].jobs++;
     manager->statistics[STAT_REFERENCES] += record->job.patch_count;
-    add_references(scheduler, &record->job, true);
     scheduler->has_news = true;
     residency_note_job(&manager->residency, &record->job);
     return ACCEPTANCE_ENDED;
@@ -222,7 +215,7 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
     *reply = (struct reply){0};
     if (scheduler->examined == EXAMINED_PREPATCHED) return take_job(scheduler, record, reply);
     if (scheduler->examined == EXAMINED_SOUND) {
-        prepatch(scheduler, &record->job);
+        prepatch(scheduler, record);
         return has_urgent_behind(scheduler) ? take_job(scheduler, record, reply) : ACCEPTANCE_EXAMINING;
     }
     hal_trace(TRACE_VALIDATE, validation_rest(validation));
@@ -239,7 +232,7 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
     const bool is_later =
         hal_cycles() - begin >= (uint32_t)SLICE_CYCLES / 2u || record->job.patch_count > (uint32_t)FEW_ENTRIES;
     if (is_later && !has_urgent_behind(scheduler)) return ACCEPTANCE_EXAMINING;
-    prepatch(scheduler, &record->job);
+    prepatch(scheduler, record);
     return take_job(scheduler, record, reply);
 }
 
@@ -254,11 +247,11 @@ static void complete_job(struct scheduler *scheduler, struct job_record *record)
         .words = {[REPLY_SUBMIT_PORTIONS - 4] = record->portions, [REPLY_SUBMIT_PAGED_IN - 4] = record->pages_in},
     };
     if (manager->contexts.entry[record->job.context].client == 0u) { /* what tells of others as well */
-        reply.fence = record->portions != 0u ? record->use.last_fence : 0u;
+        reply.fence = record->portions != 0u ? record->use->last_fence : 0u;
         reply.words[REPLY_SUBMIT_EVICTIONS - 4] = record->evictions;
         reply.words[REPLY_SUBMIT_PAGED_OUT - 4] = record->pages_out;
     }
-    add_references(scheduler, &record->job, false);
+    manager->residency.accepted &= ~job_bit(scheduler, record);
     manager->contexts.entry[record->job.context].jobs--;
     manager->statistics[STAT_DMA_BUFFERS]++;
     record->state = JOB_DONE;
@@ -298,10 +291,27 @@ bool scheduler_retire(struct scheduler *scheduler)
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
         struct job_record *record = job_at(scheduler, age);
         if (record->state != JOB_DRAINING) continue;
-        if (record->portions != 0u && !fence_reached(scheduler->retired_fence, record->use.last_fence)) continue;
+        if (record->portions != 0u && !fence_reached(scheduler->retired_fence, record->use->last_fence)) continue;
         complete_job(scheduler, record);
         is_changed = true;
     }
     free_done_jobs(scheduler);
     return is_changed;
+}
+
+bool scheduler_check(const struct scheduler *scheduler)
+{
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        const struct job_record *record = &scheduler->jobs[(scheduler->oldest_job + age) % (uint32_t)JOB_COUNT];
+        const struct job *job = &record->job;
+        for (uint32_t i = 0; i < job->patch_count && record->use->is_in_place && record->state != JOB_DONE; i++) {
+            const struct patch *patch = &job->patches[i];
+            const bool is_bound = patch->allocation != PATCH_NULL;
+            const uint32_t base = is_bound ? resident_address(scheduler->manager, patch) : 0u;
+            const uint32_t value = is_bound ? base + patch->offset : 0u;
+            if (is_bound && base == 0u) return false;
+            if (hal_command_read(job->dma_offset + patch->patch_word * 4u) != value) return false;
+        }
+    }
+    return true;
 }

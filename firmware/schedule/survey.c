@@ -75,7 +75,7 @@ static void tell_unfinished(struct scheduler *scheduler)
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
         const struct job_record *record = job_at(scheduler, age);
         if (record->state == JOB_RUNNING || record->state == JOB_DRAINING)
-            residency->unfinished[residency->unfinished_count++] = &record->use;
+            residency->unfinished[residency->unfinished_count++] = record->use;
     }
 }
 

@@ -97,6 +97,14 @@ static inline bool validation_spares(const struct validation *scratch, uint32_t 
     return scratch->list_taken == scratch->list_count && !index_set_has(scratch->named, allocation);
 }
 
+/* After DONE: what its list names, for an unused set that takes its place. */
+static inline void validation_swap_named(struct validation *scratch, struct index_set **set)
+{
+    struct index_set *named = scratch->named;
+    scratch->named = *set;
+    *set = named;
+}
+
 /* Does the allocation list of a SUBMIT message that has not been examined name `handle`? It may be another list when it
  * is examined, which is the host's affair. True as well when it cannot be read. O(entries): reads the list. */
 bool validation_list_names(const uint32_t message[MESSAGE_WORDS], uint32_t system_pages, uint32_t handle);

@@ -11,18 +11,36 @@
 /* How a test tells the policy what is queued; a job that is planned with is_survey_due needs it. */
 static void (*carry_out_survey)(struct residency *residency);
 
-/* As the scheduler has it planned, in one turn. */
+/* Is all that the entries from `first` on name where it is wanted? Then the splitter may be told. */
+static inline bool are_in_place(const struct job *job, uint32_t first, const struct residency *residency)
+{
+    for (uint32_t i = first; i < job->patch_count; i++) {
+        const uint32_t allocation = job->patches[i].allocation;
+        if (allocation == PATCH_NULL) continue;
+        const uint32_t where = residency->map.link[allocation].where;
+        const bool is_written = (job->patches[i].flags & PATCH_WRITE) != 0u;
+        const uint32_t set = allocation_segments(&residency->table, allocation, is_written);
+        if (where == 0u || (set >> (where - 1u) & 1u) == 0u || residency_is_called_in(residency, allocation))
+            return false;
+    }
+    return true;
+}
+
+/* As the scheduler has it planned, in one turn; every second time it looks at each entry whether it is in place. */
 static inline bool plan_portion(struct splitter *splitter, const struct job *job, struct residency *residency,
                                 uint32_t next_fence, const struct splitter_modes *modes, struct portion *portion,
                                 struct refusal *why)
 {
     enum splitter_progress progress;
+    struct splitter_modes known = *modes;
+    known.is_in_place = next_fence % 2u == 0u && !modes->takes_every_split && !modes->packs_first &&
+                        !modes->moves_bound && are_in_place(job, splitter->next_entry, residency);
     if (!splitter_begin(splitter, job, residency, next_fence, modes, why)) return false;
     bool asks = residency->is_survey_due && residency->is_tight;
     do {
         if (asks) carry_out_survey(residency);
         if (asks) residency->is_survey_due = false;
-        progress = splitter_step(splitter, job, residency, modes, portion, why);
+        progress = splitter_step(splitter, job, residency, &known, portion, why);
         asks = progress == SPLITTER_ASKS;
     } while (asks || progress == SPLITTER_GOES_ON);
     return progress == SPLITTER_PLANNED;

@@ -189,10 +189,12 @@ static enum ddi_status patch(void *adapter, struct ddi_patch *arguments)
     struct second_driver *driver = adapter;
     struct ddi ddi = inner();
     driver->patched = *arguments;
+    driver->has_patched = true;
     return ddi.patch(ddi.adapter, arguments);
 }
 
-/* DMA-08, DMA-09: Patch and SubmitCommand speak of the same buffer, portion and fence. */
+/* DMA-08, DMA-09: Patch and SubmitCommand speak of the same buffer, portion and fence. Patch is skipped where all words
+ * are right (scheduler_check), perhaps after that of a portion that was taken back. */
 static void check_patched(const struct ddi_patch *patched, const struct ddi_submit_command *submitted)
 {
     promise(patched->dma_buffer == submitted->dma_buffer && patched->dma_buffer_size == submitted->dma_buffer_size,
@@ -208,7 +210,9 @@ static enum ddi_status submit_command(void *adapter, const struct ddi_submit_com
     struct second_driver *driver = adapter;
     struct ddi ddi = inner();
     driver->submissions++;
-    if (!arguments->is_paging) check_patched(&driver->patched, arguments);
+    if (!arguments->is_paging && driver->has_patched && driver->patched.dma_buffer == arguments->dma_buffer)
+        check_patched(&driver->patched, arguments);
+    if (!arguments->is_paging) driver->has_patched = false;
     if (arguments->is_paging) {
         promise(arguments->submission_end_offset > 0u, "no empty paging submission");
         promise(arguments->submission_end_offset <= GPU_LIMIT(PAGING_BUFFER_BYTES), "SEG-08: PagingBufferSize");
@@ -261,6 +265,7 @@ static enum ddi_status preempt_command(void *adapter, const struct ddi_preempt_c
     struct ddi ddi = inner();
     promise(!driver->is_preempting[arguments->node_ordinal], "one preemption of a node at a time");
     driver->is_preempting[arguments->node_ordinal] = true;
+    driver->has_patched = false;
     driver->preemptions++;
     return ddi.preempt_command(ddi.adapter, arguments);
 }
@@ -270,7 +275,7 @@ static bool query_dma_preempted(void *adapter, uint32_t node, struct ddi_dma_pre
     struct second_driver *driver = adapter;
     struct ddi ddi = inner();
     if (!ddi.query_dma_preempted(ddi.adapter, node, report)) return false;
-    driver->is_preempting[node] = false;
+    driver->is_preempting[node] = driver->has_patched = false;
     return true;
 }
 
@@ -278,7 +283,7 @@ static void reset_engine(void *adapter, struct ddi_reset_engine *arguments)
 {
     struct second_driver *driver = adapter;
     struct ddi ddi = inner();
-    driver->is_preempting[arguments->node_ordinal] = false;
+    driver->is_preempting[arguments->node_ordinal] = driver->has_patched = false;
     ddi.reset_engine(ddi.adapter, arguments);
 }
 
@@ -286,7 +291,7 @@ static void reset_from_timeout(void *adapter)
 {
     struct second_driver *driver = adapter;
     struct ddi ddi = inner();
-    driver->is_preempting[0] = driver->is_preempting[1] = driver->has_pending = false;
+    driver->is_preempting[0] = driver->is_preempting[1] = driver->has_pending = driver->has_patched = false;
     driver->open_transfer = 0;
     ddi.reset_from_timeout(ddi.adapter);
 }

@@ -27,7 +27,8 @@ struct second_driver {
     uint32_t next_free;                 /* what the last call left free in the open buffer */
     /* What it has seen. */
     bool is_preempting[2];
-    struct ddi_patch patched; /* the last Patch */
+    struct ddi_patch patched; /* the last Patch ... */
+    bool has_patched;         /* ... since when nothing has been submitted, preempted or reset */
     uint32_t calls, busy_answers, insufficient_answers, submissions, pieces, preemptions, rebindings;
 };
 

@@ -106,10 +106,7 @@ static void test_allocations(void)
     SPOILED(TABLE, allocation_set(&entry[mapped], ALLOCATION_DIRTY));
     KEPT(TABLE, allocation_set(&entry[low], ALLOCATION_NEWER));
     SPOILED(TABLE, allocation_set(&entry[low], ALLOCATION_UNSAVED));
-    /* Locked while jobs use it: only where content never leaves its pages. */
     KEPT(TABLE, allocation_set(&entry[low], ALLOCATION_LOCKED));
-    SPOILED(TABLE, allocation_set(&entry[low], ALLOCATION_LOCKED), entry[low].references = 1);
-    KEPT(TABLE, allocation_set(&entry[mapped], ALLOCATION_LOCKED), entry[mapped].references = 1);
     SPOILED(TABLE, allocation_set(&entry[destroyed], ALLOCATION_LOCKED));
     SPOILED(TABLE, allocation_set(&entry[low], ALLOCATION_UNDEFINED));
     /* Counts. */
@@ -222,6 +219,13 @@ static void test_together(void)
     SPOILED(ALL, entry[mapped].segment = 0);
     SPOILED(ALL, entry[renamed].segment = MAPPED_SEGMENT);
     SPOILED(ALL, entry[mapped].first_page++);
+    /* Locked while jobs use it: only where content never leaves its pages. */
+    KEPT(ALL, allocation_set(&entry[low], ALLOCATION_LOCKED), now.accepted = 1u << 3);
+    SPOILED(ALL, allocation_set(&entry[low], ALLOCATION_LOCKED), now.accepted = 1u << 3,
+            index_set_add(now.uses[3].named, low));
+    KEPT(ALL, allocation_set(&entry[low], ALLOCATION_LOCKED), index_set_add(now.uses[3].named, low));
+    KEPT(ALL, allocation_set(&entry[mapped], ALLOCATION_LOCKED), now.accepted = 1u << 3,
+         index_set_add(now.uses[3].named, mapped));
     /* Between a plan and its end the map runs ahead. */
     KEPT(ALL, entry[mapped].segment = 0, now.journal_count = 1);
     SPOILED(ALL, now.shares.entry[PLANNER].pages++, now.journal_count = 1);

@@ -201,7 +201,7 @@ static void test_table_full(void)
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 2; i++) CHECK(allocation_create(&table, message, &handle, &why));
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) CHECK_EQUAL(allocation_find(&table, handles[i], &index), i % 2);
     CHECK(!allocation_find(&table, 0, &index));
-    CHECK(FAKE_STOPS((table.entry[handles[1] % ALLOCATION_MAXIMUM].references = 1,
+    CHECK(FAKE_STOPS((table.entry[handles[1] % ALLOCATION_MAXIMUM].segment = 1,
                       allocation_destroy(&table, handles[1] % ALLOCATION_MAXIMUM))));
 }
 

@@ -457,11 +457,11 @@ static void test_laid_out_anew(void)
     close_checked();
 }
 
-/* Words and patch locations of a DMA buffer come from one pool. As many are accepted as fit, until their patch
- * locations could no longer be counted in an allocation; the others wait, and all of them run. */
+/* Words and patch locations of a DMA buffer come from one pool. As many are accepted as fit; the others wait, and all
+ * of them run. Until the last of them has, the allocation is named. */
 static void test_patch_locations_in_flight(void)
 {
-    static const uint32_t copies[] = {511, 511, 1, 1};
+    static const uint32_t copies[] = {511, 511, 511, 511};
     struct client_allocation a, b;
     begin(4, 4);
     const struct gpu *gpu = device_gpu(client.device);
@@ -476,11 +476,13 @@ static void test_patch_locations_in_flight(void)
         send_job(context);
     }
     for (uint32_t i = 0; i < 3000; i++) device_turn(client.device);
-    CHECK_EQUAL(gpu->scheduler.job_count, 3);
-    CHECK_EQUAL(entry_of(&a)->references, 1023);
+    CHECK_EQUAL(gpu->scheduler.job_count, 2);
+    const uint32_t index = (uint32_t)(entry_of(&a) - gpu->manager.residency.table.entry);
+    CHECK(residency_is_named(&gpu->manager.residency, index));
     node(NODE_RENDER)->is_enabled = true;
     receive_all();
     for (uint32_t i = 0; i < 4; i++) CHECK_EQUAL(sent.answer[i].status, STATUS_OK);
+    CHECK(!residency_is_named(&gpu->manager.residency, index));
     CHECK(gpu_check(gpu));
     client_close(&client);
 }

@@ -507,6 +507,7 @@ static void test_failures_are_fatal(void)
         struct ddi *ddi = &device_gpu(client.device)->manager.ddi;
         if (k == 0) ddi->submit_command = fail_submit;
         if (k == 1) ddi->patch = fail_patch;
+        if (k == 1) set_force(FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH)); /* else it is skipped */
         if (k == 2) ddi->preempt_command = fail_preempt;
         if (k == 2) send_preempt(0);
         else send_fill(context, &a, 0, 8, 1);

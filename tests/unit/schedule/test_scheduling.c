@@ -481,7 +481,7 @@ static void test_unlisted_reference(void)
 }
 
 /* DMA-04: an address is there before Patch exactly when the allocation had a place (SegmentId not 0) at the time of
- * the submission; never with NO_PREPATCH. */
+ * the submission; never with NO_PREPATCH. With all addresses there Patch is skipped, but for ALWAYS_REPATCH. */
 static uint32_t word_at_patch, patched_value;
 static enum ddi_status look_before_patch(void *adapter, struct ddi_patch *arguments)
 {
@@ -504,9 +504,13 @@ static void test_prepatch(void)
         uint32_t context = client_context(&client, 0);
         CHECK_EQUAL(use(context, &a), STATUS_OK);
         CHECK(word_at_patch != patched_value); /* it was nowhere */
+        patched_value = 0;
+        CHECK_EQUAL(use(context, &a), STATUS_OK);
+        CHECK_EQUAL(patched_value != 0, without);
+        CHECK_EQUAL(statistic(STAT_PREPATCH_VALID), without == 0);
+        set_force(FIELD_PUT(without, HOST_FORCE_NO_PREPATCH) | FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH));
         CHECK_EQUAL(use(context, &a), STATUS_OK);
         CHECK_EQUAL(word_at_patch == patched_value, without == 0);
-        CHECK_EQUAL(statistic(STAT_PREPATCH_VALID), without == 0);
         client_close(&client);
     }
 }

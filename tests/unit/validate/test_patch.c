@@ -100,6 +100,31 @@ static void again_and_again(void)
     CHECK(is_image());
 }
 
+/* Pre-patching writes what `address` knows, and 0 for an unbind; it says whether that was all. */
+static uint32_t address_before(const void *context, const struct patch *patch)
+{
+    return patch->allocation == BENCH_B ? 0 : address_of(context, patch->allocation);
+}
+static uint32_t address_of_entry(const void *context, const struct patch *patch)
+{
+    return address_of(context, patch->allocation);
+}
+
+static void before_the_portion(void)
+{
+    CASE("DMA-04");
+    prepare();
+    const uint32_t move = 2;
+    uint32_t base = GPU_LIMIT(ADDR_SEGMENT2) + 0x20000u;
+    CHECK(!job_prepatch(&verdict.job, address_before, &move));
+    expect_word(1, base + BENCH_C * 0x4000u + 256);
+    expect_word(5, base + BENCH_A * 0x4000u + 20);
+    expect_word(9, 0);
+    CHECK(is_image());
+    CHECK(job_prepatch(&verdict.job, address_of_entry, &move));
+    CHECK_EQUAL(job_patch(&verdict.job, 0, 4, address_of, &move), 4);
+}
+
 /* The driver's Patch: a range that leaves the list, a portion that leaves the buffer, a location before the portion or
  * behind the buffer are refused with nothing written; the limits themselves are not. */
 static void selection_is_checked(void)
@@ -151,5 +176,6 @@ int main(void)
     CHECK_RUN(whole_list);
     CHECK_RUN(one_entry_at_a_time);
     CHECK_RUN(again_and_again);
+    CHECK_RUN(before_the_portion);
     return check_finish();
 }
