@@ -34,7 +34,8 @@ $(RV_HOT:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += --param=max-inline-insns-auto
 RV_LOOPS := memory/segment policy/window
 $(RV_LOOPS:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -falign-functions=4 -falign-loops=4 -falign-jumps=4
 # Rare, but in the middle of a plan: compiled for size.
-RV_RARE := plan/exact_fit memory/share schedule/destruction schedule/recovery schedule/rebinding
+RV_RARE := plan/exact_fit memory/share memory/tables frontend/deferred policy/map_or_copy schedule/context \
+           schedule/destruction schedule/preemption schedule/recovery schedule/rebinding
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
 cold_objects = $(RV_COLD:%=$(BUILD)/$(1)/%.o)
 $(call cold_objects,firmware/rv): RV_CFLAGS += -Os -fno-lto

@@ -19,7 +19,7 @@
 enum {
     WORD_BYTES = 4,
     STEP_ENTRIES = 24, /* of what is found to be in place, in one step ... */
-    STEP_KNOWN = 48   /* ... and of what is known to be */
+    STEP_KNOWN = 48    /* ... and of what is known to be */
 };
 
 void splitter_init(struct splitter *splitter)

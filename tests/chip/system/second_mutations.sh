@@ -3,7 +3,7 @@
 # Break one promise of paging buffers at a time in the firmware of second.elf (second_rules), and prove that
 # test_second notices on the chip: the test that the entry names in brackets has to fail. Each is compiled alone, as the
 # chip has no environment that could choose one. Usage: second_mutations.sh COMPILE LINK OBJECTS-FOLDER [NAME ...]: the
-# commands that make second.elf; all without names.
+# commands that make second.elf; all without names, and with "none" only what all are linked from, unbroken.
 set -u
 compile=$1 link=$2 objects=$3
 shift 3
@@ -20,7 +20,7 @@ broken() {
     if ! file=$($rules --write "$list" "$name" "$out"); then
         echo "FAIL $name: $file"; failed=$((failed + 1)); return
     fi
-    others=$(ls "$objects"/*/*.o "$objects"/*/*/*.o | grep -v "/${file%.c}.o")
+    others=$(find "$objects" -name '*.o' | grep -v "/${file%.c}.o")
     if ! $compile -w -c -o "$out/mutated.o" "$out/$file" 2>"$out/$name.log" ||
         ! $link -o "$out/second.elf" firmware/platform/start.S $others "$out/mutated.o" 2>>"$out/$name.log"; then
         echo "FAIL $name: does not build, see $out/$name.log"; failed=$((failed + 1)); return
@@ -34,6 +34,11 @@ broken() {
     fi
 }
 
+if $link -o "$out/second.elf" firmware/platform/start.S $(find "$objects" -name '*.o') 2>"$out/unbroken.log"; then
+    passed=$((passed + 1))
+else
+    echo "FAIL unbroken: does not link, see $out/unbroken.log"; failed=$((failed + 1))
+fi
 while read -r name test <&3; do
     [ "$names" = "  " ] || case $names in *" $name "*) ;; *) continue ;; esac
     broken "$name" "$test"

@@ -153,8 +153,10 @@ test-sleep-scene: $(PROGRAM) $(BUILD)/firmware/gpu.elf
 	@tests/run sleep-scene tests/chip/system/sleep.sh $(PROGRAM) run --frames 1 --no-compare --stall 10 \
 	    --out $(BUILD)/sleep
 
-test-second: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf
+test-second: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf tests/chip/system/second_mutations.sh
 	@tests/run second $<
+	@tests/run second-mutations-link tests/chip/system/second_mutations.sh "$(SECOND_COMPILE)" "$(SECOND_LINK)" \
+	    $(SYSTEM_DIR)/second none
 TESTS_LONG += test-second-stalled test-second-mutations
 .PHONY: test-second-stalled test-second-mutations
 test-second-stalled: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf
