@@ -126,8 +126,8 @@ include $(wildcard */*.mk boards/*/*.mk rtl/*/*.mk tests/*/*.mk tests/*/*/*.mk)
 # ---------------------------------------------------------------- tests
 # TESTS: every kind of test, within minutes. TESTS_FULL: the heavy ones besides. TESTS_DEEP: what is in make test-full
 # alone, more of kinds that these have or what wants more than make deps installs. TESTS_LONG: by hand. TEST_JOBS at a
-# time; the longest begin first, so that none of them is left over at the end. T=name runs one target, test-name.
-TEST_JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# time, one more than there are processors, since some wait; the longest begin first. T=name runs one target, test-name.
+TEST_JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 T         ?=
 export TEST_TARGET = $@
 suite = tests/suite '$(MAKE)' $(TEST_JOBS)

@@ -42,7 +42,7 @@ $(call cold_objects,firmware/rv): RV_CFLAGS += -Os -fno-lto
 $(call cold_objects,firmware/rv) $(call cold_objects,firmware-debug): make_cold = && \
     { $(RV_PREFIX)objcopy --prefix-alloc-sections=.cold $@ || { rm -f $@; false; }; }
 
-$(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec
+$(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) firmware/firmware.mk | spec
 	@mkdir -p $(@D)
 	$(call say,RV-CC,$<)$(RV_CC) $(RV_CFLAGS) -c -o $@ $< $(make_cold)
 $(BUILD)/firmware/rv/platform/start.o: firmware/platform/start.S

@@ -28,6 +28,6 @@ TEST_TOOLS := lint-files stack core-model validate-rv32 core-gdb-session mover-f
 test-tools:
 	@$(MAKE) --no-print-directory test T="$(TEST_TOOLS)"
 
-TESTS += test-must-fail-distribution
+TESTS_FULL += test-must-fail-distribution
 test-must-fail-distribution:
 	@tests/run must-fail-distribution tests/meta/must_fail/distribution.sh

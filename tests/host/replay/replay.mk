@@ -53,8 +53,9 @@ $(BUILD)/replay/test_track: tests/host/replay/test_track.c host/replay/replay_tr
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
-.PHONY: test-replay-pagesim test-replay-meter test-replay-track test-replay
-TESTS += test-replay-pagesim test-replay-meter test-replay-track test-replay
+.PHONY: test-replay-pagesim test-replay-meter test-replay-track test-replay test-replay-troubles
+TESTS      += test-replay-pagesim test-replay-meter test-replay-track test-replay
+TESTS_FULL += test-replay-troubles
 test-replay-pagesim: $(BUILD)/replay/test_pagesim $(BUILD)/replay/test_pagesim_held
 	@tests/run replay-pagesim $<
 	@tests/run replay-pagesim-held $(BUILD)/replay/test_pagesim_held $(BUILD)/replay tests/host/report/written
@@ -62,9 +63,10 @@ test-replay-meter: $(BUILD)/replay/test_meter
 	@tests/run replay-meter $<
 test-replay-track: $(BUILD)/replay/test_track
 	@tests/run replay-track $<
-test-replay: $(BUILD)/replay/test_replay $(BUILD)/replay/test_troubles
+test-replay: $(BUILD)/replay/test_replay
 	@tests/run replay $<
-	@tests/run replay-troubles $(BUILD)/replay/test_troubles
+test-replay-troubles: $(BUILD)/replay/test_troubles
+	@tests/run replay-troubles $<
 
 REPLAY_TOOLS := $(BUILD)/replay/make_workload $(BUILD)/replay/check_schedule
 $(REPLAY_TOOLS): $(BUILD)/replay/%: tests/host/replay/%.c tests/host/replay/families.c \

@@ -22,13 +22,10 @@ endef
 $(eval $(call node_test,$(NODE_TEST)/test_node,0))
 $(eval $(call node_test,$(NODE_TEST)/test_node-1,1))
 
-.PHONY: test-node test-node-rest test-node-staged test-node-long
-TESTS += test-node
+.PHONY: test-node test-node-staged test-node-long
+TESTS_FULL += test-node test-node-staged
 test-node: $(NODE_TEST)/test_node
-	@tests/run node $< 1 3
-TESTS_FULL += test-node-rest test-node-staged
-test-node-rest: $(NODE_TEST)/test_node
-	@tests/run node-rest $< 2 16
+	@tests/run node $< 1 16
 test-node-staged: $(NODE_TEST)/test_node-1
 	@tests/run node-staged $< 1 16
 TESTS_LONG += test-node-long
