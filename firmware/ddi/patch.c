@@ -29,10 +29,10 @@ uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_
 
 bool job_prepatch(const struct job *job, prepatch_address *address, const void *context)
 {
-    const struct patch *const end = job->patches + job->patch_count;
     const uint32_t dma_buffer = job->dma_offset;
     bool is_whole = true;
-    for (const struct patch *patch = job->patches; patch < end; patch++) {
+    for (uint32_t i = 0; i < job->patch_count; i++) { /* there may be no list */
+        const struct patch *patch = &job->patches[i];
         uint32_t value = 0;
         if (patch->allocation != PATCH_NULL) {
             const uint32_t base = address(context, patch);
