@@ -33,7 +33,7 @@ $(RV_HOT:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += --param=max-inline-insns-auto
 # A loop that begins in the middle of a word takes a cycle more each time: of a search for room every sixth.
 RV_LOOPS := memory/segment policy/window
 $(RV_LOOPS:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -falign-functions=4 -falign-loops=4 -falign-jumps=4
-# Rare, but in the middle of a plan: compiled for size.
+# Rare, or short, but among what is hot: compiled for size. The image without a region has little room.
 RV_RARE := plan/exact_fit memory/share memory/tables frontend/deferred policy/map_or_copy schedule/context \
            schedule/destruction schedule/preemption schedule/recovery schedule/rebinding
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os

@@ -7,18 +7,19 @@
  * Every blit of a recording is one BLIT packet per pair of bands, nothing is drawn by the host; formats, key, blend
  * mode and modulations are the engine's, and so is SDL's rounding (TRUNCATED, BY_256): the result is that of SDL 2.26,
  * bit for bit.
- * Only ARGB8888 sources of a BLEND are stored in another way than in the file, as *views* made when first needed:
+ * Only some sources are stored in another way than in the file, as *views* made when first needed:
  *
- *   SDL32   for XRGB8888 targets: colours multiplied by alpha, alpha one larger. SDL computes
- *           (s * a >> 8) + (t * (255 - a) >> 8) there, the engine BY_256 s + (t * (256 - alpha) >> 8)
- *   SDL16   for RGB565 targets: reduced to 5 and 6 bits, alpha to 5, as SDL does before it blends
+ *   SDL32   ARGB8888 sources of a BLEND, for XRGB8888 targets: colours multiplied by alpha, alpha one larger. SDL
+ * computes (s * a >> 8) + (t * (255 - a) >> 8) there, the engine BY_256 s + (t * (256 - alpha) >> 8) SDL16   the same
+ * for RGB565 targets: reduced to 5 and 6 bits, alpha to 5, as SDL does before it blends LAPPED  sources of several
+ * bands that are filtered: each band has the first row of the next besides
  *
  * A frame that has been presented is read when it is done, while the next one is drawn (play_frame.c): the allocations
  * that it shows stay as they are until then. What is about to be written over as a whole gets other memory, so that
  * nothing waits; what is changed in part is read first.
  *
  * A view is made of the host's copy of the surface; if the GPU has drawn the surface since, it is read back first
- * (counted: `readbacks`).
+ * (counted: `readbacks`). LAPPED is made by the GPU where it has the surface.
  */
 #ifndef TESSERA_PLAY_GPU_H
 #define TESSERA_PLAY_GPU_H

@@ -326,10 +326,10 @@ static void print_closing(const struct play_record *record)
             printf("  Left to pixels when it was recorded: %" PRIu64 " blits, each %s.\n", totals->left[i],
                    recording_reason_words((enum recording_reason)i));
     if (counts->views + counts->readbacks + counts->dropped != 0)
-        printf(
-            "  Besides, the host stored %u sources in another way for a blend, after reading %u of them back, and took "
-            "%u surfaces off the GPU.\n",
-            counts->views, counts->readbacks, counts->dropped);
+        printf("  Besides, the host stored %u sources in another way for a blend or a filter, after reading %u of them "
+               "back, and took "
+               "%u surfaces off the GPU.\n",
+               counts->views, counts->readbacks, counts->dropped);
 }
 
 void play_report_table(const struct play_options *options, const struct play_record *record)

@@ -10,7 +10,6 @@
 
 #include "record/recording.h"
 
-/* LAPPED: as PLAIN, and each band has the first row of the next besides, for a filter across both. */
 enum play_view { PLAY_PLAIN, PLAY_SDL32, PLAY_SDL16, PLAY_LAPPED, PLAY_VIEWS };
 static inline bool play_view_is_plain(enum play_view view) { return view == PLAY_PLAIN || view == PLAY_LAPPED; }
 

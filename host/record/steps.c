@@ -252,25 +252,9 @@ static void add_if(enum recording_reason reason, const struct view *source, cons
     step->source_y = part->y;
 }
 
-/* With a filter SDL scales first, and then blits: what is opaque is copied whatever its mode, what else is blended is
- * left, since the engine blends with other roundings what it has not been given multiplied. */
-static void add_filtered(const struct view *source, const struct area *part, const struct area *area,
-                         struct recording_event *how, enum recording_reason reason)
-{
-    const struct view *target = &steps.target;
-    struct view view = *source;
-    bool is_blend = how->mode == RECORDING_BLEND;
-    if (source->surface == target->surface) reason = REASON_ITSELF;
-    if (!tracker_sync(source, part)) return;
-    if (is_blend && how->alpha == OPAQUE && how->colour == RECORDING_WHITE && !source->has_key &&
-        source->alpha_mask != 0 && reason != REASON_ITSELF && blit_find_key(&view, part, how))
-        reason = REASON_NONE;
-    if (reason == REASON_NONE) reason = recording_blit_reason(how, view_format(&view), view_format(target));
-    add_if(reason, &view, part, area, how);
-}
-
 /* `part` of the source onto `area`; by a map, or without one: its width is 0. `is_general`: any blend by SDL's general
- * formula. */
+ * formula. With a filter SDL scales first, and then blits: what is half transparent is left, since the player gives the
+ * engine what it blends multiplied by alpha, and SDL multiplies behind the filter. */
 static void add_blit(const struct view *source, const struct area *part, const struct area *area,
                      const struct recording_map *map, bool is_general)
 {
@@ -279,10 +263,7 @@ static void add_blit(const struct view *source, const struct area *part, const s
     enum recording_reason reason = blit_classify(source, target, &how);
     bool is_blend = how.mode == RECORDING_BLEND;
     how.map = *map;
-    if (map->is_filtered) {
-        add_filtered(source, part, area, &how, reason);
-        return;
-    }
+    if (reason == REASON_NONE) reason = recording_blit_reason(&how, view_format(source), view_format(target));
     if (source->surface == target->surface) reason = REASON_ITSELF;
     else if (reason == REASON_NONE && is_blend && (blit_is_reordered(source) || blit_is_reordered(target)))
         reason = REASON_BYTES;
@@ -290,11 +271,12 @@ static void add_blit(const struct view *source, const struct area *part, const s
         reason = !is_blend ? REASON_SCALED : how.alpha != OPAQUE ? REASON_ALPHA_TWICE : REASON_BYTES;
     if (!tracker_sync(source, part)) return;
     struct view keyed = *source;
-    if ((reason == REASON_BYTES || reason == REASON_ALPHA_ONTO) && is_blend && how.alpha == OPAQUE &&
-        how.colour == RECORDING_WHITE && !source->has_key && source->alpha_mask != 0 &&
+    if ((reason == REASON_BYTES || reason == REASON_ALPHA_ONTO || reason == REASON_FILTERED) && is_blend &&
+        how.alpha == OPAQUE && how.colour == RECORDING_WHITE && !source->has_key && source->alpha_mask != 0 &&
         blit_find_key(&keyed, part, &how))
-        reason = REASON_NONE;
-    if ((reason == REASON_COLOURED || reason == REASON_ALPHA_TWICE || (reason == REASON_BYTES && is_general)) &&
+        reason = recording_blit_reason(&how, view_format(&keyed), view_format(target)); /* no filter with a key */
+    if (!map->is_filtered &&
+        (reason == REASON_COLOURED || reason == REASON_ALPHA_TWICE || (reason == REASON_BYTES && is_general)) &&
         is_plain(target) && source->unit_bytes == 4 && !source->has_key && add_modulated(source, area, part, map))
         return;
     if (reason == REASON_BYTES && is_general) reason = REASON_SCALED;

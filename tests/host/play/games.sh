@@ -68,6 +68,13 @@ show doom 60 20 20 "" /usr/games/chocolate-doom -iwad /usr/share/games/doom/free
 show doom-scaled 60 20 20 "" /usr/games/chocolate-doom -iwad /usr/share/games/doom/freedoom1.wad -nosound -warp 1 1 \
     -geometry 640x480w
 [ "$(value "$out/doom-scaled-model" mapped)" -ge 100 ] && good || bad "doom-scaled: not drawn by maps"
+export SDL_RENDER_SCALE_QUALITY=1
+show doom-filtered 60 20 20 "" /usr/games/chocolate-doom -iwad /usr/share/games/doom/freedoom1.wad -nosound -warp 1 1 \
+    -geometry 800x600w
+unset SDL_RENDER_SCALE_QUALITY
+[ "$(value "$out/doom-filtered-model" mapped)" -ge 100 ] && good || bad "doom-filtered: not drawn by maps"
+[ -z "$(sed -n 's/.*"reason": "\(a turned[^"]*\)".*/\1/p' "$out/doom-filtered-model/run.json")" ] && good || \
+    bad "doom-filtered: a filtered copy was left to pixels"
 show tuxpaint 60 10 50 "$clicks" /usr/bin/tuxpaint --windowed --800x600 --nosound --nolockfile
 show supertux 20 20 50 "" /usr/games/supertux2 --renderer sdl --window --geometry 640x480 --disable-sound \
     --disable-music

@@ -59,7 +59,20 @@ static void test_room(void)
     refused(0, UINT32_MAX, 0);
 }
 
-/* All entries in use; one more is refused; each that is destroyed is free again. */
+/* All entries of a table are in use: one more is refused, and each that is destroyed is gone and free again. */
+static void check_full(const uint32_t create[16], uint32_t destroy, const uint32_t *ids, uint32_t entries,
+                       enum gpu_status gone)
+{
+    CHECK_EQUAL(client_call(&client, create).status, STATUS_OUT_OF_HANDLES);
+    for (uint32_t k = 0; k < entries; k += 7) {
+        const uint32_t message[16] = {destroy, 0, ids[k]};
+        CHECK_EQUAL(client_call(&client, message).status, STATUS_OK);
+        CHECK_EQUAL(client_call(&client, message).status, gone);
+        CHECK_EQUAL(client_call(&client, create).status, STATUS_OK);
+    }
+    CHECK_EQUAL(client_call(&client, create).status, STATUS_OUT_OF_HANDLES);
+}
+
 static void test_limit(void)
 {
     static const uint32_t limits[] = {1, 32, 1500, ALLOCATION_MAXIMUM};
@@ -81,14 +94,7 @@ static void test_limit(void)
             CHECK_EQUAL(answer.status, STATUS_OK);
             handles[k] = answer.words[0];
         }
-        CHECK_EQUAL(client_call(&client, message).status, STATUS_OUT_OF_HANDLES);
-        for (uint32_t k = 0; k < entries; k += 7) {
-            const uint32_t destroy[16] = {MSG_DESTROY_ALLOCATION, 0, handles[k]};
-            CHECK_EQUAL(client_call(&client, destroy).status, STATUS_OK);
-            CHECK_EQUAL(client_call(&client, destroy).status, STATUS_BAD_HANDLE);
-            CHECK_EQUAL(client_call(&client, message).status, STATUS_OK);
-        }
-        CHECK_EQUAL(client_call(&client, message).status, STATUS_OUT_OF_HANDLES);
+        check_full(message, MSG_DESTROY_ALLOCATION, handles, entries, STATUS_BAD_HANDLE);
         close_checked();
     }
 }
@@ -128,13 +134,7 @@ static void test_contexts(void)
             client_read(&client, &own[k], (uint8_t *)words);
             CHECK_EQUAL(words[0], drawn[k]);
         }
-        for (uint32_t k = 0; k < entries; k += 7) {
-            const uint32_t destroy[16] = {MSG_DESTROY_CONTEXT, 0, ids[k]};
-            CHECK_EQUAL(client_call(&client, destroy).status, STATUS_OK);
-            CHECK_EQUAL(client_call(&client, destroy).status, STATUS_BAD_CONTEXT);
-            CHECK_EQUAL(client_call(&client, create).status, STATUS_OK);
-        }
-        CHECK_EQUAL(client_call(&client, create).status, STATUS_OUT_OF_HANDLES);
+        check_full(create, MSG_DESTROY_CONTEXT, ids, entries, STATUS_BAD_CONTEXT);
         close_checked();
     }
 }
