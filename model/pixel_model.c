@@ -21,6 +21,22 @@ uint32_t pixel_unit_bytes(uint32_t format)
     }
 }
 
+uint32_t pixel_depth(uint32_t format)
+{
+    switch (format) {
+    case FORMAT_A4: return 1;
+    case FORMAT_A2: return 2;
+    case FORMAT_A1: return 3;
+    default: return 0;
+    }
+}
+
+uint32_t pixel_part(uint32_t format, uint32_t byte, uint32_t place)
+{
+    const uint32_t bits = 8u >> pixel_depth(format), most = (1u << bits) - 1u;
+    return (byte >> (8u - bits * (place + 1u)) & most) * (255u / most);
+}
+
 uint32_t pixel_colour_mask(uint32_t format)
 {
     switch (format) {
