@@ -32,7 +32,7 @@ static void add_mixed(struct bench *bench)
     for (uint32_t c = 0; c < 8; c++) {
         struct command_pins command = bench_command(bench, c);
         if (c % 2u == 0) {
-            command.mapped = 0;
+            command.mapped = command.depth = command.first_bit = command.pitch_bits = 0;
             command.op = OP_BLIT;
             command.mode = bench->has_pixels ? BLIT_BLEND : BLIT_COPY;
             command.source_format = command.target_format = FORMAT_ARGB8888;
