@@ -188,7 +188,7 @@ module small_system #(
         .cmd_row_bytes({{32-ADDRESS_BITS{1'b0}}, row_bytes}), .cmd_rows({8'd0, rows}),
         .cmd_source_pitch({4'd0, source_pitch}), .cmd_target_pitch({4'd0, target_pitch}), .cmd_reverse(1'b0),
         .cmd_barrier(1'b0), .cmd_pattern(pattern), .cmd_units(16'd0), .cmd_mode(3'd0), .cmd_source_format(3'd0),
-        .cmd_target_format(3'd0), .cmd_premultiplied(1'b0), .cmd_keyed(1'b0), .cmd_coloured(1'b0), .cmd_rop(8'd0),
+        .cmd_mask(8'd0), .cmd_target_format(3'd0), .cmd_premultiplied(1'b0), .cmd_keyed(1'b0), .cmd_coloured(1'b0), .cmd_rop(8'd0),
         .cmd_key(24'd0), .cmd_tag(8'd0), .cmd_user(1'b0),
         .cmd_mapped(1'b0), .cmd_sampling(3'd0), .map_push(1'b0), .map_word(32'd0),
         .load_start(1'b0), .load_source(24'd0), .load_done(load_done), .load_fault(load_fault),
