@@ -23,6 +23,9 @@ enum {
     DMA_WORD_LIMIT = LIMIT_BITS_DMA_BYTES / 4
 };
 
+/* An entry of the allocation list as it is taken: WriteOperation beside the index; one that names nothing. */
+enum { LIST_WRITES = 0x8000, LIST_NULL = 0x7fff };
+
 /* What is looked at, and what is copied, between two looks at the nodes. */
 enum { PIECE_WORDS = 48, COPY_WORDS = 512, RESULT_ENTRIES = 128 };
 
@@ -30,8 +33,7 @@ enum { PIECE_WORDS = 48, COPY_WORDS = 512, RESULT_ENTRIES = 128 };
  * rules outlives a validation. */
 struct validation {
     struct packet_rules rules;
-    uint16_t *list;                            /* LIST_LIMIT: allocation table index, or PATCH_NULL */
-    uint32_t list_writes[LIST_LIMIT / 32];     /* bit per list entry: WriteOperation */
+    uint16_t *list;                            /* LIST_LIMIT: allocation table index and LIST_WRITES, or LIST_NULL */
     struct index_set *named;                   /* allocations that an entry of the list names */
     struct index_set *written;                 /* of these, those with WriteOperation (names_twice) */
     uint32_t claimed[DMA_WORD_LIMIT / 32 + 1]; /* bit per word of the DMA buffer: an entry patches it */
@@ -46,7 +48,9 @@ struct validation {
     bool counts_traffic;                /* is patch->traffic wanted? The owner says it before validation_begin */
     bool has_examiner;                  /* the chip's; packets it stops at are examined here */
     bool by_examiner, walk_begun;       /* ... has this one; is at it, or was */
+    uint32_t writes_first, writes_end;  /* patch entries that may be written are among these */
     uint32_t results_taken;             /* entries whose results it has told */
+    uint32_t losses;                    /* allocations->losses at the beginning */
     uint32_t client;                    /* for which client: what others have not shared with it does not exist */
 };
 
