@@ -349,9 +349,10 @@ bool engine_affine_is_legal(const uint32_t *words, uint32_t source_format, uint3
     bool has_bytes = source_format == FORMAT_BYTES || target_format == FORMAT_BYTES;
     bool is_filtered = FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR) != 0;
     bool is_in_beats = source_format != FORMAT_RGB888 && source_format != FORMAT_INDEX8;
-    return sampling_is_legal(words) && !(is_filtered && !is_in_beats) && !has_bytes && pixel_depth(source_format) == 0 &&
-           FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) != BLIT_ROP && target_format != FORMAT_A8 &&
-           target_format != FORMAT_INDEX8 && engine_blit_is_legal(words[0], source_format, target_format);
+    return sampling_is_legal(words) && !(is_filtered && !is_in_beats) && !has_bytes &&
+           pixel_depth(source_format) == 0 && FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) != BLIT_ROP &&
+           target_format != FORMAT_A8 && target_format != FORMAT_INDEX8 &&
+           engine_blit_is_legal(words[0], source_format, target_format);
 }
 
 /* Where a BLIT_AFFINE has the fields of a BLIT that draw_unit looks at, it has them in the same places. */

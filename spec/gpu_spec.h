@@ -110,9 +110,9 @@ static inline uint32_t field_place(uint32_t value, unsigned lsb, unsigned width)
 #define FIELD_PUT(value, name) field_place((uint32_t)(value), name##_LSB, name##_WIDTH)
 
 /* MEMORY.FEATURES of an engine that nothing is left out of. */
-#define FEATURES_ALL                                                                                                  \
-    (FIELD_PUT(1, MEMORY_FEATURES_FORMATS) | FIELD_PUT(1, MEMORY_FEATURES_MAPS) |                                      \
-     FIELD_PUT(1, MEMORY_FEATURES_REPEAT) | FIELD_PUT(1, MEMORY_FEATURES_BILINEAR) |                                   \
+#define FEATURES_ALL \
+    (FIELD_PUT(1, MEMORY_FEATURES_FORMATS) | FIELD_PUT(1, MEMORY_FEATURES_MAPS) | \
+     FIELD_PUT(1, MEMORY_FEATURES_REPEAT) | FIELD_PUT(1, MEMORY_FEATURES_BILINEAR) | \
      FIELD_PUT(1, MEMORY_FEATURES_PALETTE) | FIELD_PUT(1, MEMORY_FEATURES_MASKS))
 
 /* Word 0 of a message is its code and the client that it is for. With an unknown client it is no code at all. */

@@ -253,7 +253,7 @@ static bool check_draw_work(struct access_state *state, uint32_t slot, uint32_t 
     return check_work(state, height, width * binding->unit_bytes, binding->bytes);
 }
 
-_Static_assert((uint64_t)LIMIT_BITS_GUARD_SPACE_PAGES * LIMIT_BITS_PAGE_BYTES * 8 <= UINT32_MAX,
+_Static_assert((uint64_t)LIMIT_BITS_GUARD_SPACE_PAGES *LIMIT_BITS_PAGE_BYTES * 8 <= UINT32_MAX,
                "the units of an allocation are counted in 32 bits");
 /* A rectangle of the surface in `slot`, up to column `right` and row `bottom` (both exclusive): bound, in
  * place, inside the bytes bound, writable if written. */
@@ -264,8 +264,8 @@ static bool check_surface(const struct access_state *state, uint32_t slot, enum 
     if (binding->entry == ACCESS_NOTHING) return refuse_packet(state, STATUS_UNBOUND_SLOT);
     if (direction == WRITES && !(binding->flags & PATCH_WRITE)) return refuse_packet(state, STATUS_NOT_WRITABLE);
     if (!is_held(state, slot, binding->entry, binding->split_word)) return refuse_packet(state, STATUS_STALE_REFERENCE);
-    if (!is_empty &&
-        (uint64_t)(bottom - 1u) * binding->pitch + right * binding->unit_bytes > binding->bytes << binding->depth)
+    if (!is_empty && (uint64_t)(bottom - 1u) * binding->pitch + right * binding->unit_bytes > binding->bytes
+                                                                                                  << binding->depth)
         return refuse_packet(state, STATUS_BAD_OPERAND);
     if (direction == WRITES) state->job->patches[binding->entry].is_written = 1;
     return true;
@@ -285,7 +285,10 @@ static bool check_fill_rect(struct access_state *state)
 }
 
 /* Formats that colours can be written in. */
-static bool has_colours(uint32_t format) { return format - (uint32_t)FORMAT_RGB565 < (uint32_t)FORMAT_A8 - FORMAT_RGB565; }
+static bool has_colours(uint32_t format)
+{
+    return format - (uint32_t)FORMAT_RGB565 < (uint32_t)FORMAT_A8 - FORMAT_RGB565;
+}
 
 /* Colours of INDEX8 are those of a palette of this portion, whichever of the split points declared are taken. */
 static bool check_colours(const struct access_state *state, uint32_t source_format, uint32_t target_format)

@@ -314,8 +314,7 @@ void validation_init(struct validation *scratch, struct tables *tables, uint16_t
     scratch->counts_traffic = false;
     scratch->access.left_out = FEATURES_ALL & ~hal_register_read(MEMORY_FEATURES_OFFSET);
     /* Which knows all formats but those it stops at. */
-    scratch->has_examiner =
-        FIELD_GET(scratch->access.left_out, MEMORY_FEATURES_FORMATS) == 0u && examiner_is_present();
+    scratch->has_examiner = FIELD_GET(scratch->access.left_out, MEMORY_FEATURES_FORMATS) == 0u && examiner_is_present();
     packet_rules_build(&scratch->rules);
 }
 

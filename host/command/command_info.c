@@ -19,9 +19,10 @@ static void print_features(uint32_t features)
     static const struct {
         uint32_t field;
         const char *name;
-    } rows[] = {{FIELD_PUT(1, MEMORY_FEATURES_FORMATS), "formats"}, {FIELD_PUT(1, MEMORY_FEATURES_MAPS), "maps"},
-                {FIELD_PUT(1, MEMORY_FEATURES_REPEAT), "repeat"},   {FIELD_PUT(1, MEMORY_FEATURES_BILINEAR), "bilinear"},
-                {FIELD_PUT(1, MEMORY_FEATURES_PALETTE), "palette"}, {FIELD_PUT(1, MEMORY_FEATURES_MASKS), "masks"}};
+    } rows[] = {
+        {FIELD_PUT(1, MEMORY_FEATURES_FORMATS), "formats"}, {FIELD_PUT(1, MEMORY_FEATURES_MAPS), "maps"},
+        {FIELD_PUT(1, MEMORY_FEATURES_REPEAT), "repeat"},   {FIELD_PUT(1, MEMORY_FEATURES_BILINEAR), "bilinear"},
+        {FIELD_PUT(1, MEMORY_FEATURES_PALETTE), "palette"}, {FIELD_PUT(1, MEMORY_FEATURES_MASKS), "masks"}};
     printf("features   ");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if ((features & rows[i].field) != 0) printf(" %s", rows[i].name);

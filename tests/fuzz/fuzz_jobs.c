@@ -222,8 +222,7 @@ static void generate_blit(struct generator *g)
                  (blit.mode == BLIT_ROP ? 0 : below(3)) << PKT_BLIT_TRUNCATED_LSB;
     if (blit.mode != BLIT_KEY && blit.mode != BLIT_ROP && from->format != FORMAT_BYTES && to->format != FORMAT_A8 &&
         to->format != FORMAT_INDEX8)
-        blit.flags |= below(2) << PKT_BLIT_COLOURED_LSB | (is_mask ? 0 : below(2))
-                                                              << PKT_BLIT_KEYED_LSB;
+        blit.flags |= below(2) << PKT_BLIT_COLOURED_LSB | (is_mask ? 0 : below(2)) << PKT_BLIT_KEYED_LSB;
     else if (blit.mode == BLIT_COPY && from->format == to->format) blit.flags |= below(2) << PKT_BLIT_REVERSE_LSB;
     blit.width = 1 + below(16), blit.height = 1 + below(12);
     blit.source_x = below(from->width - min_u32(from->width, blit.width) + 1u);

@@ -35,7 +35,7 @@ struct command_pins {
     uint32_t source, target, row_bytes, pattern, key;
     uint8_t mapped, transparent, repeated, filtered;
     uint8_t depth, first_bit, pitch_bits; /* cmd_mask of mover.v */
-    uint32_t map[MAP_WORDS]; /* words 6 to 12 of a BLIT_AFFINE */
+    uint32_t map[MAP_WORDS];              /* words 6 to 12 of a BLIT_AFFINE */
 };
 
 struct mover_pins {

@@ -4,8 +4,8 @@
  * Sections: sweep of length x source offset x target offset x direction around a 4 KiB boundary; random batches of
  * every operation; overlaps; ordering with the barrier; empty commands; of test_errors.c: an error at every beat, of
  * random commands and kind by kind, abort at every
- * cycle; nothing hangs on a memory that serves in order; blits whose source comes from a map; palettes; parts of bytes. Usage:
- * test_mover [section [seed]].
+ * cycle; nothing hangs on a memory that serves in order; blits whose source comes from a map; palettes; parts of bytes.
+ * Usage: test_mover [section [seed]].
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -550,8 +550,8 @@ int main(int argc, char **argv)
     static struct bench bench;
     const char *only = argc > 1 ? argv[1] : "all";
     uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 1u;
-    static const char *const names[] = {"sweep",  "random", "pixels", "overlaps", "order",  "empty",
-                                        "errors", "kinds",  "aborts", "upwards",  "mapped", "palettes", "masks"};
+    static const char *const names[] = {"sweep", "random", "pixels",  "overlaps", "order",    "empty", "errors",
+                                        "kinds", "aborts", "upwards", "mapped",   "palettes", "masks"};
     bench.harness = harness_create(seed);
     bench.has_pixels = MOVER_PIXELS != 0;
     bench.has_formats = MOVER_FORMATS != 0;

@@ -382,8 +382,8 @@ static void palettes(pair_of &p, unsigned i)
     p.reset_node(0);
 }
 
-// Draws from parts of bytes: rectangles up to the very last unit of BYTES are drawn as the model has it, one unit more is
-// BAD_OPERAND; as what they are no source of, and as targets they are refused as the model says.
+// Draws from parts of bytes: rectangles up to the very last unit of BYTES are drawn as the model has it, one unit more
+// is BAD_OPERAND; as what they are no source of, and as targets they are refused as the model says.
 static void masks(pair_of &p, unsigned i)
 {
     static const uint32_t formats[] = {FORMAT_A4, FORMAT_A2, FORMAT_A1};
@@ -406,15 +406,20 @@ static void masks(pair_of &p, unsigned i)
                                      : p.hard.random.below(2) << PKT_BLIT_COLOURED_LSB;
     packet blit = {PKT_BLIT | (kind == 4 ? 2u : 1u) << PKT_BLIT_TARGET_LSB | 2u << PKT_BLIT_SOURCE_LSB |
                        mode << PKT_BLIT_MODE_LSB | flags,
-                   0, x | y << 16, width | height << 16, p.hard.random.next(), 0};
+                   0,
+                   x | y << 16,
+                   width | height << 16,
+                   p.hard.random.next(),
+                   0};
     if (kind == 5) blit = {PKT_FILL_RECT | 2u << PKT_FILL_RECT_TARGET_LSB, 0, 1 | 1u << 16, 0x55};
     if (kind == 6) {
         blit[0] ^= PKT_BLIT ^ PKT_BLIT_AFFINE;
         blit.insert(blit.end(), {1 | 1u << 16, 0, 0, 0x10000, 0, 0, 0x10000});
     }
     if (kind == 4) blit[3] = 1 | 1u << 16; // lies within, as what is drawn to
-    if (kind == 7) blit = {PKT_BIND | 3u << PKT_BIND_SLOT_LSB | (8 + p.hard.random.below(24)) << PKT_BIND_FORMAT_LSB,
-                           0x20000000, 1, 1};
+    if (kind == 7)
+        blit = {PKT_BIND | 3u << PKT_BIND_SLOT_LSB | (8 + p.hard.random.below(24)) << PKT_BIND_FORMAT_LSB, 0x20000000,
+                1, 1};
     p.put(0, blit);
     p.doorbell(0);
     if (!is_short) p.run_model();

@@ -2,8 +2,8 @@
  *
  * Goal: draws from units that are parts of bytes (A4, A2, A1) are let through exactly up to the last unit of the bytes
  * bound, wherever rows begin; what no such surface is for is refused with its packet; a number that is no format is
- * refused at its BIND; and what an engine was built without is UNSUPPORTED at the packet that needs it. Method: cases at
- * either side of each bound; every mode, flag and pair of formats against the golden model's table.
+ * refused at its BIND; and what an engine was built without is UNSUPPORTED at the packet that needs it. Method: cases
+ * at either side of each bound; every mode, flag and pair of formats against the golden model's table.
  */
 #include "check.h"
 #include "engine_packets.h"
@@ -96,7 +96,8 @@ static void formats(void)
         begin(parts[depth - 1u], 64, 4096, parts[depth - 1u]);
         submission_fill_rect(&submission, SLOT_0, 0, 0, 1, 1, 0);
         expect(STATUS_BAD_OPERAND, PACKET);
-        struct affine affine = {.blit = blit_of(0, 0, 2, 2), .columns = 2, .rows = 2, .map = {0, 0, 0x10000, 0, 0, 0x10000}};
+        struct affine affine = {
+            .blit = blit_of(0, 0, 2, 2), .columns = 2, .rows = 2, .map = {0, 0, 0x10000, 0, 0, 0x10000}};
         begin(parts[depth - 1u], 64, 4096, FORMAT_ARGB8888);
         (void)submission_affine(&submission, &affine);
         expect(STATUS_BAD_OPERAND, PACKET);
@@ -144,8 +145,10 @@ static void features(void)
     blit.flags = 0, blit.mode = BLIT_ADD;
     submit_without(formats, FORMAT_ARGB8888, &blit, true);
     for (uint32_t i = 0; i < 8; i++) {
-        struct affine affine = {.blit = blit_of(0, 0, 2, 2), .columns = 2, .rows = 2, .map = {0, 0, 0x10000, 0, 0, 0x10000}};
-        const uint32_t left_out = i & 1u ? FIELD_PUT(1, MEMORY_FEATURES_REPEAT) : FIELD_PUT(1, MEMORY_FEATURES_BILINEAR);
+        struct affine affine = {
+            .blit = blit_of(0, 0, 2, 2), .columns = 2, .rows = 2, .map = {0, 0, 0x10000, 0, 0, 0x10000}};
+        const uint32_t left_out =
+            i & 1u ? FIELD_PUT(1, MEMORY_FEATURES_REPEAT) : FIELD_PUT(1, MEMORY_FEATURES_BILINEAR);
         affine.blit.flags = (i >> 1 & 1u) << PKT_BLIT_AFFINE_REPEAT_LSB;
         affine.blit.rop = i >> 2;
         for (uint32_t all = 0; all < 2; all++) {
