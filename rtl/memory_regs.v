@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Block MEMORY of gpu.def: sizes and features of this build, and the fabric's counts of data beats at each memory. Read-only
-// for both sides.
+// Block MEMORY of gpu.def: sizes and features of this build, and the fabric's counts of data beats at each memory.
+// Read-only for both sides.
 `default_nettype none
 module memory_regs #(
     parameter [31:0] TCM_BYTES      = 163840,

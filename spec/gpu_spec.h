@@ -111,9 +111,8 @@ static inline uint32_t field_place(uint32_t value, unsigned lsb, unsigned width)
 
 /* MEMORY.FEATURES of an engine that nothing is left out of. */
 #define FEATURES_ALL \
-    (FIELD_PUT(1, MEMORY_FEATURES_FORMATS) | FIELD_PUT(1, MEMORY_FEATURES_MAPS) | \
-     FIELD_PUT(1, MEMORY_FEATURES_REPEAT) | FIELD_PUT(1, MEMORY_FEATURES_BILINEAR) | \
-     FIELD_PUT(1, MEMORY_FEATURES_PALETTE) | FIELD_PUT(1, MEMORY_FEATURES_MASKS))
+    (1u << MEMORY_FEATURES_FORMATS_LSB | 1u << MEMORY_FEATURES_MAPS_LSB | 1u << MEMORY_FEATURES_REPEAT_LSB | \
+     1u << MEMORY_FEATURES_BILINEAR_LSB | 1u << MEMORY_FEATURES_PALETTE_LSB | 1u << MEMORY_FEATURES_MASKS_LSB)
 
 /* Word 0 of a message is its code and the client that it is for. With an unknown client it is no code at all. */
 static inline uint32_t message_word(uint32_t code, uint32_t client) { return client << 16 | code; }

@@ -17,15 +17,14 @@ static const char *const statistic_names[] = {
 static void print_features(uint32_t features)
 {
     static const struct {
-        uint32_t field;
+        uint8_t lsb;
         const char *name;
-    } rows[] = {
-        {FIELD_PUT(1, MEMORY_FEATURES_FORMATS), "formats"}, {FIELD_PUT(1, MEMORY_FEATURES_MAPS), "maps"},
-        {FIELD_PUT(1, MEMORY_FEATURES_REPEAT), "repeat"},   {FIELD_PUT(1, MEMORY_FEATURES_BILINEAR), "bilinear"},
-        {FIELD_PUT(1, MEMORY_FEATURES_PALETTE), "palette"}, {FIELD_PUT(1, MEMORY_FEATURES_MASKS), "masks"}};
+    } rows[] = {{MEMORY_FEATURES_FORMATS_LSB, "formats"}, {MEMORY_FEATURES_MAPS_LSB, "maps"},
+                {MEMORY_FEATURES_REPEAT_LSB, "repeat"},   {MEMORY_FEATURES_BILINEAR_LSB, "bilinear"},
+                {MEMORY_FEATURES_PALETTE_LSB, "palette"}, {MEMORY_FEATURES_MASKS_LSB, "masks"}};
     printf("features   ");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if ((features & rows[i].field) != 0) printf(" %s", rows[i].name);
+        if ((features >> rows[i].lsb & 1u) != 0) printf(" %s", rows[i].name);
     printf("%s\n", features == 0 ? " none" : "");
 }
 

@@ -59,9 +59,8 @@ module mover #(
     input  wire [15:0]             cmd_units,        // BLIT: units per row
     input  wire [2:0]              cmd_mode,         // BLIT group
     input  wire [2:0]              cmd_source_format,
-    // BLIT from A8, not mapped, whose units are parts of bytes: 1:0 is 1, 2, 3 for units of 4, 2, 1 bits (0: bytes), 4:2
-    // the place of the first unit in the byte at cmd_source, bits from its high end, 7:5 the bits of a row beyond
-    // cmd_source_pitch. A byte's first unit is in its high bits.
+    // BLIT from A8, not mapped, of units that are parts of bytes, from a byte's high bits on: 1:0 is 1, 2, 3 for units
+    // of 4, 2, 1 bits (else 0), 4:2 the bit at which the first one begins, 7:5 the bits of a row beyond its pitch.
     input  wire [7:0]              cmd_mask,
     input  wire [2:0]              cmd_target_format, // FILL too: RGB888 repeats 3 bytes of the pattern
     input  wire                    cmd_premultiplied,

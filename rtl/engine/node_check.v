@@ -45,7 +45,8 @@ module node_check #(
     wire tile_legal  = word3[4:0] == 5'd0 && word3[18:16] == 3'd0 && packet[130:128] == 3'd0
                     && tiled == 8'd0 && linear == 3'd0;
     wire [4:0] bind_format = word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH];
-    wire bind_legal  = {27'd0, bind_format} <= (FORMATS == 0 ? FORMAT_ARGB8888 : PALETTE == 0 ? FORMAT_A8 : FORMAT_INDEX8)
+    wire bind_legal  = {27'd0, bind_format}
+                    <= (FORMATS == 0 ? FORMAT_ARGB8888 : PALETTE == 0 ? FORMAT_A8 : FORMAT_INDEX8)
                     || (MASKS != 0 && FORMATS != 0 && bind_format[2:0] == FORMAT_A8[2:0]);
     wire repeated    = word0[PKT_BLIT_AFFINE_REPEAT_LSB];
     wire filtered    = packet[32*PKT_BLIT_AFFINE_BILINEAR_WORD + PKT_BLIT_AFFINE_BILINEAR_LSB];

@@ -129,7 +129,8 @@ module pixel_path #(
         .valid     (oldest_valid)
     );
     assign {mode, source_format, source_form, target_form, unit_size, source_size, target_size, is_premultiplied, keyed,
-            coloured, rop, key, value, lane_0, pitch_lane, whole, last_step, odd, extent, rows, mapped} = current[127:0];
+            coloured, rop, key, value, lane_0, pitch_lane, whole, last_step, odd, extent, rows, mapped}
+        = current[127:0];
     generate if (STAGE != 0) begin : late
         reg                  held;
         reg [PARAMETERS-1:0] held_parameters;
@@ -244,8 +245,8 @@ module pixel_path #(
         if (step && row_done) lane <= row_lane + pitch_lane;
 
     // ------------------------------------------------------------------ rows of parts of bytes
-    // Where a row begins in its first byte, in bits, goes from row to row as its lane does. Pairs are counted so that the
-    // second unit of each has an even place, or with an odd begin the first.
+    // Where a row begins in its first byte, in bits, goes from row to row as its lane does. Pairs are told by the place
+    // of their unit with an even place: the first, or, in a row that begins with an odd one, the second.
     wire [1:0] depth;
     wire       is_late;                    // the row begins with a unit of odd place
     wire [4:0] part;                       // half the place of the pair's unit that is even, from the row's first beat

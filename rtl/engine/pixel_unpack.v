@@ -10,8 +10,8 @@
 //
 // A row's last pair gives its beat back; of units of 3 bytes, it may lie in the beat before alone (phase 2, one unit).
 //
-// Units of 4, 2 and 1 bits, a byte's first in its high bits, are made 8 bits here, so that they are units of A8 from here
-// on. Pairs of them are taken from two bytes at a time, `part` says where. A row that begins with a unit of odd place
+// Units of 4, 2 and 1 bits, a byte's first in its high bits, are made 8 bits here: from here on they are units of A8.
+// Pairs of them are taken from two bytes at a time, `part` says where. A row that begins with a unit of odd place
 // (`is_late`) has pairs that lie in two such halves of four bytes: the first unit is kept from the step before.
 `default_nettype none
 
@@ -27,7 +27,7 @@ module pixel_unpack #(
     input  wire        single,     // ... has one unit only
     input  wire [1:0]  depth,      // 1, 2, 3: units of 4, 2, 1 bits; size is 0 then
     input  wire        is_late,
-    input  wire [4:0]  part,       // of the pair's unit with even place, half that place (modulo 32), counted from a beat
+    input  wire [4:0]  part,       // of the pair's unit with even place half that place, counted from a beat, modulo 32
 
     input  wire        beat_valid,
     input  wire [63:0] beat,

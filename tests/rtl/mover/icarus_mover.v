@@ -302,7 +302,8 @@ module icarus_mover;
                     value = (expected[source + at / 8] >> (8 - bits - at % 8)) & ((1 << bits) - 1);
                     value = value * 255 / ((1 << bits) - 1);
                     {expected[target + y * 300 + 4 * x + 3], expected[target + y * 300 + 4 * x + 2],
-                     expected[target + y * 300 + 4 * x + 1], expected[target + y * 300 + 4 * x]} = {value[7:0], 24'hffffff};
+                     expected[target + y * 300 + 4 * x + 1], expected[target + y * 300 + 4 * x]}
+                        = {value[7:0], 24'hffffff};
                 end
             is_mapped = 1'b1; // its bytes are expected already
             run(4'd2, source, target, 4 * units, 4, apart / 8, 300, 1'b0);

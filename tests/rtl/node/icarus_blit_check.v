@@ -50,7 +50,8 @@ module icarus_blit_check;
             if (from < 4'd11 && to < 4'd11) for (b = 0; b < 4; b = b + 1) begin
                 if (!is_blit) wanted = (b < 2 || target != RGB888) && !to_parts;
                 else wanted = (is_moved && !is_mapped) || (b < 2 && !is_reverse && is_drawn
-                                                           && !(is_mapped && (mode == BLIT_ROP[2:0] || !has_colours || from_parts))
+                                                           && !(is_mapped && (mode == BLIT_ROP[2:0] || !has_colours
+                                                                              || from_parts))
                                                            && (b % 2 == 1 || is_small));
                 if (is_illegal[b] == !wanted) passed = passed + 1;
                 else begin
