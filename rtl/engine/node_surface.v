@@ -2,8 +2,8 @@
 //
 // The 64 binding registers of a node, and the address arithmetic of rectangles on the surfaces bound there:
 //   first byte = address + y * pitch + x * unit,   last byte = (y + height - 1) * pitch + (x + width) * unit
-// where the last byte must not pass BYTES. One surface takes four cycles over one multiplier. Of units that are parts of
-// bytes the pitch counts units.
+// where the last byte must not pass BYTES. One surface takes four cycles over one multiplier. Of units that are parts
+// of bytes the pitch counts units.
 `default_nettype none
 
 module node_surface #(
