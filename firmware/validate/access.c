@@ -411,8 +411,8 @@ __attribute__((cold, noinline)) static bool is_left_out(const struct access_stat
 {
     const uint32_t *words = state->words, opcode = words[0] & field_mask(8);
     const uint32_t mode = FIELD_GET(words[0], PKT_BLIT_MODE), format = FIELD_GET(words[0], PKT_BIND_FORMAT);
-    const bool has_flags = FIELD_GET(words[0], PKT_BLIT_KEYED) != 0 || FIELD_GET(words[0], PKT_BLIT_COLOURED) != 0;
-    const bool is_rounded = FIELD_GET(words[0], PKT_BLIT_TRUNCATED) != 0 || FIELD_GET(words[0], PKT_BLIT_BY_256) != 0;
+    const uint32_t flags = FIELD_GET(words[0], PKT_BLIT_KEYED) | FIELD_GET(words[0], PKT_BLIT_COLOURED);
+    const uint32_t rounding = FIELD_GET(words[0], PKT_BLIT_TRUNCATED) | FIELD_GET(words[0], PKT_BLIT_BY_256);
     const bool is_moved = mode == BLIT_COPY && state->binding[FIELD_GET(words[0], PKT_BLIT_SOURCE)].format ==
                                                    state->binding[FIELD_GET(words[0], PKT_BLIT_TARGET)].format;
     uint32_t needs = 0;
@@ -428,10 +428,11 @@ __attribute__((cold, noinline)) static bool is_left_out(const struct access_stat
                 FIELD_PUT(FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT), MEMORY_FEATURES_REPEAT) |
                 FIELD_PUT(FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR),
                           MEMORY_FEATURES_BILINEAR) |
-                FIELD_PUT(mode > BLIT_ROP || has_flags || is_rounded, MEMORY_FEATURES_FORMATS);
+                FIELD_PUT((uint32_t)(mode > BLIT_ROP) | flags | rounding, MEMORY_FEATURES_FORMATS);
         break;
     case PKT_BLIT:
-        needs = FIELD_PUT(mode > BLIT_ROP || has_flags || (is_rounded && !is_moved), MEMORY_FEATURES_FORMATS);
+        needs = FIELD_PUT((uint32_t)(mode > BLIT_ROP) | flags | (rounding & (uint32_t)!is_moved),
+                          MEMORY_FEATURES_FORMATS);
         break;
     default: break;
     }

@@ -470,6 +470,7 @@ int main(int argc, char **argv)
     for (current_job = 0; current_job < jobs; current_job++) {
         random_state = current_seed * 1000003ull + current_job;
         generate(&base);
+        bench_leave_out(chance(10) ? below(FEATURES_ALL + 1u) : 0);
         tally.accepted += judge(&base, &tally);
         for (unsigned long m = 0; m < mutations; m++) {
             spoiled = base;
