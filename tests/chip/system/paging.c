@@ -153,7 +153,8 @@ static void search(uint32_t ranges)
     static _Alignas(16) unsigned char memory[12288];
     const struct hal_memory part[2] = {{memory, sizeof memory}, {0, 0}};
     struct tables tables;
-    tables_init(&tables, ALLOCATION_DEFAULT, CONTEXT_DEFAULT, part);
+    const struct table_limits limits = {ALLOCATION_DEFAULT, CONTEXT_DEFAULT, LIST_DEFAULT, DMA_BYTES_DEFAULT};
+    tables_init(&tables, &limits, part);
     segment_map_init(&map, &tables, pages);
     struct segment_place place = {1, map.none};
     for (uint32_t i = 0; i < ranges; i++) {

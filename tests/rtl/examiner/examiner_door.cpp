@@ -245,7 +245,7 @@ void examiner_door_reset(void)
     top->reg_write = top->reg_read = 0;
     for (int i = 0; i < 3; i++) tick(nullptr, 0, 0);
     top->rst = 0;
-    examiner_model_reset(&model);
+    examiner_model_reset(&model, EXAMINER_LOG2_MAX);
     if (is_first) check_limits(), check_bits(), examiner_door_reset();
 }
 
