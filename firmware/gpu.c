@@ -148,19 +148,17 @@ static bool read_limit(uint32_t offset, uint32_t otherwise, uint32_t unit, uint3
     return value <= maximum;
 }
 
-/* Memory for as many entries as the host asks for; false: no firmware has so many. */
-static bool init_tables(struct tables *tables)
+/* The limits that the host asks for; false: no firmware has so many. */
+static bool read_table_limits(struct table_limits *limits)
 {
-    struct table_limits limits;
-    struct hal_memory part[2];
-    if (!read_limit(HOST_ALLOCATIONS_OFFSET, ALLOCATION_DEFAULT, 32, ALLOCATION_MAXIMUM, &limits.allocations) ||
-        !read_limit(HOST_CONTEXTS_OFFSET, CONTEXT_DEFAULT, 32, CONTEXT_MAXIMUM, &limits.contexts) ||
-        !read_limit(HOST_LIST_ENTRIES_OFFSET, LIST_DEFAULT, 32, LIST_MAXIMUM, &limits.list_entries) ||
-        !read_limit(HOST_DMA_BYTES_OFFSET, DMA_BYTES_DEFAULT, 128, DMA_BYTES_MAXIMUM, &limits.dma_bytes))
-        return false;
-    hal_free_memory(part);
-    tables_init(tables, &limits, part);
-    return true;
+    const bool has_allocations =
+        read_limit(HOST_ALLOCATIONS_OFFSET, ALLOCATION_DEFAULT, 32, ALLOCATION_MAXIMUM, &limits->allocations);
+    const bool has_contexts = read_limit(HOST_CONTEXTS_OFFSET, CONTEXT_DEFAULT, 32, CONTEXT_MAXIMUM, &limits->contexts);
+    const bool has_entries =
+        read_limit(HOST_LIST_ENTRIES_OFFSET, LIST_DEFAULT, 32, LIST_MAXIMUM, &limits->list_entries);
+    const bool has_bytes =
+        read_limit(HOST_DMA_BYTES_OFFSET, DMA_BYTES_DEFAULT, 128, DMA_BYTES_MAXIMUM, &limits->dma_bytes);
+    return has_allocations && has_contexts && has_entries && has_bytes;
 }
 
 /* What is left of command RAM is the pool's; with the default limits it is as large as with COMMAND_DEFAULT, so that
@@ -189,6 +187,9 @@ static bool share_command_memory(const struct table_limits *limits, struct sched
 static bool init_modules(struct gpu *gpu, const struct gpu_options *options, uint32_t system_pages)
 {
     struct manager *manager = &gpu->manager;
+    struct hal_memory part[2];
+    hal_free_memory(part);
+    tables_init(&gpu->tables, &manager->limits, part);
     for (uint32_t i = 0; i < STAT_COUNT; i++) manager->statistics[i] = 0;
     init_segments(manager, &gpu->tables, system_pages);
     if (gpu->tables.is_short) return false;
@@ -212,8 +213,7 @@ static bool init_modules(struct gpu *gpu, const struct gpu_options *options, uin
     paging_init(&manager->paging, &gpu->tables, &setup);
     const struct recovery_limits limits = read_limits();
     struct scheduler_memory memory;
-    if (!share_command_memory(&gpu->tables.limits, &memory)) return false;
-    manager->limits = gpu->tables.limits;
+    if (!share_command_memory(&manager->limits, &memory)) return false;
     scheduler_init(&gpu->scheduler, manager, &gpu->tables, &memory, options->first_fence, &limits);
     if (options->split_pages != 0u) cost_presume(&gpu->scheduler.costs, options->split_pages);
     manager->statistics[STAT_ALLOCATION_LIMIT] = manager->limits.allocations;
@@ -245,6 +245,7 @@ IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
     enum gpu_status status = host_init(&gpu->manager.host, system_pages);
     gpu->clear_to = gpu->manager.host.submit_head;
     if (status != STATUS_OK) return stop_boot(status);
+    const bool has_limits = read_table_limits(&gpu->manager.limits);
     const struct driver_layout layout = {
         .ring = {[NODE_RENDER] = 0, [NODE_PAGING] = PAGING_RING_OFFSET},
         .ring_words = {[NODE_RENDER] = RING_WORDS, [NODE_PAGING] = PAGING_RING_WORDS},
@@ -252,11 +253,13 @@ IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
         .clobber = CLOBBER_OFFSET,
         .system_pages = system_pages,
         .dummy_page = dummy_page,
+        .dma_bytes = gpu->manager.limits.dma_bytes,
+        .list_entries = gpu->manager.limits.list_entries,
     };
     driver_init(&gpu->driver, &layout);
     gpu->manager.ddi = options->ddi != NULL ? *options->ddi : driver_ddi(&gpu->driver);
     if (!query_segments(&gpu->manager, &gpu->fault)) return stop_boot(STATUS_BAD_SEGMENT_SET);
-    if (!init_tables(&gpu->tables) || !init_modules(gpu, options, system_pages)) return stop_boot(STATUS_NO_TABLE_ROOM);
+    if (!has_limits || !init_modules(gpu, options, system_pages)) return stop_boot(STATUS_NO_TABLE_ROOM);
     hal_register_write(HOST_BOOT_STATUS_OFFSET, 1);
     return true;
 }

@@ -8,6 +8,8 @@
 #include "engine_packets.h"
 #include "pixel_model.h"
 
+_Static_assert(1 << EXAMINER_LOG2_MAX == LIMIT_BITS_LIST_ENTRIES_MAX, "any list has room");
+
 enum { SLOTS = LIMIT_BITS_SLOTS, NONE = 0xffff };
 
 struct surface {

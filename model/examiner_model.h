@@ -18,7 +18,6 @@ struct examiner_entry {
 };
 
 enum { EXAMINER_LOG2_MAX = 12 };
-_Static_assert(1 << EXAMINER_LOG2_MAX == LIMIT_BITS_LIST_ENTRIES_MAX, "any list has room");
 
 struct examiner_model {
     struct examiner_entry entry[1 << EXAMINER_LOG2_MAX];

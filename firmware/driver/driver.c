@@ -100,13 +100,6 @@ static void declare_caps(struct driver *driver, uint32_t options)
     };
 }
 
-/* A context wants DMA buffers and lists as long as there may be; what is too much, boot refuses. */
-static uint32_t limit_of(uint32_t offset, uint32_t otherwise)
-{
-    const uint32_t limit = hal_register_read(offset);
-    return limit != 0u ? limit : otherwise;
-}
-
 void driver_init(struct driver *driver, const struct driver_layout *layout)
 {
     uint32_t options = hal_register_read(HOST_BOOT_OPTIONS_OFFSET);
@@ -124,9 +117,7 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
     if (paging_bytes != 0u)
         driver->paging_buffer_bytes = max_u32(min_u32(paging_bytes, GPU_LIMIT(PAGING_BUFFER_BYTES)), longest_packet);
     declare_caps(driver, options);
-    const uint32_t entries = limit_of(HOST_LIST_ENTRIES_OFFSET, LIST_DEFAULT);
-    driver->context_info =
-        (struct ddi_context_info){limit_of(HOST_DMA_BYTES_OFFSET, DMA_BYTES_DEFAULT), 0, entries, entries};
+    driver->context_info = (struct ddi_context_info){layout->dma_bytes, 0, layout->list_entries, layout->list_entries};
     hal_register_write(APERTURE_DUMMY_OFFSET, driver->dummy_page);
     hal_register_write(NODE_PAGE_BOUND_OFFSET + (uint32_t)NODE_PAGING * (uint32_t)NODE_STRIDE, driver->system_pages);
     for (uint32_t node = 0; node < NODE_LIMIT; node++) {

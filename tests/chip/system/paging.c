@@ -218,7 +218,9 @@ int main(void)
                                          {0, 0},
                                          CLOBBER,
                                          hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
-                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
+                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET),
+                                         DMA_BYTES_DEFAULT,
+                                         LIST_DEFAULT};
     uint32_t request[REQUEST_WORDS], done = 0;
     enable_lines();
     driver_init(&driver, &layout);
