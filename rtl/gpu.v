@@ -242,7 +242,8 @@ module gpu #(
     core_complex #(
         .DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .COMMAND_BYTES(COMMAND_BYTES),
         .COMMAND_WIDTH(COMMAND_WIDTH), .SEGMENT1_BYTES(SEGMENT1_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES),
-        .I_CACHE_BYTES(I_CACHE_BYTES), .D_CACHE_BYTES(D_CACHE_BYTES), .RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .TIMING(TIMING)
+        .I_CACHE_BYTES(I_CACHE_BYTES), .D_CACHE_BYTES(D_CACHE_BYTES), .RESET_VECTOR(RESET_VECTOR),
+        .DEBUG(DEBUG), .TIMING(TIMING)
     ) core_side (
         .clk(clk), .rst(rst),
         .core_held(core_held), .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
@@ -273,12 +274,15 @@ module gpu #(
         .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address),
         .fetch_rvalid(fetch_rvalid), .fetch_rdata(fetch_rdata)
     );
-    examiner #(.PRESENT(EXAMINER), .COMMAND_WIDTH(COMMAND_WIDTH), .ENTRIES_LOG2(EXAMINER_LOG2)) examination (
+    examiner #(
+        .PRESENT(EXAMINER), .COMMAND_WIDTH(COMMAND_WIDTH), .ENTRIES_LOG2(EXAMINER_LOG2)
+    ) examination (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[EXAMINE]), .reg_read(reg_read[EXAMINE]), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
         .reg_rdata(examine_rdata),
         .fetch_req(fetch_req[2]), .fetch_gnt(fetch_gnt[2]),
-        .fetch_address(fetch_address[2*COMMAND_WIDTH +: COMMAND_WIDTH]), .fetch_rvalid(fetch_rvalid[2]), .fetch_rdata(fetch_rdata)
+        .fetch_address(fetch_address[2*COMMAND_WIDTH +: COMMAND_WIDTH]), .fetch_rvalid(fetch_rvalid[2]),
+        .fetch_rdata(fetch_rdata)
     );
 
     // Wires named x0_ belong to the render node, x1_ to the paging node; both nodes together where the fabric
@@ -343,7 +347,8 @@ module gpu #(
 `endif
         .reg_write(reg_write[NODE1]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(node1_rdata),
         .irq(node_irq[1]),
-        .fetch_req(fetch_req[1]), .fetch_gnt(fetch_gnt[1]), .fetch_address(fetch_address[COMMAND_WIDTH +: COMMAND_WIDTH]),
+        .fetch_req(fetch_req[1]), .fetch_gnt(fetch_gnt[1]),
+        .fetch_address(fetch_address[COMMAND_WIDTH +: COMMAND_WIDTH]),
         .fetch_rvalid(fetch_rvalid[1]), .fetch_rdata(fetch_rdata),
         .fence(fence1), .other_fence(fence0),
         .map_valid(map_valid[1]), .map_ready(map_ready[1]), .map_first(map_first[31:16]), .map_count(map_count[31:16]),
@@ -356,7 +361,8 @@ module gpu #(
         .w_awaddr(w1_awaddr), .w_awlen(w1_awlen), .w_awsize(w1_awsize), .w_awvalid(w1_awvalid), .w_awready(w1_awready),
         .w_wdata(w1_wdata), .w_wstrb(w1_wstrb), .w_wlast(w1_wlast), .w_wvalid(w1_wvalid), .w_wready(w1_wready),
         .w_bresp(w1_bresp), .w_bvalid(w1_bvalid), .w_bready(w1_bready),
-        .probe_begin(probe_begin[1]), .probe_end(probe_end[1]), .probe_offset(probe_offset[COMMAND_WIDTH +: COMMAND_WIDTH]),
+        .probe_begin(probe_begin[1]), .probe_end(probe_end[1]),
+        .probe_offset(probe_offset[COMMAND_WIDTH +: COMMAND_WIDTH]),
         .probe_opcode(probe_opcode[15:8])
     );
 

@@ -211,7 +211,7 @@ void check_bits()
 // A walk of the hardware, and what it says at its end.
 void walk(uint32_t start, const uint32_t *command)
 {
-    const uint32_t first = FIELD_GET(start, EXAMINE_START_BASE) / 4u, count = FIELD_GET(start, EXAMINE_START_WORDS);
+    const uint32_t first = FIELD_GET(start, EXAMINE_START_BASE), count = FIELD_GET(start, EXAMINE_START_WORDS);
     for (uint32_t i = 0; i < count; i++) say("c", first + i, command[first + i]);
     write_register(EXAMINE_START_OFFSET, start);
     const uint64_t begun = cycles, limit = 256u + cycles_per_word * (count + entries);
