@@ -35,7 +35,7 @@ TESTS_FULL  :=
 TESTS_DEEP  :=
 TESTS_LONG  :=
 TESTS_FIRST := test-mutations test-board-scene test-icebreaker-bitstream test-core-formal test-board-wire \
-               test-bench-held test-cocotb
+               test-bench-held test-cocotb test-mover test-scene test-report test-live test-play test-record test-system
 
 .PHONY: all help run test test-rest test-full test-long spec deps deps-run deps-web clean lint synth bench
 all: spec

@@ -6,8 +6,7 @@
  */
 #include "memory/allocation.h"
 
-enum { NO_ENTRY = 0xffff, INDEX_BITS = 14, GENERATION_BITS = 16 };
-_Static_assert((1 << INDEX_BITS) == ALLOCATION_MAXIMUM, "a handle keeps its index in the low bits");
+enum { NO_ENTRY = 0xffff };
 
 static const uint32_t priority_maximum = 0xC8000000u;
 enum {
@@ -335,12 +334,12 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
 uint32_t allocation_handle(const struct allocation_table *table, uint32_t index)
 {
     ASSERT(index < table->limit);
-    return (uint32_t)table->entry[index].generation << INDEX_BITS | index | 1u << (INDEX_BITS + GENERATION_BITS);
+    return allocation_handle_of(&table->entry[index], index);
 }
 
 bool allocation_find_any(const struct allocation_table *table, uint32_t handle, uint32_t *index)
 {
-    uint32_t candidate = handle & ((1u << INDEX_BITS) - 1u);
+    uint32_t candidate = allocation_index(handle);
     if (candidate >= table->limit || (table->entry[candidate].flags & ALLOCATION_EXISTS) == 0u) return false;
     if (allocation_handle(table, candidate) != handle) return false;
     *index = candidate;

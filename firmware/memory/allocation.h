@@ -71,6 +71,16 @@ struct allocation {
 _Static_assert(LIMIT_BITS_ALIGNMENT_BYTES / PAGE_BYTES <= 1 << 15, "four bits of its logarithm");
 _Static_assert(sizeof(struct allocation) == 44, "there are many");
 
+/* A handle: its index in the table, the generation of the entry, and a bit that no handle is without. */
+enum { HANDLE_INDEX_BITS = 14, HANDLE_GENERATION_BITS = 16 };
+_Static_assert((1 << HANDLE_INDEX_BITS) == LIMIT_BITS_ALLOCATIONS_MAX, "the index of any fits");
+static inline uint32_t allocation_index(uint32_t handle) { return handle & ((1u << HANDLE_INDEX_BITS) - 1u); }
+static inline uint32_t allocation_handle_of(const struct allocation *entry, uint32_t index)
+{
+    return (uint32_t)entry->generation << HANDLE_INDEX_BITS | index |
+           1u << (HANDLE_INDEX_BITS + HANDLE_GENERATION_BITS);
+}
+
 /* Banks of a segment: where each but the last ends, bytes from the segment's start. */
 struct allocation_banks {
     const uint32_t *end;
@@ -111,6 +121,7 @@ struct allocation_table {
     uint32_t commit_limit;              /* most pages that all apertures may map together (SEG-17) */
     uint32_t memory_pages;              /* of all segments that are no apertures */
     uint32_t system_pages;              /* page numbers at or above are refused */
+    uint32_t losses;                    /* how often content was lost: while it stays the same, none was */
 };
 
 /* Takes what it needs of `tables`; if that is short nothing else may be called. Segments without pages do not exist.
@@ -146,6 +157,15 @@ void allocation_destroy(struct allocation_table *table, uint32_t index);
 bool allocation_find_any(const struct allocation_table *table, uint32_t handle, uint32_t *index);
 /* The same for the host, for which one that is pending destroy is gone. */
 bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index);
+/* Is the entry of this handle's index an allocation of the client, of this handle, that a job may name: neither lost
+ * nor locked nor offered? O(1). */
+static inline bool allocation_is_ready(const struct allocation *entry, uint32_t client, uint32_t handle)
+{
+    enum { STATES = ALLOCATION_EXISTS | ALLOCATION_PENDING_DESTROY | ALLOCATION_LOCKED | ALLOCATION_LOST };
+    return (entry->flags & (uint32_t)STATES) == ALLOCATION_EXISTS &&
+           allocation_handle_of(entry, allocation_index(handle)) == handle && entry->client == client &&
+           entry->offer == 0u;
+}
 /* The same for its owner. */
 bool allocation_find_of(const struct allocation_table *table, uint32_t client, uint32_t handle, uint32_t *index);
 /* RIGHT_* of a client to another's allocation; 0: to it there is no such allocation. O(RIGHT_LIMIT). */
@@ -173,6 +193,12 @@ bool allocation_is_soft_pinned(const struct allocation_table *table, uint32_t in
 static inline void allocation_set(struct allocation *entry, uint32_t flags)
 {
     entry->flags = (uint16_t)(entry->flags | flags);
+}
+/* Its content is lost. */
+static inline void allocation_lose(struct allocation_table *table, uint32_t index)
+{
+    allocation_set(&table->entry[index], ALLOCATION_LOST);
+    table->losses++;
 }
 static inline void allocation_clear(struct allocation *entry, uint32_t flags)
 {

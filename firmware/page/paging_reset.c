@@ -37,7 +37,7 @@ static void lose(struct residency *residency, uint32_t allocation)
 {
     struct allocation *entry = &residency->table.entry[allocation];
     if ((entry->flags & ALLOCATION_EXISTS) == 0u) return;
-    if (entry->offer == 0u) allocation_set(entry, ALLOCATION_LOST);
+    if (entry->offer == 0u) allocation_lose(&residency->table, allocation);
     else residency_set_priority(residency, allocation, entry->priority, OFFER_DISCARDED);
 }
 

@@ -429,7 +429,7 @@ static void leave_behind(struct residency *residency, uint32_t allocation)
 {
     struct allocation *entry = &residency->table.entry[allocation];
     if ((entry->flags & ALLOCATION_UNSAVED) != 0u) allocation_set(entry, ALLOCATION_UNDEFINED);
-    else if (!residency_is_own(residency, allocation)) allocation_set(entry, ALLOCATION_LOST);
+    else if (!residency_is_own(residency, allocation)) allocation_lose(&residency->table, allocation);
 }
 
 void residency_has_left(struct residency *residency, uint32_t allocation, bool is_discarded)

@@ -39,11 +39,15 @@ void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
 {
     const volatile uint32_t *source = word_at(GPU_LIMIT(ADDR_SYSTEM) + address);
     /* Lists and commands come this way, 18 words for a texture drawn: half a percent of the scene. */
-    for (; count >= 4u; count -= 4u, source += 4, words += 4) {
+    for (; count >= 8u; count -= 8u, source += 8, words += 8) {
         words[0] = source[0];
         words[1] = source[1];
         words[2] = source[2];
         words[3] = source[3];
+        words[4] = source[4];
+        words[5] = source[5];
+        words[6] = source[6];
+        words[7] = source[7];
     }
     for (uint32_t i = 0; i < count; i++) words[i] = source[i];
 }

@@ -17,15 +17,14 @@ uint32_t examiner_room(void)
 
 void examiner_begin(void) { hal_register_write(EXAMINE_INDEX_OFFSET, 0); }
 
-void examiner_take(const struct patch *patch, uint32_t room)
+void examiner_take(uint32_t patch_word, uint32_t split_word, uint32_t slot, bool unbinds, bool may_write, uint32_t room)
 {
-    hal_register_write(EXAMINE_ENTRY_PLACE_OFFSET,
-                       FIELD_PUT(patch->patch_word, EXAMINE_ENTRY_PLACE_PATCH_WORD) |
-                           FIELD_PUT(patch->split_word, EXAMINE_ENTRY_PLACE_SPLIT_WORD) |
-                           FIELD_PUT(patch->allocation == PATCH_NULL, EXAMINE_ENTRY_PLACE_UNBINDS) |
-                           FIELD_PUT((patch->flags & PATCH_WRITE) != 0u, EXAMINE_ENTRY_PLACE_WRITE));
+    hal_register_write(EXAMINE_ENTRY_PLACE_OFFSET, FIELD_PUT(patch_word, EXAMINE_ENTRY_PLACE_PATCH_WORD) |
+                                                       FIELD_PUT(split_word, EXAMINE_ENTRY_PLACE_SPLIT_WORD) |
+                                                       FIELD_PUT(unbinds, EXAMINE_ENTRY_PLACE_UNBINDS) |
+                                                       FIELD_PUT(may_write, EXAMINE_ENTRY_PLACE_WRITE));
     hal_register_write(EXAMINE_ENTRY_ROOM_OFFSET,
-                       FIELD_PUT(room, EXAMINE_ENTRY_ROOM_BYTES) | FIELD_PUT(patch->slot, EXAMINE_ENTRY_ROOM_SLOT));
+                       FIELD_PUT(room, EXAMINE_ENTRY_ROOM_BYTES) | FIELD_PUT(slot, EXAMINE_ENTRY_ROOM_SLOT));
 }
 
 void examiner_start(const struct job *job)
@@ -45,8 +44,9 @@ enum examiner_progress examiner_progress(void)
 
 void examiner_results(const struct job *job, uint32_t first, uint32_t count, bool wants_traffic)
 {
-    if (first == 0u) hal_register_write(EXAMINE_INDEX_OFFSET, 0);
     for (uint32_t i = first; i < first + count; i++) {
+        if (!wants_traffic && (job->patches[i].flags & PATCH_WRITE) == 0u) continue;
+        hal_register_write(EXAMINE_INDEX_OFFSET, i);
         const uint32_t result = hal_register_read(EXAMINE_RESULT_OFFSET);
         job->patches[i].is_written = FIELD_GET(result, EXAMINE_RESULT_WRITTEN) & 1u;
         if (wants_traffic) job->patches[i].traffic = narrow_u16(FIELD_GET(result, EXAMINE_RESULT_TRAFFIC));

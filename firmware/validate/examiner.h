@@ -25,8 +25,10 @@ static inline bool examiner_reaches(uint32_t room, const struct job *job)
 /* The entries of a job follow, from the first on. No walk may be under way. */
 void examiner_begin(void);
 
-/* The next entry, whose allocation, if it has one, has `room` bytes from AllocationOffset on. O(1): two registers. */
-void examiner_take(const struct patch *patch, uint32_t room);
+/* The next entry: its words in the DMA buffer and its slot, whether it names an allocation at all, and that may be
+ * written; from AllocationOffset on the allocation has `room` bytes. O(1): two registers. */
+void examiner_take(uint32_t patch_word, uint32_t split_word, uint32_t slot, bool unbinds, bool may_write,
+                   uint32_t room);
 
 /* Walk the job's words in command RAM: it reaches them, all entries have been taken, and their indices stand in the
  * words that they patch. */
@@ -37,7 +39,8 @@ void examiner_start(const struct job *job);
 enum examiner_progress examiner_progress(void);
 
 /* After ACCEPTED, for entries first .. first + count - 1: is_written, and `traffic` where that is wanted, as
- * access_check and traffic_count leave them. O(count). */
+ * access_check and traffic_count leave them. O(count); without `traffic` those that may not be written are passed
+ * over. */
 void examiner_results(const struct job *job, uint32_t first, uint32_t count, bool wants_traffic);
 
 #endif

@@ -21,13 +21,13 @@
 
 _Static_assert(PIECE_WORDS % LIMIT_BITS_LIST_ENTRY_WORDS == 0, "a piece holds whole allocation-list entries");
 _Static_assert(PIECE_WORDS % LIMIT_BITS_PATCH_ENTRY_WORDS == 0, "a piece holds whole patch entries");
-_Static_assert((int)ALLOCATION_MAXIMUM <= (int)PATCH_NULL, "an index must differ from PATCH_NULL");
+_Static_assert((int)ALLOCATION_MAXIMUM <= (int)LIST_NULL, "an index must differ from LIST_NULL");
 _Static_assert((int)LIST_MAXIMUM <= (int)ACCESS_NOTHING, "an entry index must differ from ACCESS_NOTHING");
 _Static_assert(DMA_BYTES_MAXIMUM / 4 <= 0x8000, "patch_word is 15 bits, split_word 16");
 
 enum { SUBMIT_FLAG_NULL_RENDERING = 1 };
 
-static bool refuse(struct refusal *why, enum gpu_status status, uint32_t detail)
+__attribute__((cold)) static bool refuse(struct refusal *why, enum gpu_status status, uint32_t detail)
 {
     *why = (struct refusal){status, detail};
     return false;
@@ -89,35 +89,57 @@ static bool check_regions(const struct validation *scratch, const struct allocat
 
 /* ------------------------------------------------------------------ lists */
 
-/* One allocation-list entry: a handle that exists for the client and may be used, or NULL. What is shared for reading
- * has no WriteOperation, so that a packet that writes it is NOT_WRITABLE. */
-static bool take_list_entry(struct validation *scratch, uint32_t index, struct refusal *why)
+/* Both lists are read with what does not change from entry to entry in local variables, since a store to what has been
+ * taken might, for all that the compiler knows, change what scratch holds. */
+
+/* What entry `index` of the allocation list names is not the client's, or not ready: RIGHT_* if it is another's and
+ * shared, or 0: refused. */
+__attribute__((cold, noinline)) static uint32_t rights_to_other(const struct validation *scratch, uint32_t handle,
+                                                                uint32_t index, struct refusal *why)
 {
     const struct allocation_table *allocations = scratch->allocations;
-    const uint32_t entry = scratch->list_address + index * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u;
-    const uint32_t handle = hal_system_word(entry + 4u * LIST_HANDLE), flags = hal_system_word(entry + 4u * LIST_FLAGS);
-    uint32_t allocation = PATCH_NULL, rights = 0;
-    uint32_t unknown_flags = flags & ~(uint32_t)LIST_FLAG_WRITE;
-    if (unknown_flags != 0) return refuse(why, STATUS_BAD_FLAGS, unknown_flags);
-    if (handle != 0) {
-        if (allocation_find(allocations, handle, &allocation))
-            rights = allocation_rights(allocations, scratch->client, allocation);
-        if (rights == 0) return refuse(why, STATUS_BAD_HANDLE, index);
-        if (allocation_is_lost(allocations, allocation)) return refuse(why, STATUS_CONTENT_LOST, index);
-        if (allocation_is_locked(allocations, allocation)) return refuse(why, STATUS_LOCKED, index);
-        if (allocation_is_offered(allocations, allocation)) return refuse(why, STATUS_OFFERED, index);
-    }
-    scratch->list[index] = narrow_u16(allocation);
-    if (allocation != PATCH_NULL) scratch->names_twice |= index_set_add(scratch->named, allocation);
-    if (rights & RIGHT_WRITE && flags & LIST_FLAG_WRITE) bit_set(scratch->list_writes, index);
-    return true;
+    uint32_t allocation, rights = 0;
+    if (allocation_find(allocations, handle, &allocation))
+        rights = allocation_rights(allocations, scratch->client, allocation);
+    if (rights == 0) return refuse(why, STATUS_BAD_HANDLE, index);
+    if (allocation_is_lost(allocations, allocation)) return refuse(why, STATUS_CONTENT_LOST, index);
+    if (allocation_is_locked(allocations, allocation)) return refuse(why, STATUS_LOCKED, index);
+    if (allocation_is_offered(allocations, allocation)) return refuse(why, STATUS_OFFERED, index);
+    return rights;
 }
 
+/* Entries of the allocation list: each a handle that exists for the client and may be used, or NULL. What is shared for
+ * reading has no WriteOperation, so that a packet that writes it is NOT_WRITABLE. */
 static bool read_allocation_list(struct validation *scratch, struct refusal *why)
 {
-    const uint32_t end = min_u32(scratch->list_taken + PIECE_WORDS / GPU_LIMIT(LIST_ENTRY_WORDS), scratch->list_count);
-    for (uint32_t i = scratch->list_taken; i < end; i++)
-        if (!take_list_entry(scratch, i, why)) return false;
+    const struct allocation *const allocations = scratch->allocations->entry;
+    const uint32_t limit = scratch->allocations->limit;
+    struct index_set *const named = scratch->named;
+    uint16_t *const list = scratch->list;
+    const uint32_t client = scratch->client, first = scratch->list_taken;
+    const uint32_t end = min_u32(first + PIECE_WORDS / GPU_LIMIT(LIST_ENTRY_WORDS), scratch->list_count);
+    uint32_t address = scratch->list_address + first * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u;
+    bool is_named_before = false;
+    for (uint32_t i = first; i < end; i++, address += GPU_LIMIT(LIST_ENTRY_WORDS) * 4u) {
+        const uint32_t handle = hal_system_word(address + 4u * LIST_HANDLE);
+        const uint32_t flags = hal_system_word(address + 4u * LIST_FLAGS);
+        uint32_t rights = RIGHT_READ | RIGHT_WRITE;
+        if ((flags & ~(uint32_t)LIST_FLAG_WRITE) != 0u)
+            return refuse(why, STATUS_BAD_FLAGS, flags & ~(uint32_t)LIST_FLAG_WRITE);
+        if (handle == 0u) {
+            list[i] = LIST_NULL;
+            continue;
+        }
+        const uint32_t allocation = allocation_index(handle);
+        if (allocation >= limit || !allocation_is_ready(&allocations[allocation], client, handle)) {
+            rights = rights_to_other(scratch, handle, i, why);
+            if (rights == 0u) return false;
+        }
+        const bool may_write = (rights & RIGHT_WRITE) != 0u && flags != 0u;
+        list[i] = (allocation | (may_write ? (uint32_t)LIST_WRITES : 0u)) & 0xffffu;
+        is_named_before |= index_set_add(named, allocation);
+    }
+    scratch->names_twice |= is_named_before;
     scratch->list_taken = end;
     return true;
 }
@@ -125,54 +147,61 @@ static bool read_allocation_list(struct validation *scratch, struct refusal *why
 /* A patch keeps 25 bits of AllocationOffset: an offset past these is past every allocation too, and stays so. */
 static const uint32_t beyond_all = 0x1fffff0u;
 _Static_assert(LIMIT_BITS_GUARD_SPACE_PAGES *LIMIT_BITS_PAGE_BYTES < 0x1fffff0, "no allocation is as large");
-
-/* An entry that no packet can use ends it at once: it is refused by the first that does. */
-static void tell_examiner(struct validation *scratch, const struct patch *patch)
+static inline uint32_t kept_offset(uint32_t offset)
 {
-    const uint32_t bytes =
-        patch->allocation == PATCH_NULL ? patch->offset : allocation_bytes(scratch->allocations, patch->allocation);
-    scratch->by_examiner = patch->offset <= bytes;
-    if (scratch->by_examiner) examiner_take(patch, bytes - patch->offset);
+    return offset < beyond_all ? offset : beyond_all | (offset & 15u);
 }
 
-/* One patch entry: everything it says that needs no look at the commands. Claims its word. Whether split
- * offsets are packet boundaries in order is seen when the walk comes past them. */
-static bool take_patch_entry(struct validation *scratch, uint32_t index, struct refusal *why)
-{
-    const struct job *job = &scratch->job;
-    const uint32_t entry = scratch->patch_address + index * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u;
-    const uint32_t list_index = hal_system_word(entry + 4u * PATCH_ALLOCATION_INDEX);
-    const uint32_t slot = hal_system_word(entry + 4u * PATCH_SLOT_ID);
-    const uint32_t offset = hal_system_word(entry + 4u * PATCH_ALLOCATION_OFFSET);
-    const uint32_t patch_offset = hal_system_word(entry + 4u * PATCH_PATCH_OFFSET);
-    const uint32_t split_offset = hal_system_word(entry + 4u * PATCH_SPLIT_OFFSET);
-    uint32_t dma_bytes = job->dma_words * 4u;
-    if (list_index >= scratch->list_count) return refuse(why, STATUS_BAD_ALLOCATION_INDEX, index);
-    if (slot >= SLOT_LIMIT) return refuse(why, STATUS_BAD_SLOT, index);
-    if (patch_offset % 4u != 0 || patch_offset >= dma_bytes || bit_is_set(scratch->claimed, patch_offset / 4u))
-        return refuse(why, STATUS_BAD_PATCH_OFFSET, index);
-    if (split_offset % 4u != 0 || split_offset >= dma_bytes) return refuse(why, STATUS_SPLIT_ORDER, index);
-    const uint16_t patch_word = narrow_u16(patch_offset / 4u), split_word = narrow_u16(split_offset / 4u);
-    job->patches[index] = (struct patch){
-        .allocation = scratch->list[list_index],
-        .patch_word = patch_word & 0x7fffu,
-        .split_word = split_word,
-        .slot = slot & (SLOT_LIMIT - 1u),
-        .flags = bit_is_set(scratch->list_writes, list_index) ? (uint32_t)PATCH_WRITE : 0u,
-        .offset = min_u32(offset, beyond_all | (offset & 15u)) & 0x1ffffffu,
-    };
-    bit_set(scratch->claimed, patch_offset / 4u);
-    hal_command_write(job->dma_offset + patch_offset, index);
-    if (scratch->by_examiner) tell_examiner(scratch, &job->patches[index]);
-    return true;
-}
-
+/* Patch entries: everything they say that needs no look at the commands. Each claims its word. Whether split offsets
+ * are packet boundaries in order is seen when the walk comes past them. One that no packet can use ends the examiner's
+ * part: it is refused by the first that does. */
 static bool read_patch_list(struct validation *scratch, struct refusal *why)
 {
-    const uint32_t rest = scratch->job.patch_count - scratch->patches_taken;
-    const uint32_t end = scratch->patches_taken + min_u32(PIECE_WORDS / GPU_LIMIT(PATCH_ENTRY_WORDS), rest);
-    for (uint32_t i = scratch->patches_taken; i < end; i++)
-        if (!take_patch_entry(scratch, i, why)) return false;
+    const struct allocation_table *const allocations = scratch->allocations;
+    const uint16_t *const list = scratch->list;
+    uint32_t *const claimed = scratch->claimed;
+    struct patch *const patches = scratch->job.patches;
+    const uint32_t list_count = scratch->list_count, commands = scratch->job.dma_offset;
+    const uint32_t dma_bytes = scratch->job.dma_words * 4u, first = scratch->patches_taken;
+    const uint32_t end = first + min_u32(PIECE_WORDS / GPU_LIMIT(PATCH_ENTRY_WORDS), scratch->job.patch_count - first);
+    uint32_t address = scratch->patch_address + first * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u;
+    uint32_t writes_first = scratch->writes_first, writes_end = scratch->writes_end;
+    bool by_examiner = scratch->by_examiner;
+    for (uint32_t i = first; i < end; i++, address += GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u) {
+        const uint32_t list_index = hal_system_word(address + 4u * PATCH_ALLOCATION_INDEX);
+        const uint32_t slot = hal_system_word(address + 4u * PATCH_SLOT_ID);
+        const uint32_t offset = hal_system_word(address + 4u * PATCH_ALLOCATION_OFFSET);
+        const uint32_t patch_offset = hal_system_word(address + 4u * PATCH_PATCH_OFFSET);
+        const uint32_t split_offset = hal_system_word(address + 4u * PATCH_SPLIT_OFFSET);
+        if (list_index >= list_count) return refuse(why, STATUS_BAD_ALLOCATION_INDEX, i);
+        if (slot >= SLOT_LIMIT) return refuse(why, STATUS_BAD_SLOT, i);
+        if (patch_offset % 4u != 0 || patch_offset >= dma_bytes || bit_is_set(claimed, patch_offset / 4u))
+            return refuse(why, STATUS_BAD_PATCH_OFFSET, i);
+        if (split_offset % 4u != 0 || split_offset >= dma_bytes) return refuse(why, STATUS_SPLIT_ORDER, i);
+        const uint32_t named = list[list_index], start = kept_offset(offset);
+        const bool unbinds = named == LIST_NULL, may_write = (named & (uint32_t)LIST_WRITES) != 0u;
+        const uint32_t allocation = unbinds ? (uint32_t)PATCH_NULL : named & (uint32_t)LIST_NULL;
+        patches[i] = (struct patch){
+            .allocation = allocation & 0xffffu,
+            .patch_word = patch_offset / 4u & 0x7fffu, /* less than DMA_BYTES_MAXIMUM / 4 both */
+            .split_word = split_offset / 4u & 0xffffu,
+            .slot = slot & (SLOT_LIMIT - 1u),
+            .flags = may_write ? (uint32_t)PATCH_WRITE : 0u,
+            .offset = start & 0x1ffffffu,
+        };
+        if (may_write) {
+            if (writes_end == 0u) writes_first = i;
+            writes_end = i + 1u;
+        }
+        bit_set(claimed, patch_offset / 4u);
+        hal_command_write(commands + patch_offset, i);
+        const uint32_t bytes = unbinds ? start : allocation_bytes(allocations, allocation);
+        by_examiner = by_examiner && start <= bytes;
+        if (by_examiner) examiner_take(patch_offset / 4u, split_offset / 4u, slot, unbinds, may_write, bytes - start);
+    }
+    scratch->writes_first = writes_first;
+    scratch->writes_end = writes_end;
+    scratch->by_examiner = by_examiner;
     scratch->patches_taken = end;
     return true;
 }
@@ -210,6 +239,7 @@ static void ask_examiner(struct validation *scratch)
     if (!scratch->walk_begun) {
         examiner_start(job);
         scratch->walk_begun = true;
+        scratch->results_taken = scratch->counts_traffic ? 0u : scratch->writes_first;
         return;
     }
     switch (examiner_progress()) {
@@ -217,10 +247,11 @@ static void ask_examiner(struct validation *scratch)
     case EXAMINER_STOPPED: scratch->by_examiner = false; return;
     case EXAMINER_ACCEPTED: break;
     }
-    const uint32_t count = min_u32(RESULT_ENTRIES, job->patch_count - scratch->results_taken);
+    const uint32_t end = scratch->counts_traffic ? job->patch_count : scratch->writes_end;
+    const uint32_t count = min_u32(RESULT_ENTRIES, end - scratch->results_taken);
     examiner_results(job, scratch->results_taken, count, scratch->counts_traffic);
     scratch->results_taken += count;
-    if (scratch->results_taken == job->patch_count) scratch->position = job->dma_words;
+    if (scratch->results_taken == end) scratch->position = job->dma_words;
 }
 
 static bool read_commands(struct validation *scratch, struct refusal *why)
@@ -265,8 +296,10 @@ static void spread_write_flags(struct index_set *written, const struct job *job)
 /* A reset between two pieces may have lost the content of what was named. */
 static bool is_content_there(const struct validation *scratch, struct refusal *why)
 {
+    const uint16_t *const list = scratch->list;
+    if (scratch->allocations->losses == scratch->losses) return true;
     for (uint32_t i = 0; i < scratch->list_count; i++)
-        if (scratch->list[i] != PATCH_NULL && allocation_is_lost(scratch->allocations, scratch->list[i]))
+        if (list[i] != LIST_NULL && allocation_is_lost(scratch->allocations, list[i] & (uint32_t)LIST_NULL))
             return refuse(why, STATUS_CONTENT_LOST, i);
     return true;
 }
@@ -281,7 +314,6 @@ void validation_init(struct validation *scratch, struct tables *tables, uint16_t
     scratch->list_limit = tables->limits.list_entries;
     scratch->dma_limit = tables->limits.dma_bytes;
     scratch->claimed = tables_take(tables, scratch->dma_limit / 32u + 4u);
-    scratch->list_writes = tables_take(tables, scratch->list_limit / 8u);
     scratch->counts_traffic = false;
     scratch->examiner_room = examiner_room();
     packet_rules_build(&scratch->rules);
@@ -308,14 +340,14 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
     scratch->patch_address = message[MSG_SUBMIT_PATCHES];
     scratch->dma_address = message[MSG_SUBMIT_DMA];
     scratch->words_copied = scratch->list_taken = scratch->patches_taken = scratch->position = 0;
-    bits_clear_all(scratch->list_writes, scratch->list_count);
     index_set_clear(scratch->named);
     scratch->names_twice = false;
+    scratch->losses = allocations->losses;
+    scratch->writes_first = scratch->writes_end = 0;
     /* It may still walk a DMA buffer whose examination was given up; what it says then is of that one. */
     scratch->by_examiner =
         examiner_reaches(scratch->examiner_room, &scratch->job) && examiner_progress() != EXAMINER_WALKS;
     scratch->walk_begun = false;
-    scratch->results_taken = 0;
     if (scratch->by_examiner) examiner_begin();
     bits_clear_all(scratch->claimed, scratch->job.dma_words + PACKET_RULE_WORDS);
     hal_system_invalidate();

@@ -17,6 +17,9 @@
 #include "ddi/job.h"
 #include "validate/packet_rule.h"
 
+/* An entry of the allocation list as it is taken: WriteOperation beside the index; one that names nothing. */
+enum { LIST_WRITES = 0x8000, LIST_NULL = 0x7fff };
+
 /* What is looked at, and what is copied, between two looks at the nodes. */
 enum { PIECE_WORDS = 48, COPY_WORDS = 512, RESULT_ENTRIES = 128 };
 
@@ -25,8 +28,7 @@ enum { PIECE_WORDS = 48, COPY_WORDS = 512, RESULT_ENTRIES = 128 };
 struct validation {
     struct packet_rules rules;
     uint32_t list_limit, dma_limit; /* entries of either list, and bytes */
-    uint16_t *list;                 /* list_limit: allocation table index, or PATCH_NULL */
-    uint32_t *list_writes;          /* bit per list entry: WriteOperation */
+    uint16_t *list;                 /* list_limit: allocation table index and LIST_WRITES, or LIST_NULL */
     struct index_set *named;        /* allocations that an entry of the list names */
     struct index_set *written;      /* of these, those with WriteOperation (names_twice) */
     uint32_t *claimed;              /* bit per word of the DMA buffer and a packet's more: an entry patches it */
@@ -41,7 +43,9 @@ struct validation {
     bool counts_traffic;                /* is patch->traffic wanted? The owner says it before validation_begin */
     uint32_t examiner_room;             /* entries of the chip's; packets it stops at are examined here */
     bool by_examiner, walk_begun;       /* ... has this one; is at it, or was */
+    uint32_t writes_first, writes_end;  /* patch entries that may be written are among these */
     uint32_t results_taken;             /* entries whose results it has told */
+    uint32_t losses;                    /* allocations->losses at the beginning */
     uint32_t client;                    /* for which client: what others have not shared with it does not exist */
 };
 

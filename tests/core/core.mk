@@ -49,13 +49,10 @@ isa-tests: $(BUILD)/core-run $(CORE_BUILD)/core-run-slow $(CORE_BUILD)/core-run-
 lint: lint-core
 lint-core:
 	tests/core/lint.sh
-TESTS      += test-core-lint
-TESTS_FULL += test-core-lint-rest
-.PHONY: test-core-lint test-core-lint-rest
+TESTS_FULL += test-core-lint
+.PHONY: test-core-lint
 test-core-lint:
-	@tests/run core-lint tests/core/lint.sh quick
-test-core-lint-rest:
-	@tests/run core-lint-rest tests/core/lint.sh
+	@tests/run core-lint tests/core/lint.sh
 
 # CoreMark from the user's own checkout, with the flags of its published figures.
 CORE_PROGRAM_FLAGS := -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs -nostartfiles -Itests/core/program \
@@ -317,7 +314,7 @@ $(PROTECTION_DIR)/test_protection: tests/core/protection/test_protection.c tests
                                    $(HOST_HEADERS) $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(HOST_LIBRARY) $(SIM_LIBS)
-TESTS += test-core-protection
+TESTS_FULL += test-core-protection
 .PHONY: test-core-protection
 test-core-protection: $(PROTECTION_DIR)/test_protection $(PROTECTION_DIR)/wild.elf
 	@tests/run core-protection $^

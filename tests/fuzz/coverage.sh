@@ -19,7 +19,7 @@ named() { for source in "$@"; do echo "$out/${source//\//-}.o"; done; }
 gcc --coverage -Wl,--wrap=hal_system_read,--wrap=hal_register_read -o "$out/worlds" $(named $worlds) || exit 2
 gcc --coverage -o "$out/jobs" $(named $jobs) || exit 2
 "$out/worlds" --random 4000 tests/fuzz/corpus/worlds >"$out/worlds.log" 2>&1 || { cat "$out/worlds.log"; exit 1; }
-"$out/jobs" --seed 1 --jobs 4000 >"$out/jobs.log" 2>&1 || { tail "$out/jobs.log"; exit 1; }
+"$out/jobs" --seed 1 --jobs 8000 >"$out/jobs.log" 2>&1 || { tail "$out/jobs.log"; exit 1; }
 for source in $judged; do
     gcov -b -c -t -o "$out/${source//\//-}.o" "$source" 2>/dev/null |
         awk -v source="$source" '

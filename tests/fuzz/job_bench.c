@@ -9,20 +9,34 @@
 #include <string.h>
 
 const uint32_t bench_pages[BENCH_ALLOCATIONS] = {1, 2, 4, 16, 1, 1, 1, 0xffff};
-static struct allocation entries[BENCH_ALLOCATIONS]; /* client 0's */
-struct allocation_table bench_table = {.entry = entries};
+/* All are client 0's. */
+#define ENTRY(states) \
+    { \
+        .flags = ALLOCATION_EXISTS | (states), .generation = BENCH_GENERATION \
+    }
+static struct allocation entries[BENCH_ALLOCATIONS + 1] = {
+    [BENCH_A] = ENTRY(0),
+    [BENCH_B] = ENTRY(0),
+    [BENCH_C] = ENTRY(0),
+    [BENCH_D] = ENTRY(0),
+    [BENCH_LOCKED] = ENTRY(ALLOCATION_LOCKED),
+    [BENCH_OFFERED] = {.flags = ALLOCATION_EXISTS, .generation = BENCH_GENERATION, .offer = 1},
+    [BENCH_LOST] = ENTRY(ALLOCATION_LOST),
+    [BENCH_HUGE] = ENTRY(0),
+    [BENCH_ALLOCATIONS] = ENTRY(0), /* behind the table */
+};
+#undef ENTRY
+struct allocation_table bench_table = {.entry = entries, .limit = BENCH_ALLOCATIONS};
 
 /* ------------------------------------------------------------------ the allocation table, as far as jobs see it */
 
-enum { HANDLE_BASE = 0x4200 };
-
-uint32_t bench_handle(enum bench_allocation index) { return HANDLE_BASE + (uint32_t)index; }
+uint32_t bench_handle(enum bench_allocation index) { return BENCH_HANDLE + (uint32_t)index; }
 uint32_t bench_bytes(enum bench_allocation index) { return bench_pages[index] * GPU_LIMIT(PAGE_BYTES); }
 
 bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index)
 {
-    if (table != &bench_table || handle < HANDLE_BASE || handle >= HANDLE_BASE + BENCH_ALLOCATIONS) return false;
-    *index = handle - HANDLE_BASE;
+    if (table != &bench_table || handle < BENCH_HANDLE || handle >= BENCH_HANDLE + BENCH_ALLOCATIONS) return false;
+    *index = handle - BENCH_HANDLE;
     return true;
 }
 

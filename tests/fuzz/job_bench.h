@@ -38,6 +38,11 @@ enum bench_allocation {
     BENCH_HUGE,
     BENCH_ALLOCATIONS
 };
+/* The first one's; those of the others follow it. */
+enum {
+    BENCH_GENERATION = 0x42,
+    BENCH_HANDLE = 1 << (HANDLE_INDEX_BITS + HANDLE_GENERATION_BITS) | BENCH_GENERATION << HANDLE_INDEX_BITS
+};
 extern const uint32_t bench_pages[BENCH_ALLOCATIONS];
 uint32_t bench_handle(enum bench_allocation index);
 uint32_t bench_bytes(enum bench_allocation index);
@@ -117,8 +122,9 @@ struct verdict {
 /* Put the submission into system memory. */
 void bench_place(const struct submission *s);
 
-/* Validate what was placed, with the examiner and once more without it. Aborts when the two differ, or when the bench's
- * rules were broken: a word read twice or outside, command RAM touched outside the window, *out changed by a refusal.
+/* Validate what was placed, with the examiner and once more without it, and once more without counting traffic. Aborts
+ * when these differ, or when the bench's rules were broken: a word read twice or outside, command RAM touched outside
+ * the window, *out changed by a refusal.
  */
 void bench_validate(const struct submission *s, uint32_t room_count, struct verdict *verdict);
 

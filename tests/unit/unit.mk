@@ -7,9 +7,10 @@
 #   validate                see validate/validate.mk
 # Those that have a target of their own are taken out of these below. rules/ breaks the firmware one rule at a time.
 TESTS      += test-residency-cost test-modules test-modules-rv32 test-system test-soak
-TESTS_FULL += test-mutations
+TESTS_FULL += test-mutations test-modules-rv32-rest test-repeated test-soak-rest
 TESTS_LONG += test-soak-long
-.PHONY: test-residency-cost test-modules test-modules-rv32 test-system test-soak test-mutations test-soak-long
+.PHONY: test-residency-cost test-modules test-modules-rv32 test-modules-rv32-rest test-system test-repeated test-soak \
+        test-soak-rest test-soak-long test-mutations
 
 UNIT_HEADERS := tests/rows.h $(wildcard tests/unit/*.h tests/unit/*/*.h) $(DEVICE_HEADERS)
 # $(call unit-programs,BELOW,ENDING,FOLDER...): the programs of all tests in these folders.
@@ -67,8 +68,12 @@ decisions: $(BUILD)/unit/plan/test_decisions $(BUILD)/unit/whole/test_soak
 
 test-modules: $(MODULE_TESTS)
 	$(call run-unit,$(MODULE_TESTS))
-test-modules-rv32: $(MODULE_IMAGES)
-	$(call run-unit,$(MODULE_IMAGES),-rv32,$(UNIT_QEMU))
+# Those whose searches take qemu seconds only before landing.
+MODULE_SLOW := %/test_residency.elf %/test_segment.elf %/test_share.elf
+test-modules-rv32: $(filter-out $(MODULE_SLOW),$(MODULE_IMAGES))
+	$(call run-unit,$^,-rv32,$(UNIT_QEMU))
+test-modules-rv32-rest: $(filter $(MODULE_SLOW),$(MODULE_IMAGES))
+	$(call run-unit,$^,-rv32,$(UNIT_QEMU))
 
 # The firmware as it runs.
 WHOLE_TESTS   := $(call unit-programs,,,schedule whole)
@@ -79,11 +84,18 @@ $(WHOLE_TESTS): $(BUILD)/unit/%: tests/unit/%.c $(WHOLE_OBJECTS)
 # The host's registers may change at every read, and its messages be unreadable.
 $(BUILD)/unit/whole/test_hostile: CFLAGS += -Wl,--wrap=hal_register_read,--wrap=host_peek
 
-UNIT_SOAK := $(BUILD)/unit/whole/test_soak
+UNIT_SOAK     := $(BUILD)/unit/whole/test_soak
+UNIT_REPEATED := destruction_repeat stopped
 test-system: $(filter-out $(UNIT_SOAK),$(WHOLE_TESTS))
 	$(call run-unit,$^)
+# More random worlds than test-system has of destruction and of stops.
+test-repeated: $(UNIT_REPEATED:%=$(BUILD)/unit/schedule/test_%)
+	@for name in $(UNIT_REPEATED); do tests/run firmware-$${name/_/-}-rest $(BUILD)/unit/schedule/test_$$name 121 280 || \
+	    status=1; done; exit $${status:-0}
 test-soak: $(UNIT_SOAK)
-	@tests/run firmware-soak $<
+	@tests/run firmware-soak $< 1 100
+test-soak-rest: $(UNIT_SOAK)
+	@tests/run firmware-soak-rest $< 1 200
 test-soak-long: $(UNIT_SOAK)
 	@tests/run firmware-soak-long $< 1000 10000
 

@@ -31,8 +31,8 @@ $(SEQUENCE_BOTH:%=$(SEQUENCE_DIR)/%_hardware): $(SEQUENCE_DIR)/%_hardware: tests
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
 
 .PHONY: test-many test-many-model test-many-rest test-many-deep
-TESTS      += test-many test-many-model
-TESTS_FULL += test-many-rest
+TESTS      += test-many-model
+TESTS_FULL += test-many test-many-rest
 TESTS_DEEP += test-many-deep
 test-many-model: $(SEQUENCE_DIR)/many_model
 	@tests/run many-model $<

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Proof that the harness can fail: the sound thing passes, the broken thing does not.
 # The validator's own list in a moment: test-mutations-apply.
-TESTS      += test-must-fail-rtl test-must-fail-whole
-TESTS_FULL += test-must-fail-harness test-must-fail-validator
+TESTS      += test-must-fail-rtl
+TESTS_FULL += test-must-fail-harness test-must-fail-validator test-must-fail-whole
 .PHONY: test-must-fail-harness test-must-fail-rtl test-must-fail-whole test-must-fail-validator
 
 MUST_FAIL := $(BUILD)/must_fail

@@ -15,8 +15,7 @@ mutants: spec
 # The same sixty faults of an area each time, those of sim at every landing, those that take ten minutes and more in
 # make test-full: no fewer may be noticed, but for those that an edit moves in or out of the sample. And, at once, that
 # all faults of all areas can be generated, and each equivalent fault that is named still is one of the source.
-TESTS      += test-mutants-known
-TESTS_FULL += test-mutants-sim
+TESTS_FULL += test-mutants-known test-mutants-sim
 TESTS_DEEP += test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model
 .PHONY: test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-sim
 test-mutants-known: $(wildcard tests/meta/mutants/*) | spec

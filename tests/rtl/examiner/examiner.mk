@@ -16,6 +16,7 @@ $(EXAMINER_TEST)/jobs.a: $(EXAMINER_TEST_O)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(EXAMINER_TEST)/test_examiner: tests/rtl/examiner/examiner_door.cpp tests/fuzz/examiner_door.h \
                                 tests/rtl/random_source.h $(EXAMINER_TEST)/jobs.a $(EXAMINER_TEST_RTL)
+	@rm -f $@ # Verilator does not know the archive
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
 	    --top-module examiner -GENTRIES_LOG2=12 -GCOMMAND_WIDTH=18 \
 	    -CFLAGS "-std=c++17 $(addprefix -I$(CURDIR)/,spec model build tests/fuzz tests/rtl)" \

@@ -549,7 +549,7 @@ int main(int argc, char **argv)
         uint32_t failed = bench.failed, passed = bench.passed;
         switch (i) {
         case 0: sweep(&bench, seed * 1000u); break;
-        case 1: random_batches(&bench, seed * 100000u, 1500); break;
+        case 1: random_batches(&bench, seed * 100000u, 600); break;
         case 2:
             if (MOVER_PIXELS) pixels(&bench, seed * 3000u);
             break;

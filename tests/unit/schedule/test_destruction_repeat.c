@@ -307,7 +307,7 @@ struct random_world {
 };
 
 static uint32_t read_jobs, failed_jobs, destroyed;
-static uint32_t first_seed = 1, worlds = 400, world_seed;
+static uint32_t first_seed = 1, worlds = 120, world_seed;
 
 static uint32_t pick(struct random_world *world, uint32_t limit) { return check_pick(&world->random, limit); }
 

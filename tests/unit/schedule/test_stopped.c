@@ -346,14 +346,18 @@ static void run_world(uint32_t seed)
     client_close(&client);
 }
 
+static uint32_t first_seed = 1, worlds = 120;
+
 static void test_stopped_at_random(void)
 {
     CASE("PGB-26, PGB-27, PGB-28, SCH-08");
-    for (uint32_t seed = 1; seed <= 400; seed++) run_world(seed);
+    for (uint32_t seed = first_seed; seed < first_seed + worlds; seed++) run_world(seed);
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
+    if (count > 1) first_seed = (uint32_t)strtoul(arguments[1], NULL, 0);
+    if (count > 2) worlds = (uint32_t)strtoul(arguments[2], NULL, 0);
     CHECK_RUN(test_behind_the_last_portion);
     CHECK_RUN(test_one_too_many);
     CHECK_RUN(test_before_the_preemption_fence);

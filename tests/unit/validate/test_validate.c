@@ -287,10 +287,12 @@ static const struct test_case cases[] = {
     /* allocation list */
     {"unknown handle, used", build_list, {2, 0x999, 0}, STATUS_BAD_HANDLE, 2},
     {"unknown handle, not used", build_list, {5, 0xffffffff, 0}, STATUS_BAD_HANDLE, 5},
-    {"list flag that does not exist", build_list, {5, 0x4200, 2}, STATUS_BAD_FLAGS, 2},
-    {"locked allocation", build_list, {4, 0x4200 + BENCH_LOCKED, 0}, STATUS_LOCKED, 4},
-    {"offered allocation", build_list, {4, 0x4200 + BENCH_OFFERED, 0}, STATUS_OFFERED, 4},
-    {"allocation whose content was lost", build_list, {4, 0x4200 + BENCH_LOST, 0}, STATUS_CONTENT_LOST, 4},
+    {"list flag that does not exist", build_list, {5, BENCH_HANDLE, 2}, STATUS_BAD_FLAGS, 2},
+    {"handle behind the table", build_list, {5, BENCH_HANDLE + BENCH_ALLOCATIONS, 0}, STATUS_BAD_HANDLE, 5},
+    {"handle of a later generation", build_list, {5, BENCH_HANDLE + (1 << HANDLE_INDEX_BITS), 0}, STATUS_BAD_HANDLE, 5},
+    {"locked allocation", build_list, {4, BENCH_HANDLE + BENCH_LOCKED, 0}, STATUS_LOCKED, 4},
+    {"offered allocation", build_list, {4, BENCH_HANDLE + BENCH_OFFERED, 0}, STATUS_OFFERED, 4},
+    {"allocation whose content was lost", build_list, {4, BENCH_HANDLE + BENCH_LOST, 0}, STATUS_CONTENT_LOST, 4},
 
     /* patch list */
     PATCH("DMA-11 AllocationIndex = length", 1, PATCH_ALLOCATION_INDEX, 6, STATUS_BAD_ALLOCATION_INDEX, 1),

@@ -196,7 +196,7 @@ static void test_share(void)
 
 /* ------------------------------------------------------------------ no byte of another's */
 
-enum { OTHERS = 2, OWN = 4, PAGES = 2, OTHER_PAGES = 8, ROUNDS = 60, OUTCOME = OWN * PAGES * CLIENT_PAGE };
+enum { OTHERS = 2, OWN = 4, PAGES = 2, OTHER_PAGES = 8, ROUNDS = 30, OUTCOME = OWN * PAGES * CLIENT_PAGE };
 
 struct outcome {
     uint8_t bytes[OUTCOME];
