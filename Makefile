@@ -20,8 +20,8 @@ say        = $(if $(V),,@$(say_line)trap '[ $$? = 0 ] || echo "$$BASH_COMMAND" >
 INCLUDES  := -Ispec -I$(BUILD) -Ihost -Ihost/include -Imodel -Isim -Ifirmware
 WARNINGS  := -Wall -Wextra -Werror -Wconversion -Wsign-conversion -Wshadow -Wundef -Wmissing-prototypes -Wcast-align
 CFLAGS    := -std=c11 -O2 -g $(WARNINGS) $(INCLUDES)
-# -Og: most of these programs run for less time than -O2 takes to compile them.
-SANITIZE  := -Og -fsanitize=address,undefined -fno-sanitize-recover=all
+# -Og: most of these programs run for less time than -O2 takes to compile them. -g1 has the lines that reports need.
+SANITIZE  := -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
 # Verilator 5.006 computes wrong results without -fno-const-bit-op-tree and ignores assertions without --assert.
 # Without words of its own it compiles what runs once with -O2 and what runs always with -Os: a third slower in both.

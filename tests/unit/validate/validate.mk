@@ -35,10 +35,15 @@ VALIDATE_RV32 := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.spec
                  -fno-tree-loop-distribute-patterns
 VALIDATE_QEMU := timeout 60 qemu-system-riscv32 -M virt -bios none -nographic \
                  -semihosting-config enable=on,target=native
-$(VALIDATE_IMAGES): $(BUILD)/unit/rv32/%.elf: tests/unit/%.c tests/unit/check.h $(VALIDATE_DEPS) | spec
+VALIDATE_RV32_OBJECTS := $(patsubst %.c,$(BUILD)/unit/rv32/bench/%.o,$(VALIDATE_BENCH) $(VALIDATE_C))
+$(VALIDATE_RV32_OBJECTS): $(BUILD)/unit/rv32/bench/%.o: %.c $(VALIDATE_DEPS) | spec
+	@mkdir -p $(@D)
+	$(call say,RV-CC,$<)$(RV_PREFIX)gcc $(filter-out -Wl% --crt0% --oslib%,$(VALIDATE_RV32)) $(CFLAGS) -Itests/fuzz \
+	    -Itests/unit -c -o $@ $<
+$(VALIDATE_IMAGES): $(BUILD)/unit/rv32/%.elf: tests/unit/%.c tests/unit/check.h $(VALIDATE_RV32_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -Itests/fuzz -Itests/unit -o $@ $< \
-	    $(VALIDATE_BENCH) $(VALIDATE_C)
+	    $(VALIDATE_RV32_OBJECTS)
 test-validate-rv32: $(VALIDATE_IMAGES)
 	@for test in $(VALIDATE_TESTS); do \
 	    tests/run $$test-rv32 $(VALIDATE_QEMU) -kernel $(BUILD)/unit/rv32/validate/test_$$test.elf || status=1; done; \
