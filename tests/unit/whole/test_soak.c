@@ -159,13 +159,9 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
                    FIELD_PUT(pick(2), HOST_BOOT_OPTIONS_PLAIN_QUERY) |
                    FIELD_PUT(pick(3), HOST_BOOT_OPTIONS_TRANSFER_PAGES);
     boot.commit_limit = pick(3) == 0 ? MAX_PAGES + pick(4) : 0;
-    if (seed % 4u == 3u) {
-        const struct table_limits *limits = &other_limits[seed / 4u % 4u];
-        boot.allocations = limits->allocations;
-        boot.contexts = limits->contexts;
-        boot.list_entries = limits->list_entries;
-        boot.dma_bytes = limits->dma_bytes;
-    }
+    const struct table_limits none = {0}, *limits = seed % 4u == 3u ? &other_limits[seed / 4u % 4u] : &none;
+    boot.allocations = limits->allocations, boot.contexts = limits->contexts;
+    boot.list_entries = limits->list_entries, boot.dma_bytes = limits->dma_bytes;
     client_boot(&world.client, &options, &boot);
     inner = device_gpu(world.client.device)->manager.ddi;
     device_gpu(world.client.device)->manager.ddi.build_paging_buffer = count_dropped;
