@@ -122,7 +122,7 @@ void bench_reset(void)
     bench_table.system_pages = BENCH_SYSTEM_BYTES / PAGE_BYTES;
     examiner_door_reset();
     validation_init(&scratch, table_memory(), list);
-    if (!scratch.has_examiner) bench_offence("no examiner", 0);
+    if (scratch.examiner_room == 0u) bench_offence("no examiner", 0);
     scratch.counts_traffic = true;
 }
 
@@ -199,9 +199,10 @@ static void validate_alone(const struct submission *s, uint32_t room_count, cons
     static struct verdict alone;
     const bool was_examiner = scratch.by_examiner;
     bench_place(s);
-    scratch.has_examiner = false;
+    const uint32_t room = scratch.examiner_room;
+    scratch.examiner_room = 0;
     validate(s, room_count, &alone);
-    scratch.has_examiner = true;
+    scratch.examiner_room = room;
     if (alone.is_accepted != verdict->is_accepted || alone.why.status != verdict->why.status ||
         alone.why.detail != verdict->why.detail)
         bench_offence("the examiner changes what is said", alone.why.status);
