@@ -5,7 +5,8 @@
  *
  * Command RAM from its start: the render node's ring, then the paging buffers, messages that wait, and the rest for the
  * private copies of DMA buffers and their patch locations. Between the paging buffers lie the paging node's ring with
- * the packets of FORCE.CLOBBER, the list of the DMA buffer being examined, and the records of jobs and clients.
+ * the packets of FORCE.CLOBBER, the list of the DMA buffer being examined (behind the private copies, if it has no room
+ * here), and the records of jobs and clients.
  */
 #include "gpu.h"
 
@@ -35,7 +36,6 @@ enum {
 _Static_assert(PAGING_OFFSET % PAGING_STRIDE == 0, "paging buffers are aligned");
 _Static_assert(PAGING_BUFFER_COUNT >= 4, "three gaps");
 _Static_assert(PAGING_RING_WORDS * 4 + DRIVER_CLOBBER_BYTES <= GAP_BYTES, "between two paging buffers");
-_Static_assert(LIST_LIMIT * sizeof(uint16_t) <= GAP_BYTES, "between two paging buffers");
 _Static_assert(JOB_COUNT * sizeof(struct job_record) + CLIENT_LIMIT * sizeof(struct client_record) <= GAP_BYTES,
                "between two paging buffers");
 
@@ -140,22 +140,56 @@ static struct recovery_limits read_limits(void)
     };
 }
 
-/* Memory for as many allocations and contexts as the host asks for; false: no firmware has so many. */
-static bool init_tables(struct tables *tables)
+/* A limit of this boot, rounded up to a multiple of `unit`; false: above its maximum. */
+static bool read_limit(uint32_t offset, uint32_t otherwise, uint32_t unit, uint32_t maximum, uint32_t *limit)
 {
-    const uint32_t allocations = option(HOST_ALLOCATIONS_OFFSET, ALLOCATION_DEFAULT);
-    const uint32_t contexts = option(HOST_CONTEXTS_OFFSET, CONTEXT_DEFAULT);
-    struct hal_memory part[2];
-    if (allocations > (uint32_t)ALLOCATION_MAXIMUM || contexts > (uint32_t)CONTEXT_MAXIMUM) return false;
-    hal_free_memory(part);
-    tables_init(tables, align_up(allocations, 32), align_up(contexts, 32), part);
+    const uint32_t value = option(offset, otherwise);
+    *limit = align_up(value, unit);
+    return value <= maximum;
+}
+
+/* The limits that the host asks for; false: no firmware has so many. */
+static bool read_table_limits(struct table_limits *limits)
+{
+    const bool has_allocations =
+        read_limit(HOST_ALLOCATIONS_OFFSET, ALLOCATION_DEFAULT, 32, ALLOCATION_MAXIMUM, &limits->allocations);
+    const bool has_contexts = read_limit(HOST_CONTEXTS_OFFSET, CONTEXT_DEFAULT, 32, CONTEXT_MAXIMUM, &limits->contexts);
+    const bool has_entries =
+        read_limit(HOST_LIST_ENTRIES_OFFSET, LIST_DEFAULT, 32, LIST_MAXIMUM, &limits->list_entries);
+    const bool has_bytes =
+        read_limit(HOST_DMA_BYTES_OFFSET, DMA_BYTES_DEFAULT, 128, DMA_BYTES_MAXIMUM, &limits->dma_bytes);
+    return has_allocations && has_contexts && has_entries && has_bytes;
+}
+
+/* What is left of command RAM is the pool's; with the default limits it is as large as with COMMAND_DEFAULT, so that
+ * what such a machine decides does not depend on its size. False: the pool could not hold the longest DMA buffer with
+ * the longest patch list. */
+static bool share_command_memory(const struct table_limits *limits, struct scheduler_memory *memory)
+{
+    enum { COMMAND_DEFAULT = 65536 };
+    const uint32_t list_bytes = limits->list_entries * (uint32_t)sizeof(uint16_t);
+    const uint32_t list_behind = list_bytes > (uint32_t)GAP_BYTES ? list_bytes : 0u;
+    const bool is_default =
+        limits->list_entries <= (uint32_t)LIST_DEFAULT && limits->dma_bytes <= (uint32_t)DMA_BYTES_DEFAULT;
+    uint32_t end = hal_register_read(MEMORY_COMMAND_BYTES_OFFSET);
+    if (is_default) end = min_u32(end, COMMAND_DEFAULT);
+    const uint32_t need = scheduler_job_bytes(limits);
+    if (end < (uint32_t)POOL_OFFSET + need + list_behind) return false;
+    end -= list_behind;
+    memory->pool_base = POOL_OFFSET;
+    memory->pool_bytes = end - (uint32_t)POOL_OFFSET;
+    memory->jobs = hal_command_memory(JOBS_OFFSET);
+    memory->list = hal_command_memory(list_behind != 0u ? end : (uint32_t)LIST_OFFSET);
     return true;
 }
 
-/* False: its tables have no room. */
+/* False: its tables, or what lies in command RAM, have no room. */
 static bool init_modules(struct gpu *gpu, const struct gpu_options *options, uint32_t system_pages)
 {
     struct manager *manager = &gpu->manager;
+    struct hal_memory part[2];
+    hal_free_memory(part);
+    tables_init(&gpu->tables, &manager->limits, part);
     for (uint32_t i = 0; i < STAT_COUNT; i++) manager->statistics[i] = 0;
     init_segments(manager, &gpu->tables, system_pages);
     if (gpu->tables.is_short) return false;
@@ -178,16 +212,14 @@ static bool init_modules(struct gpu *gpu, const struct gpu_options *options, uin
     };
     paging_init(&manager->paging, &gpu->tables, &setup);
     const struct recovery_limits limits = read_limits();
-    const struct scheduler_memory memory = {
-        .pool_base = POOL_OFFSET,
-        .pool_bytes = hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) - (uint32_t)POOL_OFFSET,
-        .jobs = hal_command_memory(JOBS_OFFSET),
-        .list = hal_command_memory(LIST_OFFSET),
-    };
+    struct scheduler_memory memory;
+    if (!share_command_memory(&manager->limits, &memory)) return false;
     scheduler_init(&gpu->scheduler, manager, &gpu->tables, &memory, options->first_fence, &limits);
     if (options->split_pages != 0u) cost_presume(&gpu->scheduler.costs, options->split_pages);
-    manager->statistics[STAT_ALLOCATION_LIMIT] = gpu->tables.allocations;
-    manager->statistics[STAT_CONTEXT_LIMIT] = gpu->tables.contexts;
+    manager->statistics[STAT_ALLOCATION_LIMIT] = manager->limits.allocations;
+    manager->statistics[STAT_CONTEXT_LIMIT] = manager->limits.contexts;
+    manager->statistics[STAT_LIST_LIMIT] = manager->limits.list_entries;
+    manager->statistics[STAT_DMA_LIMIT] = manager->limits.dma_bytes;
     return !gpu->tables.is_short;
 }
 
@@ -197,7 +229,7 @@ IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
     const uint32_t system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
     const uint32_t dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
     if (hal_register_read(HOST_ABI_OFFSET) != GPU_ABI_HASH) hal_panic(PANIC_ABI, hal_register_read(HOST_ABI_OFFSET));
-    if (hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) < (uint32_t)POOL_OFFSET + (uint32_t)JOB_BYTES_MAX)
+    if (hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) < (uint32_t)POOL_OFFSET)
         hal_panic(PANIC_CONFIG, MEMORY_COMMAND_BYTES_OFFSET);
     if (hal_register_read(HOST_ABI_HOST_OFFSET) != GPU_ABI_HASH) return stop_boot(STATUS_ABI_MISMATCH);
     if (system_pages == 0u || system_pages > system_page_limit) return stop_boot(STATUS_BAD_ADDRESS);
@@ -213,6 +245,7 @@ IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
     enum gpu_status status = host_init(&gpu->manager.host, system_pages);
     gpu->clear_to = gpu->manager.host.submit_head;
     if (status != STATUS_OK) return stop_boot(status);
+    const bool has_limits = read_table_limits(&gpu->manager.limits);
     const struct driver_layout layout = {
         .ring = {[NODE_RENDER] = 0, [NODE_PAGING] = PAGING_RING_OFFSET},
         .ring_words = {[NODE_RENDER] = RING_WORDS, [NODE_PAGING] = PAGING_RING_WORDS},
@@ -220,11 +253,13 @@ IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
         .clobber = CLOBBER_OFFSET,
         .system_pages = system_pages,
         .dummy_page = dummy_page,
+        .dma_bytes = gpu->manager.limits.dma_bytes,
+        .list_entries = gpu->manager.limits.list_entries,
     };
     driver_init(&gpu->driver, &layout);
     gpu->manager.ddi = options->ddi != NULL ? *options->ddi : driver_ddi(&gpu->driver);
     if (!query_segments(&gpu->manager, &gpu->fault)) return stop_boot(STATUS_BAD_SEGMENT_SET);
-    if (!init_tables(&gpu->tables) || !init_modules(gpu, options, system_pages)) return stop_boot(STATUS_NO_TABLE_ROOM);
+    if (!has_limits || !init_modules(gpu, options, system_pages)) return stop_boot(STATUS_NO_TABLE_ROOM);
     hal_register_write(HOST_BOOT_STATUS_OFFSET, 1);
     return true;
 }
@@ -308,7 +343,8 @@ static bool carry_out(struct gpu *gpu, struct command *command)
     struct reply reply;
     bool is_done, is_put_off, must_answer = true;
     if (scheduler_is_planning(&gpu->scheduler) && !command_only_reads(code)) return false;
-    if (deferred_is_held_up(&gpu->deferred, command, gpu->manager.residency.table.system_pages) ||
+    if (deferred_is_held_up(&gpu->deferred, command, gpu->manager.residency.table.system_pages,
+                            gpu->manager.limits.list_entries) ||
         !may_carry_out(gpu, command))
         return false;
     if (code == (uint32_t)MSG_SUBMIT) {

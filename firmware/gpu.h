@@ -36,8 +36,7 @@ struct gpu {
     uint32_t portions, patience; /* submitted when a SUBMIT was done with last; how many more before the next */
     uint32_t waiting;            /* messages that waited when the patience was last thought over */
     uint32_t turns;
-    struct tables tables; /* the memory of those that HOST.ALLOCATIONS and HOST.CONTEXTS size; more was asked than there
-                             is: short */
+    struct tables tables;       /* short: more was asked than there is */
     struct segment_fault fault; /* boot stopped with BAD_SEGMENT_SET: the rule that the driver breaks */
 };
 

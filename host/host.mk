@@ -106,7 +106,7 @@ TEST_HOST_SOURCES := tests/host/lib/fake_device.c $(TESSERA_FILES:%=host/%.c) \
                      $(SCENE_FILES:%=host/%.c) \
                      $(addprefix model/,affine_model.c engine_model.c engine_packets.c pixel_model.c)
 TEST_HOST_OBJECTS := $(TEST_HOST_SOURCES:%.c=$(BUILD)/host/sanitized/%.o)
-LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls stream image verbs)
+LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls stream lengths image verbs)
 $(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_OBJECTS) tests/rows.h tests/host/report/held.h
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $< $(TEST_HOST_OBJECTS) \
 	    -lcmocka -lpng -lm -lz
@@ -144,4 +144,5 @@ test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test
 	@tests/run host-calls $(BUILD)/host/test_calls
 	@tests/run host-verbs $(BUILD)/host/test_verbs $(BUILD)/host tests/host/report/written
 	@tests/run host-stream $(BUILD)/host/test_stream
+	@tests/run host-lengths $(BUILD)/host/test_lengths
 	@tests/run host-image $(BUILD)/host/test_image

@@ -52,6 +52,7 @@ struct device *device_create(const struct device_options *options, char *error)
         !check_bytes(segment2, space_limit, "segment 2", error) ||
         !check_bytes(aperture * PAGE, space_limit, "aperture", error))
         return NULL;
+    const uint32_t command = options->command_bytes != 0 ? options->command_bytes : COMMAND_BYTES;
     struct device *device = calloc(1, sizeof *device);
     if (device == NULL) {
         snprintf(error, 256, "no memory for the device");
@@ -64,14 +65,15 @@ struct device *device_create(const struct device_options *options, char *error)
         .segment1_bytes = segment1,
         .segment2_bytes = segment2,
         .system_bytes = memory,
-        .command = calloc(1, COMMAND_BYTES),
-        .command_bytes = COMMAND_BYTES,
+        .command = calloc(1, command),
+        .command_bytes = command,
         .aperture = calloc(aperture, sizeof(uint32_t)),
         .aperture_pages = aperture,
         .on_packet = on_packet,
         .context = device,
     };
     device->table_bytes = options->table_bytes != 0 ? options->table_bytes : TABLE_BYTES;
+    device->examiner_log2 = options->examiner_log2 != 0 ? options->examiner_log2 : EXAMINER_LOG2_MAX;
     device->tables = malloc(device->table_bytes);
     const struct engine_model *engine = &device->engine;
     if (!device->tables || !engine->segment1 || !engine->segment2 || !engine->system || !engine->command ||
@@ -83,7 +85,7 @@ struct device *device_create(const struct device_options *options, char *error)
     /* What a chip's memory holds at power-on is anything: nothing may depend on zeros. */
     memset(engine->segment1, 0xa5, segment1);
     memset(engine->segment2, 0x5a, segment2);
-    memset(engine->command, 0xc3, COMMAND_BYTES);
+    memset(engine->command, 0xc3, command);
     memset(&device->gpu, 0x69, sizeof device->gpu);
     memset(device->tables, 0x69, device->table_bytes);
     if (options->probe != NULL) device->probe = *options->probe;

@@ -55,11 +55,11 @@ void device_registers_reset(struct device *device)
     device->registers[DEBUG_STATUS_OFFSET / 4u] = 0; /* no debug unit here */
     device->registers[APERTURE_PAGES_OFFSET / 4u] = device->engine.aperture_pages;
     device->registers[MEMORY_TCM_BYTES_OFFSET / 4u] = TCM_BYTES;
-    device->registers[MEMORY_COMMAND_BYTES_OFFSET / 4u] = COMMAND_BYTES;
+    device->registers[MEMORY_COMMAND_BYTES_OFFSET / 4u] = device->engine.command_bytes;
     device->registers[MEMORY_SEGMENT1_BYTES_OFFSET / 4u] = device->engine.segment1_bytes;
     device->registers[MEMORY_SEGMENT2_BYTES_OFFSET / 4u] = device->engine.segment2_bytes;
     device->registers[MEMORY_FEATURES_OFFSET / 4u] = FEATURES_ALL;
-    examiner_model_reset(&device->examiner);
+    examiner_model_reset(&device->examiner, device->examiner_log2);
 }
 
 static uint32_t node_status(const struct device *device, uint32_t index)
@@ -168,7 +168,8 @@ void device_register_write(struct device *device, uint32_t offset, uint32_t valu
         return;
     }
     if (row->block == EXAMINE_BASE) {
-        examiner_model_write(&device->examiner, offset, value, device->engine.command, COMMAND_BYTES / 4);
+        examiner_model_write(&device->examiner, offset, value, device->engine.command,
+                             device->engine.command_bytes / 4u);
         return;
     }
     uint32_t *word = &device->registers[offset / 4u];
@@ -202,7 +203,7 @@ void hal_register_write(uint32_t offset, uint32_t value) { device_register_write
 
 static uint32_t *command_word(uint32_t offset)
 {
-    if (offset % 4u != 0u || offset >= COMMAND_BYTES) hal_assert_failed("access outside command RAM");
+    if (offset % 4u != 0u || offset >= current->engine.command_bytes) hal_assert_failed("access outside command RAM");
     return &current->engine.command[offset / 4u];
 }
 

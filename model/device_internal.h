@@ -10,7 +10,7 @@
 
 enum {
     REGISTER_BYTES = 0x1000, /* room for every block of the table */
-    COMMAND_BYTES = 65536,
+    COMMAND_BYTES = 262144,
     TCM_BYTES = 163840,
     TABLE_BYTES = 2 << 20, /* what the firmware's tables may take; as if all lay in core memory */
     LINE_WORDS = 16,       /* of the core's read buffer of system memory */
@@ -26,7 +26,7 @@ struct device {
     struct gpu_options gpu_options;
     struct probe probe;
     void *tables; /* memory for the firmware's, of so many bytes */
-    uint32_t table_bytes;
+    uint32_t table_bytes, examiner_log2;
     uint32_t registers[REGISTER_BYTES / 4]; /* those that are plain storage */
     uint64_t cycle;
     uint32_t random; /* state of the interleaving; 0 = take turns */

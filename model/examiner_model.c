@@ -8,6 +8,8 @@
 #include "engine_packets.h"
 #include "pixel_model.h"
 
+_Static_assert(1 << EXAMINER_LOG2_MAX == LIMIT_BITS_LIST_ENTRIES_MAX, "any list has room");
+
 enum { SLOTS = LIMIT_BITS_SLOTS, NONE = 0xffff };
 
 struct surface {
@@ -156,9 +158,14 @@ static uint32_t examine(struct walk *walk, uint32_t left)
     }
 }
 
+static uint32_t idle_status(const struct examiner_model *examiner)
+{
+    return FIELD_PUT(1, EXAMINE_STATUS_PRESENT) | FIELD_PUT(examiner->log2, EXAMINE_STATUS_TABLE);
+}
+
 static void start(struct examiner_model *examiner, uint32_t start, const uint32_t *command, uint32_t command_words)
 {
-    const uint32_t base = FIELD_GET(start, EXAMINE_START_BASE) / 4u, count = FIELD_GET(start, EXAMINE_START_WORDS);
+    const uint32_t base = FIELD_GET(start, EXAMINE_START_BASE), count = FIELD_GET(start, EXAMINE_START_WORDS);
     struct walk walk = {.examiner = examiner, .words = command + base};
     uint32_t length = 1;
     for (uint32_t slot = 0; slot < SLOTS; slot++) walk.row[slot] = walk.bound[slot].entry = NONE;
@@ -168,14 +175,15 @@ static void start(struct examiner_model *examiner, uint32_t start, const uint32_
     }
     const bool is_accepted =
         walk.position == count && walk.begun == examiner->entries && walk.matched == examiner->entries;
-    examiner->status = FIELD_PUT(1, EXAMINE_STATUS_PRESENT) | FIELD_PUT(is_accepted, EXAMINE_STATUS_ACCEPTED) |
+    examiner->status = idle_status(examiner) | FIELD_PUT(is_accepted, EXAMINE_STATUS_ACCEPTED) |
                        FIELD_PUT(walk.position, EXAMINE_STATUS_POSITION);
 }
 
-void examiner_model_reset(struct examiner_model *examiner)
+void examiner_model_reset(struct examiner_model *examiner, uint32_t log2)
 {
     examiner->index = 0;
-    examiner->status = FIELD_PUT(1, EXAMINE_STATUS_PRESENT);
+    examiner->log2 = log2;
+    examiner->status = idle_status(examiner);
 }
 
 uint32_t examiner_model_read(struct examiner_model *examiner, uint32_t offset)
@@ -183,7 +191,7 @@ uint32_t examiner_model_read(struct examiner_model *examiner, uint32_t offset)
     if (offset == EXAMINE_STATUS_OFFSET) return examiner->status;
     if (offset != EXAMINE_RESULT_OFFSET) return 0;
     const uint32_t result = examiner->entry[examiner->index].result;
-    examiner->index = (examiner->index + 1u) % LIMIT_BITS_PATCH_LIST;
+    examiner->index = (examiner->index + 1u) & field_mask(examiner->log2);
     return result;
 }
 
@@ -191,13 +199,13 @@ void examiner_model_write(struct examiner_model *examiner, uint32_t offset, uint
                           uint32_t command_words)
 {
     switch (offset) {
-    case EXAMINE_INDEX_OFFSET: examiner->index = value % LIMIT_BITS_PATCH_LIST; break;
+    case EXAMINE_INDEX_OFFSET: examiner->index = value & field_mask(examiner->log2); break;
     case EXAMINE_ENTRY_PLACE_OFFSET: examiner->place = value; break;
     case EXAMINE_ENTRY_ROOM_OFFSET:
         examiner->entry[examiner->index] = (struct examiner_entry){.place = examiner->place, .room = value};
-        examiner->index = (examiner->index + 1u) % LIMIT_BITS_PATCH_LIST;
+        examiner->index = (examiner->index + 1u) & field_mask(examiner->log2);
         break;
-    case EXAMINE_ENTRIES_OFFSET: examiner->entries = value & 2047u; break;
+    case EXAMINE_ENTRIES_OFFSET: examiner->entries = value & field_mask(examiner->log2 + 1u); break;
     case EXAMINE_START_OFFSET: start(examiner, value, command, command_words); break;
     default: break;
     }

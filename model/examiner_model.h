@@ -17,14 +17,17 @@ struct examiner_entry {
     uint32_t result; /* RESULT's fields */
 };
 
+enum { EXAMINER_LOG2_MAX = 12 };
+
 struct examiner_model {
-    struct examiner_entry entry[LIMIT_BITS_PATCH_LIST];
+    struct examiner_entry entry[1 << EXAMINER_LOG2_MAX];
     uint32_t index, place, entries;
+    uint32_t log2;   /* of the entries that there is room for */
     uint32_t status; /* STATUS's fields; never BUSY */
 };
 
-/* As after a reset: entries and results hold anything. */
-void examiner_model_reset(struct examiner_model *examiner);
+/* As after a reset, with room for 2^log2 entries: entries and results hold anything. */
+void examiner_model_reset(struct examiner_model *examiner, uint32_t log2);
 
 /* A read or write of the core's, by EXAMINE_*_OFFSET. `command` is command RAM, `command_words` long: a walk
  * that leaves it stops. What the table says may not be read reads zero. */

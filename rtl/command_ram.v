@@ -6,7 +6,8 @@
 `default_nettype none
 
 module command_ram #(
-    parameter BYTES = 65536 // multiple of 4, at most 65536
+    parameter BYTES = 65536, // multiple of 4, at most 2^WIDTH
+    parameter WIDTH = 16     // bits of a byte offset
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -15,7 +16,7 @@ module command_ram #(
     input  wire        c_req,
     input  wire        c_we,
     input  wire [3:0]  c_be,
-    input  wire [15:0] c_address, // byte offset; the low two bits are ignored, and it must be below BYTES
+    input  wire [WIDTH-1:0] c_address, // byte offset; the low two bits are ignored, and it must be below BYTES
     input  wire [31:0] c_wdata,
     output reg  [31:0] c_rdata,
 
@@ -23,7 +24,7 @@ module command_ram #(
     // which is combinational from fetch_req; the word follows one cycle later with fetch_rvalid.
     input  wire [2:0]  fetch_req,
     output wire [2:0]  fetch_gnt,
-    input  wire [47:0] fetch_address, // byte offsets, 16 bits each
+    input  wire [3*WIDTH-1:0] fetch_address, // byte offsets
     output reg  [2:0]  fetch_rvalid,
     output reg  [31:0] fetch_rdata
 );
@@ -52,8 +53,8 @@ module command_ram #(
         .accept  (1'b1),
         .grant   (fetch_gnt)
     );
-    wire [15:0] fetch_byte = fetch_gnt[2] ? fetch_address[47:32]
-                           : fetch_gnt[1] ? fetch_address[31:16] : fetch_address[15:0];
+    wire [WIDTH-1:0] fetch_byte = fetch_gnt[2] ? fetch_address[2*WIDTH +: WIDTH]
+                                : fetch_gnt[1] ? fetch_address[WIDTH +: WIDTH] : fetch_address[WIDTH-1:0];
     wire [INDEX_WIDTH-1:0] fetch_index = fetch_byte[INDEX_WIDTH+1:2];
     always @(posedge clk) begin
         if (|fetch_gnt) fetch_rdata <= memory[fetch_index];
@@ -64,8 +65,8 @@ module command_ram #(
 
 `ifdef GPU_ASSERT
     always @(posedge clk) if (!rst) begin
-        assert (!c_req || {16'd0, c_address} < BYTES);
-        assert (fetch_gnt == 3'b000 || {16'd0, fetch_byte} < BYTES);
+        assert (!c_req || {{(32-WIDTH){1'b0}}, c_address} < BYTES);
+        assert (fetch_gnt == 3'b000 || {{(32-WIDTH){1'b0}}, fetch_byte} < BYTES);
     end
 `endif
 endmodule

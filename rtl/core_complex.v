@@ -16,6 +16,7 @@ module core_complex #(
     parameter TCM_BYTES      = 163840,
     parameter TCM_INIT       = "",
     parameter COMMAND_BYTES  = 65536,
+    parameter COMMAND_WIDTH  = 16, // bits of a byte offset in it
     parameter SEGMENT1_BYTES = 262144,
     parameter FIRMWARE_BYTES = 131072,
     parameter I_CACHE_BYTES  = 4096,
@@ -66,7 +67,7 @@ module core_complex #(
     // Command RAM's core port: a byte address; rdata in the cycle after.
     output wire        command_enable,
     output wire [3:0]  command_write,
-    output wire [15:0] command_address,
+    output wire [COMMAND_WIDTH-1:0] command_address,
     output wire [31:0] command_wdata,
     input  wire [31:0] command_rdata,
 
@@ -173,7 +174,7 @@ module core_complex #(
     wire                    b_arvalid, b_arready, b_rvalid;
     wire                    b_awvalid, b_awready, b_wvalid, b_wready, b_bvalid;
     wire [W_COMMAND-1:0]    command_word;
-    assign command_address = {{14-W_COMMAND{1'b0}}, command_word, 2'b00};
+    assign command_address = {{COMMAND_WIDTH-2-W_COMMAND{1'b0}}, command_word, 2'b00};
     wire                    cache_req, cache_gnt, cache_rvalid, cache_err, cache_busy;
     wire [31:0]             cache_rdata;
     core_bridge #(.DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES),

@@ -13,7 +13,9 @@
 // It takes 64 cycles to begin and at most 27 for a packet, when the nodes leave command RAM alone.
 `default_nettype none
 module examiner #(
-    parameter PRESENT = 1 // 0: no unit; its registers read zero
+    parameter PRESENT       = 1,  // 0: no unit; its registers read zero
+    parameter COMMAND_WIDTH = 16, // bits of a byte offset in command RAM, 16 to 18
+    parameter ENTRIES_LOG2  = 10  // of the entries that the table has room for, 5 to 12
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -28,7 +30,7 @@ module examiner #(
     // Command RAM: see command_ram.v.
     output wire        fetch_req,
     input  wire        fetch_gnt,
-    output wire [15:0] fetch_address,
+    output wire [COMMAND_WIDTH-1:0] fetch_address,
     input  wire        fetch_rvalid,
     input  wire [31:0] fetch_rdata
 );
@@ -37,17 +39,20 @@ generate if (PRESENT != 0) begin : unit
     localparam IDLE = 4'd0, CLEAR = 4'd1, NEXT = 4'd2, BEGIN = 4'd3, FETCH = 4'd4, BIND0 = 4'd5, BIND1 = 4'd6;
     localparam SURFACE0 = 4'd7, SURFACE1 = 4'd8, SURFACE2 = 4'd9, SURFACE3 = 4'd10, SURFACE4 = 4'd11, SURFACE5 = 4'd12;
     localparam AGAIN = 4'd13;
+    localparam E = ENTRIES_LOG2, BASE_WIDTH = COMMAND_WIDTH - 2;
+    localparam [31:0] TABLE_LOG2 = ENTRIES_LOG2;
 
     // ------------------------------------------------------------------ state
     reg  [3:0]  state;
     reg         accepted;
-    reg  [9:0]  index;          // of the registers
+    reg  [E-1:0] index;         // of the registers
     reg  [29:0] place;
-    reg  [10:0] entries;
-    reg  [13:0] base, words;    // of the DMA buffer, in words
+    reg  [E:0]  entries;
+    reg  [BASE_WIDTH-1:0] base; // of the DMA buffer, in words
+    reg  [13:0] words;
     reg  [13:0] position;       // of the packet under examination
     reg  [13:0] split_word;     // the latest split point so far
-    reg  [10:0] begun, matched; // entries that have begun; that a BIND has named
+    reg  [E:0]  begun, matched; // entries that have begun; that a BIND has named
     reg  [13:0] next_split;     // where the entry behind those begins, once it is known
     reg         next_known;
     reg  [29:0] work;           // bytes written so far
@@ -63,12 +68,12 @@ generate if (PRESENT != 0) begin : unit
     wire        entry_write      = entry[29];
     wire [24:0] entry_room       = entry[54:30];
     wire [5:0]  entry_slot       = entry[60:55];
-    reg  [69:0] binding;
-    wire        bound_is     = binding[69];
-    wire        bound_write  = binding[68];
-    wire [2:0]  bound_format = binding[67:65];
-    wire [13:0] bound_split  = binding[64:51];
-    wire [9:0]  bound_entry  = binding[50:41];
+    reg  [E+59:0] binding;
+    wire        bound_is     = binding[E+59];
+    wire        bound_write  = binding[E+58];
+    wire [2:0]  bound_format = binding[E+57:E+55];
+    wire [13:0] bound_split  = binding[E+54:E+41];
+    wire [E-1:0] bound_entry = binding[E+40:41];
     wire [15:0] bound_pitch  = binding[40:25];
     wire [24:0] bound_bytes  = binding[24:0];
     reg  [16:0] result;         // of the entry that is bound, or at INDEX: {written, traffic}
@@ -89,7 +94,12 @@ generate if (PRESENT != 0) begin : unit
                         : PKT_NOP_WORDS;
     wire [2:0]  wanted  = got == 3'd0 ? 3'd4 : length[2:0];
     wire [13:0] behind  = position + {11'd0, asked};
-    wire [13:0] fetch_word = base + behind;
+    reg  [BASE_WIDTH-1:0] distance;
+    always @(*) begin
+        distance       = {BASE_WIDTH{1'b0}};
+        distance[13:0] = behind;
+    end
+    wire [BASE_WIDTH-1:0] fetch_word = base + distance;
     assign fetch_req     = fetches && asked < wanted && behind != words;
     assign fetch_address = {fetch_word, 2'b00};
     wire        has_come = got != 3'd0 && got == asked && !fetch_req;
@@ -119,27 +129,27 @@ generate if (PRESENT != 0) begin : unit
 
     // ------------------------------------------------------------------ rows and binding registers
     // A row: {held, entry}.
-    reg  [10:0] rows [0:63];
+    reg  [E:0]  rows [0:63];
     (* no_rw_check *)
-    reg  [69:0] bindings [0:63];
+    reg  [E+59:0] bindings [0:63];
     wire [5:0]  bind_slot   = word0[PKT_BIND_SLOT_LSB +: PKT_BIND_SLOT_WIDTH];
     wire [5:0]  draw_slot   = at_source ? word0[PKT_BLIT_SOURCE_LSB +: PKT_BLIT_SOURCE_WIDTH]
                                         : word0[PKT_BLIT_TARGET_LSB +: PKT_BLIT_TARGET_WIDTH];
     wire [4:0]  bind_format = word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH];
     wire        begins      = state == BEGIN && begun != entries && entry_split_word == position;
     always @(posedge clk) begin
-        if (state == CLEAR)  rows[row_clear]  <= 11'd0;
-        else if (begins)     rows[entry_slot] <= {1'b1, begun[9:0]};
-        if (state == CLEAR)  bindings[row_clear] <= 70'd0;
+        if (state == CLEAR)  rows[row_clear]  <= {(E+1){1'b0}};
+        else if (begins)     rows[entry_slot] <= {1'b1, begun[E-1:0]};
+        if (state == CLEAR)  bindings[row_clear] <= {(E+60){1'b0}};
         else if (binds)      bindings[bind_slot] <= {!entry_unbinds, entry_write, bind_format[2:0], entry_split_word,
-                                                     word1[9:0], word2[15:0], word3[24:0]};
+                                                     word1[E-1:0], word2[15:0], word3[24:0]};
         binding <= bindings[draw_slot];
     end
-    wire [10:0] row     = rows[draw_slot];
+    wire [E:0]  row     = rows[draw_slot];
     wire        is_held = row == {1'b1, bound_entry} || split_word == bound_split;
 
     // ------------------------------------------------------------------ what a BIND may name
-    wire entry_matches = word1[31:10] == 22'd0 && {1'b0, word1[9:0]} < entries
+    wire entry_matches = word1[31:E] == {(32-E){1'b0}} && {1'b0, word1[E-1:0]} < entries
                       && entry_patch_word == position + 14'd1 && entry_split_word <= position
                       && entry_slot == bind_slot && bind_format <= FORMAT_A8[4:0];
     wire fits = word3[31:25] == 7'd0 && word3[24:0] <= entry_room;
@@ -187,27 +197,28 @@ generate if (PRESENT != 0) begin : unit
     wire        writes_index = reg_write && reg_offset == EXAMINE_INDEX_OFFSET;
     wire        writes_entry = reg_write && reg_offset == EXAMINE_ENTRY_ROOM_OFFSET && !is_busy;
     wire        reads_result = reg_read && reg_offset == EXAMINE_RESULT_OFFSET;
-    wire [9:0]  index_next = writes_index ? reg_wdata[9:0] : index + {9'd0, writes_entry || reads_result};
+    wire [E-1:0] index_next = writes_index ? reg_wdata[E-1:0]
+                                           : index + {{(E-1){1'b0}}, writes_entry || reads_result};
     always @(posedge clk) begin
-        if (rst) index <= 10'd0;
+        if (rst) index <= {E{1'b0}};
         else     index <= index_next;
         if (reg_write && reg_offset == EXAMINE_ENTRY_PLACE_OFFSET) place <= reg_wdata[29:0];
-        if (reg_write && reg_offset == EXAMINE_ENTRIES_OFFSET && !is_busy) entries <= reg_wdata[10:0];
+        if (reg_write && reg_offset == EXAMINE_ENTRIES_OFFSET && !is_busy) entries <= reg_wdata[E:0];
     end
 
     (* no_rw_check *) // never read in the cycle in which it is written
-    reg  [60:0] table_of [0:1023];
-    wire [9:0]  entry_read = state == BIND0 ? word1[9:0] : begun[9:0];
+    reg  [60:0] table_of [0:(1<<E)-1];
+    wire [E-1:0] entry_read = state == BIND0 ? word1[E-1:0] : begun[E-1:0];
     always @(posedge clk) begin
         if (writes_entry) table_of[index] <= {reg_wdata[31:26], reg_wdata[24:0], place};
         entry <= table_of[entry_read];
     end
 
     (* no_rw_check *)
-    reg  [16:0] results [0:1023];
+    reg  [16:0] results [0:(1<<E)-1];
     wire        writes_result = state == SURFACE5;
-    wire [9:0]  result_write = writes_result ? bound_entry : index;
-    wire [9:0]  result_read  = is_busy ? bound_entry : index_next;
+    wire [E-1:0] result_write = writes_result ? bound_entry : index;
+    wire [E-1:0] result_read  = is_busy ? bound_entry : index_next;
     always @(posedge clk) begin
         if (writes_result || writes_entry) results[result_write] <= writes_result ? result_sum : 17'd0;
         result <= results[result_read];
@@ -219,12 +230,12 @@ generate if (PRESENT != 0) begin : unit
         case (state)
             IDLE: if (starts) begin
                 state      <= CLEAR;
-                base       <= reg_wdata[EXAMINE_START_BASE_LSB + 2 +: 14];
+                base       <= reg_wdata[EXAMINE_START_BASE_LSB +: BASE_WIDTH];
                 words      <= reg_wdata[EXAMINE_START_WORDS_LSB +: EXAMINE_START_WORDS_WIDTH];
                 position   <= 14'd0;
                 split_word <= 14'd0;
-                begun      <= 11'd0;
-                matched    <= 11'd0;
+                begun      <= {(E+1){1'b0}};
+                matched    <= {(E+1){1'b0}};
                 next_known <= 1'b0;
                 work       <= 30'd0;
                 row_clear  <= 6'd0;
@@ -247,7 +258,7 @@ generate if (PRESENT != 0) begin : unit
                 state      <= FETCH;
             end else if (begins) begin
                 split_word <= position;
-                begun      <= begun + 11'd1;
+                begun      <= begun + 1'b1;
                 state      <= AGAIN;
             end else state <= IDLE;
             AGAIN: state <= BEGIN;
@@ -264,7 +275,7 @@ generate if (PRESENT != 0) begin : unit
             BIND0: state <= BIND1;
             BIND1: begin
                 if (binds) begin
-                    matched  <= matched + 11'd1;
+                    matched  <= matched + 1'b1;
                     position <= position + {10'd0, PKT_BIND_WORDS};
                 end
                 state <= binds ? NEXT : IDLE;
@@ -311,6 +322,7 @@ generate if (PRESENT != 0) begin : unit
             answer[EXAMINE_STATUS_PRESENT_LSB]  = 1'b1;
             answer[EXAMINE_STATUS_BUSY_LSB]     = is_busy;
             answer[EXAMINE_STATUS_ACCEPTED_LSB] = accepted;
+            answer[EXAMINE_STATUS_TABLE_LSB +: EXAMINE_STATUS_TABLE_WIDTH] = TABLE_LOG2[3:0];
             answer[EXAMINE_STATUS_POSITION_LSB +: EXAMINE_STATUS_POSITION_WIDTH] = position;
         end
         if (reg_offset == EXAMINE_RESULT_OFFSET)
@@ -355,7 +367,7 @@ generate if (PRESENT != 0) begin : unit
 end else begin : none
     assign reg_rdata     = 32'd0;
     assign fetch_req     = 1'b0;
-    assign fetch_address = 16'd0;
+    assign fetch_address = {COMMAND_WIDTH{1'b0}};
     wire unused = &{1'b0, clk, rst, reg_write, reg_read, reg_offset, reg_wdata, fetch_gnt, fetch_rvalid, fetch_rdata};
 end endgenerate
 endmodule

@@ -16,7 +16,7 @@ module gpu #(
     parameter DATA_WIDTH     = 64,          // of both AXI4 masters, and nothing else (docs/engine.md)
     parameter TCM_BYTES      = 163840,      // core memory, multiple of 4 KB
     parameter TCM_INIT       = "",          // tcm.v
-    parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 65536
+    parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 262144
     parameter SEGMENT1_BYTES = 262144,      // multiple of 4096
     parameter FIRMWARE_BYTES = 131072,      // the firmware's region behind it, power of two; 0: none, and no caches
     parameter I_CACHE_BYTES  = 4096,        // powers of two
@@ -24,13 +24,15 @@ module gpu #(
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096
     parameter APERTURE_PAGES = 4096,        // power of two; all that its address space has
     parameter EXAMINER       = 1,           // 0: the firmware examines every packet itself
+    parameter EXAMINER_LOG2  = 10,          // of the patch entries that its table has room for, 5 to 12
     parameter AFFINE         = 7,           // 0: no BLIT_AFFINE; 1: with it, + 2 REPEAT, + 4 BILINEAR
     parameter PALETTE        = 1,           // 0: no PALETTE and no INDEX8; needs FORMATS
     parameter MASKS          = 1,           // 0: no A4, A2 and A1; needs FORMATS
     parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
     parameter DEBUG          = 1,           // 0: no debug unit in the core
-    parameter [31:0] TIMING = "fast"        // which pipeline stages cut critical paths: a profile of timing.vh
+    parameter [31:0] TIMING = "fast",       // which pipeline stages cut critical paths: a profile of timing.vh
+    parameter COMMAND_WIDTH  = COMMAND_BYTES > 65536 ? $clog2(COMMAND_BYTES) : 16 // follows: do not set it
 ) (
     input  wire        clk,
 `ifdef GPU_CLOCKS
@@ -127,7 +129,7 @@ module gpu #(
     // low bits. probe_offset is the command RAM byte offset of the packet that begins.
     output wire [1:0]  probe_begin,
     output wire [1:0]  probe_end,
-    output wire [31:0] probe_offset,
+    output wire [2*COMMAND_WIDTH-1:0] probe_offset,
     output wire [15:0] probe_opcode,
     output wire        trace_valid,
     output wire [31:0] trace_event,
@@ -228,7 +230,7 @@ module gpu #(
     // c_: the core's master on the fabric.
     wire        command_enable;
     wire [3:0]  command_write;
-    wire [15:0] command_address;
+    wire [COMMAND_WIDTH-1:0] command_address;
     wire [31:0] command_wdata, command_rdata;
     wire [31:0] c_araddr, c_awaddr;
     wire [7:0]  c_arlen, c_awlen;
@@ -240,8 +242,9 @@ module gpu #(
     wire        c_awvalid, c_awready, c_wvalid, c_wlast, c_wready, c_bvalid;
     core_complex #(
         .DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .COMMAND_BYTES(COMMAND_BYTES),
-        .SEGMENT1_BYTES(SEGMENT1_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES), .I_CACHE_BYTES(I_CACHE_BYTES),
-        .D_CACHE_BYTES(D_CACHE_BYTES), .RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .TIMING(TIMING)
+        .COMMAND_WIDTH(COMMAND_WIDTH), .SEGMENT1_BYTES(SEGMENT1_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES),
+        .I_CACHE_BYTES(I_CACHE_BYTES), .D_CACHE_BYTES(D_CACHE_BYTES), .RESET_VECTOR(RESET_VECTOR),
+        .DEBUG(DEBUG), .TIMING(TIMING)
     ) core_side (
         .clk(clk), .rst(rst),
         .core_held(core_held), .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
@@ -263,21 +266,24 @@ module gpu #(
 
     // ------------------------------------------------------------------ command RAM, examiner and engine nodes
     wire [2:0]  fetch_req, fetch_gnt, fetch_rvalid;
-    wire [47:0] fetch_address;
+    wire [3*COMMAND_WIDTH-1:0] fetch_address;
     wire [31:0] fetch_rdata;
-    command_ram #(.BYTES(COMMAND_BYTES)) commands (
+    command_ram #(.BYTES(COMMAND_BYTES), .WIDTH(COMMAND_WIDTH)) commands (
         .clk(clk), .rst(rst),
         .c_req(command_enable), .c_we(|command_write), .c_be(command_write), .c_address(command_address),
         .c_wdata(command_wdata), .c_rdata(command_rdata),
         .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address),
         .fetch_rvalid(fetch_rvalid), .fetch_rdata(fetch_rdata)
     );
-    examiner #(.PRESENT(EXAMINER)) examination (
+    examiner #(
+        .PRESENT(EXAMINER), .COMMAND_WIDTH(COMMAND_WIDTH), .ENTRIES_LOG2(EXAMINER_LOG2)
+    ) examination (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[EXAMINE]), .reg_read(reg_read[EXAMINE]), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
         .reg_rdata(examine_rdata),
-        .fetch_req(fetch_req[2]), .fetch_gnt(fetch_gnt[2]), .fetch_address(fetch_address[47:32]),
-        .fetch_rvalid(fetch_rvalid[2]), .fetch_rdata(fetch_rdata)
+        .fetch_req(fetch_req[2]), .fetch_gnt(fetch_gnt[2]),
+        .fetch_address(fetch_address[2*COMMAND_WIDTH +: COMMAND_WIDTH]), .fetch_rvalid(fetch_rvalid[2]),
+        .fetch_rdata(fetch_rdata)
     );
 
     // Wires named x0_ belong to the render node, x1_ to the paging node; both nodes together where the fabric
@@ -299,7 +305,8 @@ module gpu #(
     wire        w0_wready, w1_wready, w0_bvalid, w1_bvalid, w0_bready, w1_bready;
 
     node #(
-        .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
+        .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH),
+        .APERTURE_PAGES(APERTURE_PAGES),
         .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS), .STAGE(NODE_STAGE)
     ) render_node (
         .clk(clk_render), .rst(rst_render),
@@ -308,7 +315,7 @@ module gpu #(
 `endif
         .reg_write(reg_write[NODE0]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(node0_rdata),
         .irq(node_irq[0]),
-        .fetch_req(fetch_req[0]), .fetch_gnt(fetch_gnt[0]), .fetch_address(fetch_address[15:0]),
+        .fetch_req(fetch_req[0]), .fetch_gnt(fetch_gnt[0]), .fetch_address(fetch_address[COMMAND_WIDTH-1:0]),
         .fetch_rvalid(fetch_rvalid[0]), .fetch_rdata(fetch_rdata),
         .fence(fence0), .other_fence(fence1),
         .map_valid(map_valid[0]), .map_ready(map_ready[0]), .map_first(map_first[15:0]), .map_count(map_count[15:0]),
@@ -321,7 +328,7 @@ module gpu #(
         .w_awaddr(w0_awaddr), .w_awlen(w0_awlen), .w_awsize(w0_awsize), .w_awvalid(w0_awvalid), .w_awready(w0_awready),
         .w_wdata(w0_wdata), .w_wstrb(w0_wstrb), .w_wlast(w0_wlast), .w_wvalid(w0_wvalid), .w_wready(w0_wready),
         .w_bresp(w0_bresp), .w_bvalid(w0_bvalid), .w_bready(w0_bready),
-        .probe_begin(probe_begin[0]), .probe_end(probe_end[0]), .probe_offset(probe_offset[15:0]),
+        .probe_begin(probe_begin[0]), .probe_end(probe_end[0]), .probe_offset(probe_offset[COMMAND_WIDTH-1:0]),
         .probe_opcode(probe_opcode[7:0])
     );
 
@@ -331,7 +338,8 @@ module gpu #(
     wire [2:0]  t1_arsize;
     wire        t1_arvalid;
     node #(
-        .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
+        .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH),
+        .APERTURE_PAGES(APERTURE_PAGES),
         .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS), .STAGE(NODE_STAGE)
     ) paging_node (
         .clk(clk_paging), .rst(rst_paging),
@@ -340,7 +348,8 @@ module gpu #(
 `endif
         .reg_write(reg_write[NODE1]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(node1_rdata),
         .irq(node_irq[1]),
-        .fetch_req(fetch_req[1]), .fetch_gnt(fetch_gnt[1]), .fetch_address(fetch_address[31:16]),
+        .fetch_req(fetch_req[1]), .fetch_gnt(fetch_gnt[1]),
+        .fetch_address(fetch_address[COMMAND_WIDTH +: COMMAND_WIDTH]),
         .fetch_rvalid(fetch_rvalid[1]), .fetch_rdata(fetch_rdata),
         .fence(fence1), .other_fence(fence0),
         .map_valid(map_valid[1]), .map_ready(map_ready[1]), .map_first(map_first[31:16]), .map_count(map_count[31:16]),
@@ -353,7 +362,8 @@ module gpu #(
         .w_awaddr(w1_awaddr), .w_awlen(w1_awlen), .w_awsize(w1_awsize), .w_awvalid(w1_awvalid), .w_awready(w1_awready),
         .w_wdata(w1_wdata), .w_wstrb(w1_wstrb), .w_wlast(w1_wlast), .w_wvalid(w1_wvalid), .w_wready(w1_wready),
         .w_bresp(w1_bresp), .w_bvalid(w1_bvalid), .w_bready(w1_bready),
-        .probe_begin(probe_begin[1]), .probe_end(probe_end[1]), .probe_offset(probe_offset[31:16]),
+        .probe_begin(probe_begin[1]), .probe_end(probe_end[1]),
+        .probe_offset(probe_offset[COMMAND_WIDTH +: COMMAND_WIDTH]),
         .probe_opcode(probe_opcode[15:8])
     );
 

@@ -49,6 +49,7 @@ module host_regs #(
     reg [31:0] complete_base, complete_size, complete_tail, complete_head;
     reg [31:0] system_pages, dummy_page, segment1_limit, segment2_limit, commit_limit, allocations;
     reg [31:0] contexts;
+    reg [31:0] list_entries, dma_bytes;
     reg [31:0] boot_status, panic_code, panic_place, panic_cause, panic_address, abi_host, timeout, scratch;
     reg [31:0] preempt_delay, portion_limit, recovery_limit, recovery_window;
 
@@ -108,6 +109,8 @@ module host_regs #(
             commit_limit   <= 32'd0;
             allocations    <= 32'd0;
             contexts       <= 32'd0;
+            list_entries   <= 32'd0;
+            dma_bytes      <= 32'd0;
         end else begin
             irq_status <= (irq_status & ~irq_clear) | irq_set;
             if (host_write)
@@ -132,6 +135,8 @@ module host_regs #(
                     HOST_COMMIT_LIMIT_OFFSET:   commit_limit   <= reg_wdata;
                     HOST_ALLOCATIONS_OFFSET:    allocations    <= reg_wdata;
                     HOST_CONTEXTS_OFFSET:       contexts       <= reg_wdata;
+                    HOST_LIST_ENTRIES_OFFSET:   list_entries   <= reg_wdata;
+                    HOST_DMA_BYTES_OFFSET:      dma_bytes      <= reg_wdata;
                     HOST_PREEMPT_DELAY_OFFSET:  preempt_delay  <= reg_wdata;
                     HOST_PORTION_LIMIT_OFFSET:  portion_limit  <= reg_wdata;
                     HOST_RECOVERY_LIMIT_OFFSET: recovery_limit <= reg_wdata;
@@ -197,6 +202,8 @@ module host_regs #(
             HOST_COMMIT_LIMIT_OFFSET:   reg_rdata = commit_limit;
             HOST_ALLOCATIONS_OFFSET:    reg_rdata = allocations;
             HOST_CONTEXTS_OFFSET:       reg_rdata = contexts;
+            HOST_LIST_ENTRIES_OFFSET:   reg_rdata = list_entries;
+            HOST_DMA_BYTES_OFFSET:      reg_rdata = dma_bytes;
             HOST_PREEMPT_DELAY_OFFSET:  reg_rdata = preempt_delay;
             HOST_PORTION_LIMIT_OFFSET:  reg_rdata = portion_limit;
             HOST_RECOVERY_LIMIT_OFFSET: reg_rdata = recovery_limit;

@@ -33,7 +33,7 @@ struct pins {
     uint8_t m_awlen, m_awsize, m_awburst, m_awvalid, m_wstrb, m_wlast, m_wvalid, m_bready;
     uint64_t m_wdata;
     uint8_t probe_begin, probe_end; /* bit per node */
-    uint32_t probe_offset;          /* 16 bits per node */
+    uint64_t probe_offset;          /* 32 bits per node */
     uint16_t probe_opcode;          /* 8 bits per node */
     uint32_t ring_base, ring_size;  /* 16 bits per node: byte offset, log2 of words */
     uint8_t trace_valid, console_valid, console_char, exit_valid, retire_valid, core_held, panicked;

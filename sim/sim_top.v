@@ -3,11 +3,14 @@
 // What Verilator builds: the chip with segment 2's RAM beside it. The pins left are the host's registers,
 // system memory, the interrupt and what a watcher sees. Segment 2 has the largest size a scene wants; a
 // scene with less says so in HOST.SEGMENT2_LIMIT. Likewise the firmware's region: room for as many allocations as
-// HOST.ALLOCATIONS may ask for.
+// HOST.ALLOCATIONS may ask for; and command RAM and the examiner's table, for DMA buffers and lists as long as
+// HOST.DMA_BYTES and HOST.LIST_ENTRIES may say.
 `default_nettype none
 module sim_top #(
     parameter SEGMENT2_BYTES       = 16777216,
     parameter FIRMWARE_BYTES       = 2097152,
+    parameter COMMAND_BYTES        = 262144, // more than 131072
+    parameter EXAMINER_LOG2        = 12,
     parameter SEGMENT2_BEAT_CYCLES = 2
 ) (
     input  wire        clk,
@@ -65,7 +68,7 @@ module sim_top #(
 
     output wire [1:0]  probe_begin,
     output wire [1:0]  probe_end,
-    output wire [31:0] probe_offset,
+    output wire [63:0] probe_offset,
     output wire [15:0] probe_opcode,
     // Rings as the firmware set them up, node 0 in the low half: a packet may wrap at its ring's end.
     output reg  [31:0] ring_base,
@@ -147,13 +150,19 @@ module sim_top #(
     wire        l_arvalid, l_arready, l_rlast, l_rvalid, l_rready;
     wire        l_awvalid, l_awready, l_wlast, l_wvalid, l_wready, l_bvalid, l_bready;
 
+    wire [35:0] offsets;
+    assign probe_offset = {14'd0, offsets[35:18], 14'd0, offsets[17:0]};
+
     // The chip's side of the two ports, where it differs.
     wire        c_arvalid, c_arready, c_rvalid, c_awvalid, c_awready, c_bvalid;
     wire [1:0]  c_rresp, c_bresp;
     wire        k_arvalid, k_arready, k_rvalid, k_awvalid, k_awready, k_bvalid, l_rheld, l_bheld;
     wire [1:0]  k_rresp, k_bresp;
 
-    gpu #(.SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES)) chip (
+    gpu #(
+        .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
+        .EXAMINER_LOG2(EXAMINER_LOG2)
+    ) chip (
         .clk(clk), .clk_render(clk_render), .clk_paging(clk_paging), .clk_fabric(clk_fabric),
         .rst(rst_now), .rst_render(rst_render), .rst_paging(rst_paging), .rst_fabric(rst_fabric),
         .h_awaddr(h_awaddr_now), .h_awvalid(h_awvalid_now), .h_awready(h_awready),
@@ -174,7 +183,7 @@ module sim_top #(
         .l_rready(l_rready), .l_awaddr(l_awaddr), .l_awlen(l_awlen), .l_awsize(l_awsize), .l_awburst(l_awburst),
         .l_awvalid(k_awvalid), .l_awready(k_awready), .l_wdata(l_wdata), .l_wstrb(l_wstrb), .l_wlast(l_wlast),
         .l_wvalid(l_wvalid), .l_wready(l_wready), .l_bresp(k_bresp), .l_bvalid(k_bvalid), .l_bready(l_bready),
-        .probe_begin(probe_begin), .probe_end(probe_end), .probe_offset(probe_offset), .probe_opcode(probe_opcode),
+        .probe_begin(probe_begin), .probe_end(probe_end), .probe_offset(offsets), .probe_opcode(probe_opcode),
         .trace_valid(trace_valid), .trace_event(trace_event), .trace_argument(trace_argument),
         .console_valid(console_valid), .console_char(console_char),
         .exit_valid(exit_valid), .exit_code(exit_code),

@@ -69,7 +69,7 @@ static void watch_packets(struct simulator *simulator)
     for (unsigned node = 0; node < 2; node++) {
         struct node_view *view = &simulator->node[node];
         if (pins->probe_begin >> node & 1) {
-            uint32_t offset = pins->probe_offset >> 16 * node & 0xffffu, words[PACKET_WORDS];
+            uint32_t offset = (uint32_t)(pins->probe_offset >> 32 * node), words[PACKET_WORDS];
             if (view->depth < RUN_DEPTH) {
                 view->packet[view->depth].offset = offset;
                 view->packet[view->depth].opcode = (uint8_t)(pins->probe_opcode >> 8 * node);

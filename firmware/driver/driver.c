@@ -117,6 +117,7 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
     if (paging_bytes != 0u)
         driver->paging_buffer_bytes = max_u32(min_u32(paging_bytes, GPU_LIMIT(PAGING_BUFFER_BYTES)), longest_packet);
     declare_caps(driver, options);
+    driver->context_info = (struct ddi_context_info){layout->dma_bytes, 0, layout->list_entries, layout->list_entries};
     hal_register_write(APERTURE_DUMMY_OFFSET, driver->dummy_page);
     hal_register_write(NODE_PAGE_BOUND_OFFSET + (uint32_t)NODE_PAGING * (uint32_t)NODE_STRIDE, driver->system_pages);
     for (uint32_t node = 0; node < NODE_LIMIT; node++) {
@@ -155,9 +156,9 @@ static void query_driver_caps(void *adapter, struct ddi_driver_caps *caps)
 
 static enum ddi_status create_context(void *adapter, uint32_t node, struct ddi_context_info *info)
 {
-    (void)adapter;
+    const struct driver *driver = adapter;
     if (node != (uint32_t)NODE_RENDER) return DDI_NOT_SUPPORTED;
-    *info = (struct ddi_context_info){GPU_LIMIT(DMA_BYTES), 0, GPU_LIMIT(ALLOCATION_LIST), GPU_LIMIT(PATCH_LIST)};
+    *info = driver->context_info;
     return DDI_SUCCESS;
 }
 

@@ -14,6 +14,7 @@ struct driver_layout {
     uint32_t first_fence[NODE_LIMIT];  /* the id before the first one used */
     uint32_t clobber;                  /* DRIVER_CLOBBER_BYTES for packets that empty binding registers */
     uint32_t system_pages, dummy_page; /* the host's, checked: page numbers below the first are handed to the engine */
+    uint32_t dma_bytes, list_entries;  /* most that a context's DMA buffers and lists may have: it wants as much */
 };
 
 /* Reads sizes, limits and HOST.BOOT_OPTIONS from the registers, enables both nodes. */

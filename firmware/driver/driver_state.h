@@ -28,6 +28,7 @@ struct driver {
     uint32_t bank_end[DRIVER_BANKS - 1]; /* of the segment with banks: bytes from its start */
     struct ddi_driver_caps caps;
     uint32_t paging_buffer_bytes;
+    struct ddi_context_info context_info;
     uint32_t system_pages;
     uint32_t dummy_page;
     struct driver_preemption preemption[NODE_LIMIT];

@@ -316,8 +316,9 @@ static bool has_context_room(const struct manager *manager, struct reply *reply)
         return !finish(reply, STATUS_UNSUPPORTED, 0);
     if ((info.dma_buffer_segment_set & ~apertures) != 0u)
         return !finish(reply, STATUS_BAD_SEGMENT_SET, info.dma_buffer_segment_set);
-    if (info.dma_buffer_segment_set != 0u || info.dma_buffer_size > GPU_LIMIT(DMA_BYTES) ||
-        info.allocation_list_size > GPU_LIMIT(ALLOCATION_LIST) || info.patch_location_list_size > GPU_LIMIT(PATCH_LIST))
+    const struct table_limits *limits = &manager->limits;
+    if (info.dma_buffer_segment_set != 0u || info.dma_buffer_size > limits->dma_bytes ||
+        info.allocation_list_size > limits->list_entries || info.patch_location_list_size > limits->list_entries)
         return !finish(reply, STATUS_UNSUPPORTED, 0);
     return true;
 }

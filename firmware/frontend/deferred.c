@@ -113,13 +113,15 @@ static uint32_t place_in_front(const struct deferred *deferred, const struct com
     return at(deferred, i) == command ? deferred->count : i;
 }
 
-bool deferred_is_held_up(struct deferred *deferred, struct command *command, uint32_t system_pages)
+bool deferred_is_held_up(struct deferred *deferred, struct command *command, uint32_t system_pages,
+                         uint32_t list_entries)
 {
     const uint32_t place = place_in_front(deferred, command);
     if (place == deferred->count) return false;
     const uint32_t entry = deferred->order[place];
     if (command->behind == entry + 1u) return true;
-    if (validation_list_names(at(deferred, place)->message, system_pages, command->message[MSG_LOCK_HANDLE]))
+    if (validation_list_names(at(deferred, place)->message, system_pages, list_entries,
+                              command->message[MSG_LOCK_HANDLE]))
         command->behind = (uint8_t)(entry + 1u);
     else {
         command->passed |= 1u << entry;

@@ -43,8 +43,10 @@ bool deferred_can_overtake(const struct command *command);
  * may overtake with nothing but SUBMITs of its client in front. NULL: none is left. */
 struct command *deferred_next(struct deferred *deferred);
 /* Has `command`, which has its turn, to wait for a SUBMIT of its client in front of it that names its allocation? Each
- * list is looked at once, and one in a call: true as well while others are left. O(entries of one list). */
-bool deferred_is_held_up(struct deferred *deferred, struct command *command, uint32_t system_pages);
+ * list is looked at once, and one in a call: true as well while others are left. Lists of more than `list_entries` are
+ * refused later. O(entries of one list). */
+bool deferred_is_held_up(struct deferred *deferred, struct command *command, uint32_t system_pages,
+                         uint32_t list_entries);
 /* Something may have changed. */
 static inline void deferred_retry(struct deferred *deferred) { deferred->untried = deferred->count; }
 /* It has been answered, or taken. */

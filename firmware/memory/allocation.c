@@ -20,7 +20,7 @@ _Static_assert((HOST_FLAGS & STATES) == 0, "flags and states share a word");
 void allocation_table_init(struct allocation_table *table, struct tables *tables,
                            const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages)
 {
-    const uint32_t limit = tables->allocations;
+    const uint32_t limit = tables->limits.allocations;
     table->limit = limit;
     table->entry = tables_take(tables, limit * (uint32_t)sizeof *table->entry);
     if (tables->is_short) return;

@@ -11,7 +11,7 @@
 
 void segment_map_init(struct segment_map *map, struct tables *tables, const uint16_t pages[SEGMENT_LIMIT])
 {
-    const uint32_t limit = tables->allocations;
+    const uint32_t limit = tables->limits.allocations;
     map->none = limit;
     map->residents = tables_take_set(tables);
     map->link = tables_take(tables, (limit + 1u) * (uint32_t)sizeof *map->link);

@@ -6,7 +6,7 @@
 
 void share_init(struct share_table *table, struct tables *tables)
 {
-    const uint32_t contexts = tables->contexts;
+    const uint32_t contexts = tables->limits.contexts;
     *table = (struct share_table){.contexts = contexts};
     table->protected = tables_take(tables, contexts / 8u);
     table->holding = tables_take(tables, contexts / 8u);

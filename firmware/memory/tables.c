@@ -8,11 +8,16 @@
 
 enum { TABLE_ALIGNMENT = 8 };
 
-void tables_init(struct tables *tables, uint32_t allocations, uint32_t contexts, const struct hal_memory part[2])
+static bool is_limit(uint32_t limit, uint32_t unit, uint32_t maximum)
 {
-    ASSERT(allocations % 32u == 0u && allocations != 0u && allocations <= (uint32_t)ALLOCATION_MAXIMUM);
-    ASSERT(contexts % 32u == 0u && contexts != 0u && contexts <= (uint32_t)CONTEXT_MAXIMUM);
-    *tables = (struct tables){.allocations = allocations, .contexts = contexts, .part = {part[0], part[1]}};
+    return limit % unit == 0u && limit != 0u && limit <= maximum;
+}
+
+void tables_init(struct tables *tables, const struct table_limits *limits, const struct hal_memory part[2])
+{
+    ASSERT(is_limit(limits->allocations, 32, ALLOCATION_MAXIMUM) && is_limit(limits->contexts, 32, CONTEXT_MAXIMUM));
+    ASSERT(is_limit(limits->list_entries, 32, LIST_MAXIMUM) && is_limit(limits->dma_bytes, 128, DMA_BYTES_MAXIMUM));
+    *tables = (struct tables){.limits = *limits, .part = {part[0], part[1]}};
 }
 
 void *tables_take(struct tables *tables, uint32_t bytes)
@@ -34,7 +39,7 @@ void *tables_take(struct tables *tables, uint32_t bytes)
 
 struct index_set *tables_take_set(struct tables *tables)
 {
-    const uint32_t groups = (tables->allocations + (uint32_t)GROUP_ENTRIES - 1u) / (uint32_t)GROUP_ENTRIES;
+    const uint32_t groups = (tables->limits.allocations + (uint32_t)GROUP_ENTRIES - 1u) / (uint32_t)GROUP_ENTRIES;
     const uint32_t word = (uint32_t)sizeof(uint32_t);
     uint32_t *start = tables_take(tables, groups * (word + (uint32_t)GROUP_BYTES) + (uint32_t)sizeof(struct index_set));
     if (start == NULL) return NULL;

@@ -12,7 +12,8 @@
 /* In the order in which they should lie in core memory. */
 static void take_tables(struct residency *residency, struct tables *tables)
 {
-    const uint32_t limit = tables->allocations, bits = limit / 8u, halfwords = limit * (uint32_t)sizeof(uint16_t);
+    const uint32_t limit = tables->limits.allocations, bits = limit / 8u,
+                   halfwords = limit * (uint32_t)sizeof(uint16_t);
     struct policy_tables *policy = &residency->policy_tables;
     residency->mark = tables_take(tables, limit + 1u);
     residency->marked = tables_take(tables, pieces_bytes(limit));

@@ -9,8 +9,8 @@ _Static_assert(CONTEXT_MAXIMUM <= 1 << INDEX_BITS, "an id keeps its index in the
 
 void context_table_init(struct context_table *table, struct tables *tables, struct client_record *clients)
 {
-    table->entry = tables_take(tables, tables->contexts * (uint32_t)sizeof(struct context));
-    table->limit = tables->contexts;
+    table->entry = tables_take(tables, tables->limits.contexts * (uint32_t)sizeof(struct context));
+    table->limit = tables->limits.contexts;
     table->clients = clients;
     for (uint32_t i = 0; i < CLIENT_LIMIT; i++) clients[i] = (struct client_record){0};
 }

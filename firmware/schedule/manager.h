@@ -23,6 +23,7 @@ struct manager {
     struct memory_totals totals;
     struct context_table contexts;
     struct host host;
+    struct table_limits limits; /* of this boot */
     uint32_t statistics[STAT_COUNT];
     uint32_t dummy_page;
     uint32_t force;                       /* HOST.FORCE, read once per turn */

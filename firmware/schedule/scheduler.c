@@ -20,7 +20,7 @@ enum {
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct tables *tables,
                     const struct scheduler_memory *memory, uint32_t first_fence, const struct recovery_limits *limits)
 {
-    ASSERT(memory->pool_bytes >= (uint32_t)JOB_BYTES_MAX);
+    ASSERT(memory->pool_bytes >= scheduler_job_bytes(&tables->limits));
     scheduler->manager = manager;
     scheduler->pool_base = memory->pool_base;
     scheduler->pool_bytes = memory->pool_bytes;

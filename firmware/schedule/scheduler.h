@@ -26,7 +26,6 @@
 enum {
     JOB_COUNT = 8,      /* jobs in private memory */
     PORTION_COUNT = 32, /* portions queued on the render node */
-    JOB_BYTES_MAX = LIMIT_BITS_DMA_BYTES + LIMIT_BITS_PATCH_LIST * (int)sizeof(struct patch), /* of the pool */
     NO_JOB = 0xff,
     SLICE_CYCLES = 6144, /* of an examination, and of a plan, in a turn of the main loop */
     PATIENCE = 8,        /* portions for which a DMA buffer is not examined while another of its context waits */
@@ -161,13 +160,19 @@ struct scheduler {
     struct job_record *jobs; /* JOB_COUNT, a ring in order of acceptance; in command RAM */
 };
 
-/* What the scheduler has in command RAM: the pool as byte offset and size, JOB_BYTES_MAX at least; the rest as the
- * core's data (hal_command_memory). */
+/* What the scheduler has in command RAM: the pool as byte offset and size, scheduler_job_bytes at least; the
+ * rest as the core's data (hal_command_memory). */
 struct scheduler_memory {
     uint32_t pool_base, pool_bytes;
     struct job_record *jobs; /* JOB_COUNT */
-    uint16_t *list;          /* LIST_LIMIT */
+    uint16_t *list;          /* as many as an allocation list may have entries */
 };
+
+/* What the longest DMA buffer with the longest patch list takes of the pool. */
+static inline uint32_t scheduler_job_bytes(const struct table_limits *limits)
+{
+    return limits->dma_bytes + limits->list_entries * (uint32_t)sizeof(struct patch);
+}
 
 /* Takes what it needs of `tables`; if that is short nothing else may be called. */
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct tables *tables,

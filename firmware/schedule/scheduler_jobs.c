@@ -7,8 +7,6 @@
 #include "ddi/patch.h"
 #include "schedule/preemption.h"
 
-static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
-static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
 enum {
     LOOK_MESSAGES = 2, /* of the host's ring in one look behind its head ... */
     LOOK_NEAR = 32,    /* ... among so many nearest ones; farther one */
@@ -145,8 +143,8 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     if (scheduler->job_count == (uint32_t)JOB_COUNT) return ACCEPTANCE_LATER;
     bool is_empty = scheduler->job_count == 0u;
     const struct job_record *oldest = job_at(scheduler, 0), *newest = job_at(scheduler, scheduler->job_count - 1u);
-    uint32_t dma_need = align_up(min_u32(message[MSG_SUBMIT_DMA_BYTES], dma_limit), 4u);
-    uint32_t patch_need = min_u32(message[MSG_SUBMIT_PATCH_COUNT], patch_limit);
+    uint32_t dma_need = align_up(min_u32(message[MSG_SUBMIT_DMA_BYTES], manager->limits.dma_bytes), 4u);
+    uint32_t patch_need = min_u32(message[MSG_SUBMIT_PATCH_COUNT], manager->limits.list_entries);
     uint32_t need = dma_need + patch_need * (uint32_t)sizeof(struct patch), at;
     if (!find_room(scheduler->pool_bytes, is_empty ? 0u : oldest->job.dma_offset - scheduler->pool_base,
                    is_empty ? 0u : newest->pool_end - scheduler->pool_base, is_empty, need, &at))

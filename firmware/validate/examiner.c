@@ -4,15 +4,15 @@
 #include "platform/base.h"
 #include "platform/hal.h"
 
-_Static_assert((LIMIT_BITS_DMA_BYTES / 4) >> EXAMINE_START_WORDS_WIDTH == 0, "the words fit their field");
-_Static_assert((LIMIT_BITS_DMA_BYTES / 4 - 1) >> EXAMINE_ENTRY_PLACE_PATCH_WORD_WIDTH == 0, "a word's index fits");
+_Static_assert((int)EXAMINE_START_WORDS_WIDTH == (int)EXAMINE_ENTRY_PLACE_PATCH_WORD_WIDTH, "a word's index fits");
 _Static_assert((LIMIT_BITS_GUARD_SPACE_PAGES * LIMIT_BITS_PAGE_BYTES) >> EXAMINE_ENTRY_ROOM_BYTES_WIDTH == 0,
                "the bytes of any allocation fit");
 _Static_assert((int)TRAFFIC_BYTES == 256, "the unit of RESULT.TRAFFIC");
 
-bool examiner_is_present(void)
+uint32_t examiner_room(void)
 {
-    return FIELD_GET(hal_register_read(EXAMINE_STATUS_OFFSET), EXAMINE_STATUS_PRESENT) != 0u;
+    const uint32_t status = hal_register_read(EXAMINE_STATUS_OFFSET);
+    return FIELD_GET(status, EXAMINE_STATUS_PRESENT) << FIELD_GET(status, EXAMINE_STATUS_TABLE);
 }
 
 void examiner_begin(void) { hal_register_write(EXAMINE_INDEX_OFFSET, 0); }
@@ -31,8 +31,8 @@ void examiner_start(const struct job *job)
 {
     hal_barrier();
     hal_register_write(EXAMINE_ENTRIES_OFFSET, job->patch_count);
-    hal_register_write(EXAMINE_START_OFFSET,
-                       FIELD_PUT(job->dma_offset, EXAMINE_START_BASE) | FIELD_PUT(job->dma_words, EXAMINE_START_WORDS));
+    hal_register_write(EXAMINE_START_OFFSET, FIELD_PUT(job->dma_offset / 4u, EXAMINE_START_BASE) |
+                                                 FIELD_PUT(job->dma_words, EXAMINE_START_WORDS));
 }
 
 enum examiner_progress examiner_progress(void)

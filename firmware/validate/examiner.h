@@ -13,8 +13,14 @@
 
 enum examiner_progress { EXAMINER_WALKS, EXAMINER_ACCEPTED, EXAMINER_STOPPED };
 
-/* Does the chip have one? */
-bool examiner_is_present(void);
+/* How many entries the chip's has room for; 0: there is none. */
+uint32_t examiner_room(void);
+
+/* Can it walk the job, with so much room? */
+static inline bool examiner_reaches(uint32_t room, const struct job *job)
+{
+    return job->patch_count <= room && job->dma_words - 1u < field_mask(EXAMINE_START_WORDS_WIDTH) && room != 0u;
+}
 
 /* The entries of a job follow, from the first on. No walk may be under way. */
 void examiner_begin(void);
@@ -24,8 +30,8 @@ void examiner_begin(void);
 void examiner_take(uint32_t patch_word, uint32_t split_word, uint32_t slot, bool unbinds, bool may_write,
                    uint32_t room);
 
-/* Walk the job's words in command RAM: all its entries have been taken, and their indices stand in the words that they
- * patch. At least one word. */
+/* Walk the job's words in command RAM: it reaches them, all entries have been taken, and their indices stand in the
+ * words that they patch. */
 void examiner_start(const struct job *job);
 
 /* ACCEPTED: the walk found nothing that access.h would refuse. At most 27 cycles a packet after the start, when the

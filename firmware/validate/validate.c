@@ -22,8 +22,8 @@
 _Static_assert(PIECE_WORDS % LIMIT_BITS_LIST_ENTRY_WORDS == 0, "a piece holds whole allocation-list entries");
 _Static_assert(PIECE_WORDS % LIMIT_BITS_PATCH_ENTRY_WORDS == 0, "a piece holds whole patch entries");
 _Static_assert((int)ALLOCATION_MAXIMUM <= (int)LIST_NULL, "an index must differ from LIST_NULL");
-_Static_assert((int)PATCH_LIMIT <= (int)ACCESS_NOTHING, "an entry index must differ from ACCESS_NOTHING");
-_Static_assert(DMA_WORD_LIMIT <= 0x8000, "patch_word is 15 bits, split_word 16");
+_Static_assert((int)LIST_MAXIMUM <= (int)ACCESS_NOTHING, "an entry index must differ from ACCESS_NOTHING");
+_Static_assert(DMA_BYTES_MAXIMUM / 4 <= 0x8000, "patch_word is 15 bits, split_word 16");
 
 enum { SUBMIT_FLAG_NULL_RENDERING = 1 };
 
@@ -66,8 +66,8 @@ static uint32_t system_bytes_of(uint32_t system_pages)
     return min_u32(system_pages, GPU_LIMIT(ADDR_SYSTEM) / PAGE_BYTES) * PAGE_BYTES;
 }
 
-static bool check_regions(const struct allocation_table *allocations, const uint32_t *message, uint32_t room_count,
-                          struct refusal *why)
+static bool check_regions(const struct validation *scratch, const struct allocation_table *allocations,
+                          const uint32_t *message, uint32_t room_count, struct refusal *why)
 {
     uint32_t dma_bytes = message[MSG_SUBMIT_DMA_BYTES];
     uint32_t list_count = message[MSG_SUBMIT_LIST_COUNT];
@@ -75,10 +75,10 @@ static bool check_regions(const struct allocation_table *allocations, const uint
     uint32_t unknown_flags = message[MSG_SUBMIT_FLAGS] & ~(uint32_t)SUBMIT_FLAG_NULL_RENDERING;
     uint32_t system_bytes = system_bytes_of(allocations->system_pages);
     if (unknown_flags != 0) return refuse(why, STATUS_BAD_FLAGS, unknown_flags);
-    if (dma_bytes > GPU_LIMIT(DMA_BYTES) || dma_bytes % 4u != 0)
+    if (dma_bytes > scratch->dma_limit || dma_bytes % 4u != 0)
         return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_DMA_BYTES);
-    if (list_count > LIST_LIMIT) return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_LIST_COUNT);
-    if (patch_count > PATCH_LIMIT) return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_PATCH_COUNT);
+    if (list_count > scratch->list_limit) return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_LIST_COUNT);
+    if (patch_count > scratch->list_limit) return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_PATCH_COUNT);
     if (!check_region(message, MSG_SUBMIT_DMA, dma_bytes, system_bytes, why) ||
         !check_region(message, MSG_SUBMIT_LIST, list_count * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u, system_bytes, why) ||
         !check_region(message, MSG_SUBMIT_PATCHES, patch_count * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u, system_bytes, why))
@@ -183,7 +183,7 @@ static bool read_patch_list(struct validation *scratch, struct refusal *why)
         const uint32_t allocation = unbinds ? (uint32_t)PATCH_NULL : named & (uint32_t)LIST_NULL;
         patches[i] = (struct patch){
             .allocation = allocation & 0xffffu,
-            .patch_word = patch_offset / 4u & 0x7fffu, /* less than DMA_WORD_LIMIT both */
+            .patch_word = patch_offset / 4u & 0x7fffu, /* less than DMA_BYTES_MAXIMUM / 4 both */
             .split_word = split_offset / 4u & 0xffffu,
             .slot = slot & (SLOT_LIMIT - 1u),
             .flags = may_write ? (uint32_t)PATCH_WRITE : 0u,
@@ -311,10 +311,13 @@ void validation_init(struct validation *scratch, struct tables *tables, uint16_t
     scratch->named = tables_take_set(tables);
     scratch->written = tables_take_set(tables);
     scratch->list = list;
+    scratch->list_limit = tables->limits.list_entries;
+    scratch->dma_limit = tables->limits.dma_bytes;
+    scratch->claimed = tables_take(tables, scratch->dma_limit / 32u + 4u);
     scratch->counts_traffic = false;
     scratch->access.left_out = FEATURES_ALL & ~hal_register_read(MEMORY_FEATURES_OFFSET);
     /* Which knows all formats but those it stops at. */
-    scratch->has_examiner = FIELD_GET(scratch->access.left_out, MEMORY_FEATURES_FORMATS) == 0u && examiner_is_present();
+    scratch->examiner_room = FIELD_GET(scratch->access.left_out, MEMORY_FEATURES_FORMATS) == 0u ? examiner_room() : 0u;
     packet_rules_build(&scratch->rules);
 }
 
@@ -322,7 +325,7 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
                       const uint32_t message[MESSAGE_WORDS], uint32_t context_index, uint32_t dma_offset,
                       struct patch *room, uint32_t room_count, struct refusal *why)
 {
-    if (!check_regions(allocations, message, room_count, why)) return false;
+    if (!check_regions(scratch, allocations, message, room_count, why)) return false;
     scratch->allocations = allocations;
     scratch->client = message_client(message[0]);
     scratch->job = (struct job){
@@ -345,7 +348,7 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
     scratch->writes_first = scratch->writes_end = 0;
     /* It may still walk a DMA buffer whose examination was given up; what it says then is of that one. */
     scratch->by_examiner =
-        scratch->has_examiner && scratch->job.dma_words != 0u && examiner_progress() != EXAMINER_WALKS;
+        examiner_reaches(scratch->examiner_room, &scratch->job) && examiner_progress() != EXAMINER_WALKS;
     scratch->walk_begun = false;
     if (scratch->by_examiner) examiner_begin();
     bits_clear_all(scratch->claimed, scratch->job.dma_words + PACKET_RULE_WORDS);
@@ -353,13 +356,14 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
     return true;
 }
 
-bool validation_list_names(const uint32_t message[MESSAGE_WORDS], uint32_t system_pages, uint32_t handle)
+bool validation_list_names(const uint32_t message[MESSAGE_WORDS], uint32_t system_pages, uint32_t list_limit,
+                           uint32_t handle)
 {
     enum { ENTRY_WORDS = LIMIT_BITS_LIST_ENTRY_WORDS };
     const uint32_t count = message[MSG_SUBMIT_LIST_COUNT], words = count * ENTRY_WORDS;
     struct refusal why;
     uint32_t piece[PIECE_WORDS], failed;
-    if (count > LIST_LIMIT || !check_region(message, MSG_SUBMIT_LIST, words * 4u, system_bytes_of(system_pages), &why))
+    if (count > list_limit || !check_region(message, MSG_SUBMIT_LIST, words * 4u, system_bytes_of(system_pages), &why))
         return false; /* it will be refused */
     hal_system_invalidate();
     for (uint32_t first = 0; first < words; first += PIECE_WORDS) {

@@ -17,26 +17,21 @@
 #include "ddi/job.h"
 #include "validate/packet_rule.h"
 
-enum {
-    LIST_LIMIT = LIMIT_BITS_ALLOCATION_LIST,
-    PATCH_LIMIT = LIMIT_BITS_PATCH_LIST,
-    DMA_WORD_LIMIT = LIMIT_BITS_DMA_BYTES / 4
-};
-
 /* An entry of the allocation list as it is taken: WriteOperation beside the index; one that names nothing. */
 enum { LIST_WRITES = 0x8000, LIST_NULL = 0x7fff };
 
 /* What is looked at, and what is copied, between two looks at the nodes. */
 enum { PIECE_WORDS = 48, COPY_WORDS = 512, RESULT_ENTRIES = 128 };
 
-/* One validation at a time, too large for the stack (about 3 KB); the caller owns it. Nothing in it but the packet
+/* One validation at a time, too large for the stack (about 2 KB); the caller owns it. Nothing in it but the packet
  * rules outlives a validation. */
 struct validation {
     struct packet_rules rules;
-    uint16_t *list;                            /* LIST_LIMIT: allocation table index and LIST_WRITES, or LIST_NULL */
-    struct index_set *named;                   /* allocations that an entry of the list names */
-    struct index_set *written;                 /* of these, those with WriteOperation (names_twice) */
-    uint32_t claimed[DMA_WORD_LIMIT / 32 + 1]; /* bit per word of the DMA buffer: an entry patches it */
+    uint32_t list_limit, dma_limit; /* entries of either list, and bytes */
+    uint16_t *list;                 /* list_limit: allocation table index and LIST_WRITES, or LIST_NULL */
+    struct index_set *named;        /* allocations that an entry of the list names */
+    struct index_set *written;      /* of these, those with WriteOperation (names_twice) */
+    uint32_t *claimed;              /* bit per word of the DMA buffer and a packet's more: an entry patches it */
     struct access_state access;
     const struct allocation_table *allocations;
     struct job job;                                /* as far as it is known */
@@ -46,7 +41,7 @@ struct validation {
     uint32_t position;                  /* ... that have been examined */
     bool names_twice;                   /* the list names an allocation more than once */
     bool counts_traffic;                /* is patch->traffic wanted? The owner says it before validation_begin */
-    bool has_examiner;                  /* the chip's; packets it stops at are examined here */
+    uint32_t examiner_room;             /* entries of the chip's; packets it stops at are examined here */
     bool by_examiner, walk_begun;       /* ... has this one; is at it, or was */
     uint32_t writes_first, writes_end;  /* patch entries that may be written are among these */
     uint32_t results_taken;             /* entries whose results it has told */
@@ -54,13 +49,13 @@ struct validation {
     uint32_t client;                    /* for which client: what others have not shared with it does not exist */
 };
 
-/* Once, at boot. `list` has LIST_LIMIT entries of working space. Takes what it needs of `tables`; if that is short
+/* Once, at boot. `list` has list_entries of working space. Takes what it needs of `tables`; if that is short
  * nothing else may be called. */
 void validation_init(struct validation *scratch, struct tables *tables, uint16_t *list);
 
 /* Begin to copy and examine the job that a SUBMIT message describes. `message` is private already and its context
  * word has been resolved to `context_index`. `dma_offset` names command RAM for as many bytes as the message
- * says (DMA_BYTES at most) and `room` has `room_count` entries, both free for this job until the end. Until then no
+ * says (dma_limit at most) and `room` has `room_count` entries, both free for this job until the end. Until then no
  * allocation that may be named may be created, destroyed, locked or offered; content may be lost. False: refused,
  * before anything was read. O(words / 32). */
 bool validation_begin(struct validation *scratch, const struct allocation_table *allocations,
@@ -70,10 +65,10 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
 enum validation_progress { VALIDATION_GOES_ON, VALIDATION_REFUSED, VALIDATION_DONE };
 
 /* A piece of it: COPY_WORDS copied, or PIECE_WORDS examined and a packet's more at most. Where the chip has an examiner
- * it walks the packets, and a piece is RESULT_ENTRIES of what it found; what it stops at is examined here from the
- * start. DONE: *out is complete, and every packet of it is safe to execute once job_patch has written its portion.
- * REFUSED: `why` has the status and the detail that its STATUS row in spec/gpu.def names. Else *out is untouched.
- * In any case the command RAM at dma_offset, room[] and *scratch may have been written.
+ * with room for the patch entries it walks the packets, and a piece is RESULT_ENTRIES of what it found; what it stops
+ * at is examined here from the start. DONE: *out is complete, and every packet of it is safe to execute once job_patch
+ * has written its portion. REFUSED: `why` has the status and the detail that its STATUS row in spec/gpu.def names. Else
+ * *out is untouched. In any case the command RAM at dma_offset, room[] and *scratch may have been written.
  *
  * Where the table leaves a choice:
  *   - a region of no bytes may have any address; a DMA buffer of no bytes is legal and has no patches;
@@ -110,8 +105,10 @@ static inline void validation_swap_named(struct validation *scratch, struct inde
 }
 
 /* Does the allocation list of a SUBMIT message that has not been examined name `handle`? It may be another list when it
- * is examined, which is the host's affair. True as well when it cannot be read. O(entries): reads the list. */
-bool validation_list_names(const uint32_t message[MESSAGE_WORDS], uint32_t system_pages, uint32_t handle);
+ * is examined, which is the host's affair. True as well when it cannot be read; false when it has more than
+ * `list_limit` entries. O(entries): reads the list. */
+bool validation_list_names(const uint32_t message[MESSAGE_WORDS], uint32_t system_pages, uint32_t list_limit,
+                           uint32_t handle);
 
 /* Bytes of the DMA buffer that have not been examined yet. */
 static inline uint32_t validation_rest(const struct validation *scratch)

@@ -61,11 +61,16 @@ bool option_policy(const char *program, const char *text, uint32_t *force);
 /* --allocations and --contexts of every command that opens a device: what the firmware's tables are sized for at boot.
  */
 struct option_limits {
-    uint32_t allocations, contexts; /* HOST.ALLOCATIONS, HOST.CONTEXTS; 0: not told */
+    uint32_t allocations, contexts;   /* HOST.ALLOCATIONS, HOST.CONTEXTS; 0: not told */
+    uint32_t list_entries, dma_bytes; /* HOST.LIST_ENTRIES, HOST.DMA_BYTES */
 };
 #define OPTION_ALLOCATIONS_HELP "most allocations at a time, the firmware's tables are sized at boot (1024)"
 #define OPTION_CONTEXTS_HELP "most contexts at a time, likewise (64)"
+#define OPTION_LIST_ENTRIES_HELP "most entries of an allocation list and of a patch list, likewise (1024, the least)"
+#define OPTION_DMA_BYTES_HELP "longest DMA buffer, likewise (32768, the least)"
 bool option_allocations(const char *program, const char *text, struct option_limits *limits);
 bool option_contexts(const char *program, const char *text, struct option_limits *limits);
+bool option_list_entries(const char *program, const char *text, struct option_limits *limits);
+bool option_dma_bytes(const char *program, const char *text, struct option_limits *limits);
 
 #endif

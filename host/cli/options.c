@@ -47,6 +47,8 @@ enum option_name {
     OPTION_SEGMENT2,
     OPTION_ALLOCATIONS,
     OPTION_CONTEXTS,
+    OPTION_LIST_ENTRIES,
+    OPTION_DMA_BYTES,
     OPTION_NO_COMPARE,
     OPTION_REPORT_FRAMES,
     OPTION_POLICY,
@@ -97,6 +99,8 @@ static const struct {
     [OPTION_SEGMENT2] = LINE(EVERY, "segment2", "PAGES", "size of segment 2 when small (the scene's; 512)"),
     [OPTION_ALLOCATIONS] = LINE(EVERY, "allocations", "N", OPTION_ALLOCATIONS_HELP),
     [OPTION_CONTEXTS] = LINE(EVERY, "contexts", "N", OPTION_CONTEXTS_HELP),
+    [OPTION_LIST_ENTRIES] = LINE(EVERY, "list-entries", "N", OPTION_LIST_ENTRIES_HELP),
+    [OPTION_DMA_BYTES] = LINE(EVERY, "dma-bytes", "N", OPTION_DMA_BYTES_HELP),
     [OPTION_WHY] = LINE(RUN, "why", NULL, "ask at the end where each allocation is used from, and why"),
     [OPTION_COPY_ONLY] = LINE(DRAWS, "copy-only", NULL,
                               "textures in memory segments only: each is copied in, and others have to leave for it"),
@@ -207,6 +211,8 @@ static bool take(void *context, int option, const char *text)
     case OPTION_SEGMENT2: return option_word(program, "segment2", text, 1, 4096, &options->segment2_pages);
     case OPTION_ALLOCATIONS: return option_allocations(program, text, &options->limits);
     case OPTION_CONTEXTS: return option_contexts(program, text, &options->limits);
+    case OPTION_LIST_ENTRIES: return option_list_entries(program, text, &options->limits);
+    case OPTION_DMA_BYTES: return option_dma_bytes(program, text, &options->limits);
     case OPTION_PORT: return option_word(program, "port", text, 0, 65535, &options->port);
     case OPTION_SPOIL: options->spoils = true; return true;
     case OPTION_WINDOW: options->has_window = true; return true;

@@ -232,13 +232,16 @@ static void list_flags(struct bench *bench) { write_staged(bench, staged_entry(b
 static uint32_t memory_end(const struct bench *bench) { return tessera_transport(bench->tessera)->memory_bytes; }
 
 static void dma_odd(struct bench *bench) { bench->message[MSG_SUBMIT_DMA_BYTES] += 2; }
-static void dma_long(struct bench *bench) { bench->message[MSG_SUBMIT_DMA_BYTES] = GPU_LIMIT(DMA_BYTES) + 4; }
+static void dma_long(struct bench *bench) { bench->message[MSG_SUBMIT_DMA_BYTES] = GPU_LIMIT(DMA_BYTES_MAX) + 4; }
 static void dma_misaligned(struct bench *bench) { bench->message[MSG_SUBMIT_DMA] += 2; }
 static void dma_outside(struct bench *bench) { bench->message[MSG_SUBMIT_DMA] = memory_end(bench) - 4; }
 static void dma_wraps(struct bench *bench) { bench->message[MSG_SUBMIT_DMA] = 0xfffffffc; }
 static void list_long(struct bench *bench) { bench->message[MSG_SUBMIT_LIST_COUNT] = 0x20000001; }
 static void list_outside(struct bench *bench) { bench->message[MSG_SUBMIT_LIST] = memory_end(bench) - 8; }
-static void patches_long(struct bench *bench) { bench->message[MSG_SUBMIT_PATCH_COUNT] = 1025; }
+static void patches_long(struct bench *bench)
+{
+    bench->message[MSG_SUBMIT_PATCH_COUNT] = GPU_LIMIT(LIST_ENTRIES_MAX) + 1;
+}
 static void patches_outside(struct bench *bench) { bench->message[MSG_SUBMIT_PATCHES] = memory_end(bench) - 24; }
 static void list_short(struct bench *bench) { bench->message[MSG_SUBMIT_LIST_COUNT] = 1; }
 static void patches_short(struct bench *bench) { bench->message[MSG_SUBMIT_PATCH_COUNT] = 1; }

@@ -158,6 +158,8 @@ int command_bad_input(const struct program_options *options)
                                            .seed = options->platform.seed,
                                            .allocations = options->limits.allocations,
                                            .contexts = options->limits.contexts,
+                                           .list_entries = options->limits.list_entries,
+                                           .dma_bytes = options->limits.dma_bytes,
                                            .patience_cycles = PATIENCE_CYCLES,
                                            .abi = options->abi};
     struct platform platform;

@@ -64,6 +64,8 @@ int command_info(const struct program_options *options)
                                            .seed = options->platform.seed,
                                            .allocations = options->limits.allocations,
                                            .contexts = options->limits.contexts,
+                                           .list_entries = options->limits.list_entries,
+                                           .dma_bytes = options->limits.dma_bytes,
                                            .patience_cycles = 1000000,
                                            .abi = options->abi};
     struct platform platform;

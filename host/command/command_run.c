@@ -113,6 +113,8 @@ static int run_pass(struct pass *pass)
                                            .seed = options->platform.seed,
                                            .allocations = options->limits.allocations,
                                            .contexts = options->limits.contexts,
+                                           .list_entries = options->limits.list_entries,
+                                           .dma_bytes = options->limits.dma_bytes,
                                            .patience_cycles = PATIENCE_CYCLES,
                                            .abi = options->abi};
     struct platform_options platform_options = options->platform;

@@ -54,6 +54,8 @@ struct tessera_options {
     uint32_t commit_limit;    /* HOST.COMMIT_LIMIT: pages that all apertures map together; 0 = all they have */
     uint32_t allocations;     /* HOST.ALLOCATIONS: most allocations at a time; 0 = 1,024 */
     uint32_t contexts;        /* HOST.CONTEXTS: most contexts at a time; 0 = 64 */
+    uint32_t list_entries;    /* HOST.LIST_ENTRIES: of an allocation list, and of a patch list; 0 = 1,024 */
+    uint32_t dma_bytes;       /* HOST.DMA_BYTES: of a DMA buffer; 0 = 32,768 */
     uint32_t seed;            /* order in which host pages are handed out */
     uint64_t patience_cycles; /* longest wait for one completion; 0 = 200 million */
     uint32_t abi;             /* for tests: the hash this program claims; 0 = GPU_ABI_HASH */
@@ -226,7 +228,7 @@ bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket);
 int tessera_send(struct tessera *tessera, uint32_t message[16], tessera_ticket *ticket);
 /* Queue and wait. */
 int tessera_call(struct tessera *tessera, uint32_t message[16], struct tessera_completion *completion);
-/* A staging area of 64 KB in system memory that no later call touches until it is freed. */
+/* A staging area of 64 KB at least in system memory that no later call touches until it is freed. */
 int tessera_staging_take(struct tessera *tessera, uint32_t *address);
 void tessera_staging_free(struct tessera *tessera, uint32_t address);
 

@@ -66,9 +66,13 @@ struct tessera_place {
     uint32_t offset, slot;
 };
 
-struct tessera_stream *tessera_stream_create(void); /* NULL: out of memory */
+struct tessera_stream *tessera_stream_create(void); /* as long as by default; NULL: out of memory */
+/* As long as the limits that the device was opened with. */
+struct tessera_stream *tessera_stream_create_for(const struct tessera *tessera);
 void tessera_stream_destroy(struct tessera_stream *stream);
 void tessera_stream_clear(struct tessera_stream *stream);
+/* Is there room for so many words, entries of the allocation list and patch locations more? */
+bool tessera_stream_has_room(const struct tessera_stream *stream, uint32_t words, uint32_t entries, uint32_t patches);
 /* Allocations of so many bytes and more are large from now on, beyond clears too; 0, as created: none. A large binding
  * costs a BIND and a patch location per split point. */
 void tessera_stream_large(struct tessera_stream *stream, uint32_t bytes);

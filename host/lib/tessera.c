@@ -129,6 +129,8 @@ static int set_up(struct tessera *tessera, const struct tessera_options *options
         {HOST_COMMIT_LIMIT_OFFSET, options->commit_limit},
         {HOST_ALLOCATIONS_OFFSET, options->allocations},
         {HOST_CONTEXTS_OFFSET, options->contexts},
+        {HOST_LIST_ENTRIES_OFFSET, options->list_entries},
+        {HOST_DMA_BYTES_OFFSET, options->dma_bytes},
         {HOST_IRQ_STATUS_OFFSET, 0xffffffffu},
         {HOST_IRQ_ENABLE_OFFSET, FIELD_PUT(1, HOST_IRQ_STATUS_COMPLETION) | FIELD_PUT(1, HOST_IRQ_STATUS_PANIC)},
     };
@@ -138,20 +140,58 @@ static int set_up(struct tessera *tessera, const struct tessera_options *options
     return status;
 }
 
+/* A limit above its maximum, or DMA buffers and lists that command RAM has no room for; OK: it is neither. */
+static int limit_above(struct tessera *tessera)
+{
+    static const struct {
+        uint32_t offset, limit;
+        const char *what;
+    } limits[] = {
+        {HOST_ALLOCATIONS_OFFSET, LIMIT_BITS_ALLOCATIONS_MAX, "allocations"},
+        {HOST_CONTEXTS_OFFSET, LIMIT_BITS_CONTEXTS_MAX, "contexts"},
+        {HOST_LIST_ENTRIES_OFFSET, LIMIT_BITS_LIST_ENTRIES_MAX, "entries of a list"},
+        {HOST_DMA_BYTES_OFFSET, LIMIT_BITS_DMA_BYTES_MAX, "bytes of a DMA buffer"},
+    };
+    int status = TESSERA_OK;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits && status == TESSERA_OK; i++) {
+        uint32_t value = 0;
+        status = tessera_register_read(tessera, limits[i].offset, &value);
+        if (status == TESSERA_OK && value > limits[i].limit)
+            status = tessera_fail(tessera, TESSERA_BOOT, "%u %s are more than the %u that the firmware can manage.",
+                                  value, limits[i].what, limits[i].limit);
+    }
+    return status;
+}
+
+/* DMA buffers and lists longer than by default lie in command RAM, behind the rings, paging buffers and messages that
+ * wait there (firmware/gpu.c); each patch entry takes 12 bytes, and one of an allocation list 2. */
+static int no_command_room(struct tessera *tessera)
+{
+    enum { OWN_BYTES = 20432, PATCH_BYTES = 12, ENTRY_BYTES = 2 };
+    const uint32_t entries = tessera->list_entries;
+    const uint32_t list_bytes = entries > GPU_LIMIT(LIST_ENTRIES) ? entries * ENTRY_BYTES : 0;
+    const uint32_t need = OWN_BYTES + tessera->dma_bytes + entries * PATCH_BYTES + list_bytes;
+    uint32_t command = 0;
+    int status = tessera_register_read(tessera, MEMORY_COMMAND_BYTES_OFFSET, &command);
+    if (status == TESSERA_OK && need > command)
+        status = tessera_fail(tessera, TESSERA_BOOT,
+                              "DMA buffers of %u bytes with lists of %u entries need %u bytes of command RAM, and this "
+                              "hardware has %u (COMMAND_BYTES): ask for shorter ones.",
+                              tessera->dma_bytes, entries, need, command);
+    return status;
+}
+
 /* What could be done about it depends on where the firmware had room to look for. */
 static int no_table_room(struct tessera *tessera)
 {
     uint32_t allocations = 0, contexts = 0, region = 0;
+    int above = limit_above(tessera);
+    if (above == TESSERA_OK) above = no_command_room(tessera);
+    if (above != TESSERA_OK) return above;
     int status = tessera_register_read(tessera, HOST_ALLOCATIONS_OFFSET, &allocations);
     if (status == TESSERA_OK) status = tessera_register_read(tessera, HOST_CONTEXTS_OFFSET, &contexts);
     if (status == TESSERA_OK) status = tessera_register_read(tessera, MEMORY_FIRMWARE_BYTES_OFFSET, &region);
     if (status != TESSERA_OK) return status;
-    if (allocations > GPU_LIMIT(ALLOCATIONS_MAX))
-        return tessera_fail(tessera, TESSERA_BOOT, "%u allocations are more than the %u that the firmware can manage.",
-                            allocations, GPU_LIMIT(ALLOCATIONS_MAX));
-    if (contexts > GPU_LIMIT(CONTEXTS_MAX))
-        return tessera_fail(tessera, TESSERA_BOOT, "%u contexts are more than the %u that the firmware can manage.",
-                            contexts, GPU_LIMIT(CONTEXTS_MAX));
     allocations = allocations != 0 ? allocations : GPU_LIMIT(ALLOCATIONS);
     contexts = contexts != 0 ? contexts : GPU_LIMIT(CONTEXTS);
     char text[128];
@@ -212,10 +252,10 @@ static int open_steps(struct tessera *tessera, const struct tessera_options *opt
                       const void *image)
 {
     uint32_t abi = options->abi != 0 ? options->abi : GPU_ABI_HASH;
-    if (tessera->transport->memory_bytes < POOL_ADDRESS + 16 * PAGE_BYTES)
+    if (tessera->transport->memory_bytes < tessera->pool_address + 16 * PAGE_BYTES)
         return tessera_fail(tessera, TESSERA_NO_MEMORY,
                             "%u bytes of system memory are too few: at least %u are needed.",
-                            tessera->transport->memory_bytes, POOL_ADDRESS + 16 * PAGE_BYTES);
+                            tessera->transport->memory_bytes, tessera->pool_address + 16 * PAGE_BYTES);
     int status = check_identity(tessera, abi);
     if (status == TESSERA_OK) status = tessera_register_write(tessera, HOST_CONTROL_OFFSET, 0);
     if (status == TESSERA_OK) status = clear_control_pages(tessera);
@@ -239,6 +279,7 @@ int boot_open(struct tessera **tessera, struct transport *transport, const struc
     opened->transport = transport;
     opened->patience_cycles = options->patience_cycles != 0 ? options->patience_cycles : 200000000u;
     opened->next_tag = 1;
+    memory_layout(opened, options);
     int status = memory_init(opened, options);
     if (status == TESSERA_OK) status = open_steps(opened, options, load, image);
     if (status != TESSERA_OK) {

@@ -27,12 +27,12 @@ enum {
     SCRATCH_ADDRESS = 4 * PAGE_BYTES,
     STAGING_ADDRESS = 16 * PAGE_BYTES,
     STAGING_COUNT = 8,
-    STAGING_BYTES = 16 * PAGE_BYTES, /* 32 KB DMA buffer, 8 KB list, 24 KB patches */
-    STAGING_LIST_OFFSET = 8 * PAGE_BYTES,
-    STAGING_PATCHES_OFFSET = 10 * PAGE_BYTES,
-    LISTS_ADDRESS = STAGING_ADDRESS + STAGING_COUNT * STAGING_BYTES,
     LISTS_GRANULE = 64,
     LISTS_GRANULES = 32768,
+    /* With the default limits of DMA buffers and lists, or lower ones; memory_layout has the others. */
+    STAGING_BYTES = LIMIT_BITS_DMA_BYTES +
+                    LIMIT_BITS_LIST_ENTRIES * 4 * (LIMIT_BITS_LIST_ENTRY_WORDS + LIMIT_BITS_PATCH_ENTRY_WORDS),
+    LISTS_ADDRESS = STAGING_ADDRESS + STAGING_COUNT * STAGING_BYTES,
     POOL_ADDRESS = LISTS_ADDRESS + LISTS_GRANULE * LISTS_GRANULES,
     CLEAR_PAGES = 16 /* rings, dummy page, scratch: what is read before it is written */
 };
@@ -72,7 +72,10 @@ struct tessera {
     uint32_t next_tag;
     uint32_t client; /* the client of the messages */
     struct outstanding outstanding[TESSERA_OUTSTANDING];
-    uint32_t staging_used; /* bit per staging buffer */
+    uint32_t staging_used;            /* bit per staging buffer */
+    uint32_t dma_bytes, list_entries; /* of a stream: the limits of this boot */
+    /* a staging buffer's bytes, and where in it a list and patches lie; where page lists and the pool do */
+    uint32_t staging_bytes, staging_list, staging_patches, lists_address, pool_address;
     /* system memory */
     uint32_t *pool; /* free pages: a stack in shuffled order */
     uint32_t pool_count;
@@ -103,6 +106,8 @@ void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_a
 /* The ticket is a LOCK of this allocation. */
 void queue_keep_lock(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *locked);
 
+/* The limits that `options` ask for, and where what lies in system memory. */
+void memory_layout(struct tessera *tessera, const struct tessera_options *options);
 int memory_init(struct tessera *tessera, const struct tessera_options *options);
 void memory_free(struct tessera *tessera);
 /* Its pages and list are free again, and the struct is. */

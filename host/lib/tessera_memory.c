@@ -22,10 +22,34 @@ static uint32_t random_next(uint32_t *state)
     return *state;
 }
 
+static uint32_t limit_of(uint32_t option, uint32_t otherwise, uint32_t unit)
+{
+    return option != 0 ? (option + unit - 1u) / unit * unit : otherwise;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+void memory_layout(struct tessera *tessera, const struct tessera_options *options)
+{
+    tessera->dma_bytes = limit_of(options->dma_bytes, GPU_LIMIT(DMA_BYTES), 128);
+    tessera->list_entries = limit_of(options->list_entries, GPU_LIMIT(LIST_ENTRIES), 32);
+    /* What is more than the firmware can manage it refuses. */
+    uint32_t words = tessera->dma_bytes > GPU_LIMIT(DMA_BYTES_MAX) ? 0 : tessera->dma_bytes;
+    uint32_t entries = tessera->list_entries > GPU_LIMIT(LIST_ENTRIES_MAX) ? 0 : tessera->list_entries;
+    words = larger(words, GPU_LIMIT(DMA_BYTES));
+    entries = larger(entries, GPU_LIMIT(LIST_ENTRIES));
+    tessera->staging_list = words;
+    tessera->staging_patches = words + entries * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u;
+    tessera->staging_bytes = tessera->staging_patches + entries * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u;
+    tessera->lists_address = STAGING_ADDRESS + STAGING_COUNT * tessera->staging_bytes;
+    tessera->lists_address = (tessera->lists_address + PAGE_BYTES - 1u) / PAGE_BYTES * PAGE_BYTES;
+    tessera->pool_address = tessera->lists_address + LISTS_GRANULE * LISTS_GRANULES;
+}
+
 int memory_init(struct tessera *tessera, const struct tessera_options *options)
 {
     uint32_t total = tessera->transport->memory_bytes / PAGE_BYTES;
-    uint32_t first = POOL_ADDRESS / PAGE_BYTES, state = options->seed * 2654435761u + 1u;
+    uint32_t first = tessera->pool_address / PAGE_BYTES, state = options->seed * 2654435761u + 1u;
     uint32_t own = options->own_bytes / PAGE_BYTES + (options->own_bytes % PAGE_BYTES != 0);
     if (state == 0) state = 1;
     if (own != 0 && (total < first || own > total - first))
@@ -63,7 +87,7 @@ static bool list_take(struct tessera *tessera, uint32_t granules, uint32_t *addr
         run = tessera->list_used[i] ? 0 : run + 1;
         if (run == granules) {
             memset(tessera->list_used + i + 1u - granules, 1, granules);
-            *address = LISTS_ADDRESS + (i + 1u - granules) * LISTS_GRANULE;
+            *address = tessera->lists_address + (i + 1u - granules) * LISTS_GRANULE;
             return true;
         }
     }
@@ -75,7 +99,7 @@ void memory_release(struct tessera *tessera, struct tessera_allocation *allocati
     for (uint32_t i = allocation->page_count; i > 0 && !allocation->is_own; i--)
         tessera->pool[tessera->pool_count++] = allocation->pages[i - 1];
     if (allocation->list_granules != 0)
-        memset(tessera->list_used + (allocation->list_address - LISTS_ADDRESS) / LISTS_GRANULE, 0,
+        memset(tessera->list_used + (allocation->list_address - tessera->lists_address) / LISTS_GRANULE, 0,
                allocation->list_granules);
     free(allocation->pages);
     free(allocation);

@@ -238,7 +238,7 @@ int tessera_staging_take(struct tessera *tessera, uint32_t *address)
         for (uint32_t i = 0; i < STAGING_COUNT; i++) {
             if (!(tessera->staging_used & 1u << i)) {
                 tessera->staging_used |= 1u << i;
-                *address = STAGING_ADDRESS + i * STAGING_BYTES;
+                *address = STAGING_ADDRESS + i * tessera->staging_bytes;
                 return TESSERA_OK;
             }
         }
@@ -249,7 +249,7 @@ int tessera_staging_take(struct tessera *tessera, uint32_t *address)
 
 void tessera_staging_free(struct tessera *tessera, uint32_t address)
 {
-    tessera->staging_used &= ~(1u << (address - STAGING_ADDRESS) / STAGING_BYTES);
+    tessera->staging_used &= ~(1u << (address - STAGING_ADDRESS) / tessera->staging_bytes);
 }
 
 /* ------------------------------------------------------------------ clients, contexts and submission */
@@ -328,12 +328,22 @@ static int stage(struct tessera *tessera, const struct stream_view *view, uint32
 {
     int status = link_write(tessera, address, view->words, view->word_count * 4u);
     if (status == TESSERA_OK)
-        status = link_write(tessera, address + STAGING_LIST_OFFSET, view->list,
+        status = link_write(tessera, address + tessera->staging_list, view->list,
                             view->list_count * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u);
     if (status == TESSERA_OK && view->patch_count != 0)
-        status = link_write(tessera, address + STAGING_PATCHES_OFFSET, view->patches,
+        status = link_write(tessera, address + tessera->staging_patches, view->patches,
                             view->patch_count * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u);
     return status;
+}
+
+/* A stream may have been made for another device. */
+static bool has_room_for(const struct tessera *tessera, const struct stream_view *view)
+{
+    const uint32_t list_room = tessera->staging_patches - tessera->staging_list;
+    const uint32_t patch_room = tessera->staging_bytes - tessera->staging_patches;
+    return view->word_count * 4u <= tessera->staging_list &&
+           view->list_count * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u <= list_room &&
+           view->patch_count * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u <= patch_room;
 }
 
 int tessera_submit(struct tessera *tessera, uint32_t context, const struct tessera_stream *stream, uint32_t flags,
@@ -341,6 +351,8 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
 {
     struct stream_view view = stream_view(stream);
     uint32_t address = 0, message[16] = {MSG_SUBMIT};
+    if (!has_room_for(tessera, &view))
+        return tessera_fail(tessera, TESSERA_MISUSE, "the stream is longer than this device was opened for.");
     int status = tessera_staging_take(tessera, &address);
     if (status != TESSERA_OK) return status;
     status = stage(tessera, &view, address);
@@ -351,9 +363,9 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
     message[MSG_SUBMIT_CONTEXT] = context;
     message[MSG_SUBMIT_DMA] = address;
     message[MSG_SUBMIT_DMA_BYTES] = view.word_count * 4u;
-    message[MSG_SUBMIT_LIST] = address + STAGING_LIST_OFFSET;
+    message[MSG_SUBMIT_LIST] = address + tessera->staging_list;
     message[MSG_SUBMIT_LIST_COUNT] = view.list_count;
-    message[MSG_SUBMIT_PATCHES] = address + STAGING_PATCHES_OFFSET;
+    message[MSG_SUBMIT_PATCHES] = address + tessera->staging_patches;
     message[MSG_SUBMIT_PATCH_COUNT] = view.patch_count;
     message[MSG_SUBMIT_FLAGS] = flags;
     for (uint32_t i = 1; i < view.list_count; i++)

@@ -13,9 +13,6 @@
 #include "lib/tessera_internal.h"
 
 enum {
-    WORD_LIMIT = LIMIT_BITS_DMA_BYTES / 4,
-    LIST_LIMIT = LIMIT_BITS_ALLOCATION_LIST,
-    PATCH_LIMIT = LIMIT_BITS_PATCH_LIST,
     SLOT_LIMIT = LIMIT_BITS_SLOTS,
     LIST_WORDS = LIMIT_BITS_LIST_ENTRY_WORDS,
     PATCH_WORDS = LIMIT_BITS_PATCH_ENTRY_WORDS
@@ -28,26 +25,43 @@ struct binding {
 };
 
 struct tessera_stream {
-    uint32_t words[WORD_LIMIT];
-    uint32_t list[LIST_LIMIT * LIST_WORDS];
-    uint32_t patches[PATCH_LIMIT * PATCH_WORDS];
+    uint32_t word_limit, entry_limit; /* words, and entries of either list, that there is room for */
+    struct tessera_allocation **allocations;
+    uint32_t *words, *list, *patches;
+    uint8_t *written;
     uint32_t word_count, list_count, patch_count;
-    struct tessera_allocation *allocations[LIST_LIMIT];
     uint16_t bound[SLOT_LIMIT]; /* list index of what a binding register holds, 0 = nothing */
     struct binding binding[SLOT_LIMIT];
-    uint32_t large_bytes; /* allocations of so many bytes and more are large; 0: none is */
-    uint8_t written[LIST_LIMIT];
+    uint32_t large_bytes;         /* allocations of so many bytes and more are large; 0: none is */
     struct tessera_place palette; /* no allocation: none */
     uint32_t palette_patches;     /* entries when it was loaded: another since is a split point */
 };
 
-struct tessera_stream *tessera_stream_create(void)
+/* One piece of memory: the struct, then pointers, words, bytes. */
+static struct tessera_stream *create(uint32_t dma_bytes, uint32_t entries)
 {
-    struct tessera_stream *stream = malloc(sizeof *stream);
+    struct tessera_stream *stream;
+    const size_t words = dma_bytes / 4u + (size_t)entries * (LIST_WORDS + PATCH_WORDS);
+    const size_t bytes = sizeof *stream + entries * sizeof *stream->allocations + words * sizeof(uint32_t) + entries;
+    stream = malloc(bytes);
     if (stream == NULL) return NULL;
-    memset(stream, 0, sizeof *stream);
+    memset(stream, 0, bytes);
+    stream->word_limit = dma_bytes / 4u;
+    stream->entry_limit = entries;
+    stream->allocations = (struct tessera_allocation **)(stream + 1);
+    stream->words = (uint32_t *)(stream->allocations + entries);
+    stream->list = stream->words + stream->word_limit;
+    stream->patches = stream->list + (size_t)entries * LIST_WORDS;
+    stream->written = (uint8_t *)(stream->patches + (size_t)entries * PATCH_WORDS);
     stream->list_count = 1; /* entry 0: NULL */
     return stream;
+}
+
+struct tessera_stream *tessera_stream_create(void) { return create(GPU_LIMIT(DMA_BYTES), GPU_LIMIT(LIST_ENTRIES)); }
+
+struct tessera_stream *tessera_stream_create_for(const struct tessera *tessera)
+{
+    return create(tessera->dma_bytes, tessera->list_entries);
 }
 
 void tessera_stream_destroy(struct tessera_stream *stream) { free(stream); }
@@ -88,10 +102,10 @@ uint32_t tessera_stream_patches(const struct tessera_stream *stream) { return st
 
 /* ------------------------------------------------------------------ lists */
 
-static bool has_room(const struct tessera_stream *stream, uint32_t words, uint32_t entries, uint32_t patches)
+bool tessera_stream_has_room(const struct tessera_stream *stream, uint32_t words, uint32_t entries, uint32_t patches)
 {
-    return words <= WORD_LIMIT - stream->word_count && entries <= LIST_LIMIT - stream->list_count &&
-           patches <= PATCH_LIMIT - stream->patch_count;
+    return words <= stream->word_limit - stream->word_count && entries <= stream->entry_limit - stream->list_count &&
+           patches <= stream->entry_limit - stream->patch_count;
 }
 
 int tessera_stream_list(struct tessera_stream *stream, struct tessera_allocation *allocation, bool is_written,
@@ -101,7 +115,7 @@ int tessera_stream_list(struct tessera_stream *stream, struct tessera_allocation
     if (allocation != NULL)
         for (i = 1; i < stream->list_count && stream->allocations[i] != allocation;) i++;
     if (i == stream->list_count) {
-        if (!has_room(stream, 0, 1, 0)) return TESSERA_STREAM_FULL;
+        if (!tessera_stream_has_room(stream, 0, 1, 0)) return TESSERA_STREAM_FULL;
         stream->allocations[i] = allocation;
         stream->list[i * LIST_WORDS + LIST_HANDLE] = allocation != NULL ? allocation->handle : 0;
         stream->list_count++;
@@ -113,14 +127,14 @@ int tessera_stream_list(struct tessera_stream *stream, struct tessera_allocation
 
 int tessera_stream_patch(struct tessera_stream *stream, const uint32_t entry[PATCH_WORDS])
 {
-    if (!has_room(stream, 0, 0, 1)) return TESSERA_STREAM_FULL;
+    if (!tessera_stream_has_room(stream, 0, 0, 1)) return TESSERA_STREAM_FULL;
     memcpy(stream->patches + stream->patch_count++ * PATCH_WORDS, entry, PATCH_WORDS * sizeof *entry);
     return TESSERA_OK;
 }
 
 int tessera_stream_raw(struct tessera_stream *stream, const uint32_t *words, uint32_t count)
 {
-    if (!has_room(stream, count, 0, 0)) return TESSERA_STREAM_FULL;
+    if (!tessera_stream_has_room(stream, count, 0, 0)) return TESSERA_STREAM_FULL;
     if (count != 0) memcpy(stream->words + stream->word_count, words, count * sizeof *words);
     stream->word_count += count;
     return TESSERA_OK;
@@ -183,7 +197,7 @@ void tessera_stream_large(struct tessera_stream *stream, uint32_t bytes) { strea
 static bool must_wait(struct tessera_stream *stream, uint32_t source_index, uint32_t target_index)
 {
     if (!stream->written[source_index] && !stream->written[target_index]) return false;
-    memset(stream->written, 0, sizeof stream->written);
+    memset(stream->written, 0, stream->entry_limit);
     return true;
 }
 
@@ -194,7 +208,7 @@ int tessera_stream_bind(struct tessera_stream *stream, uint32_t slot, const stru
     uint32_t words[PKT_BIND_WORDS] = {0}, index = 0;
     if (slot >= SLOT_LIMIT || surface->offset > surface->allocation->bytes) return TESSERA_MISUSE;
     uint32_t again = count_large(stream, 1ull << slot);
-    if (!has_room(stream, (again + 1u) * PKT_BIND_WORDS, 1, again + 1u)) return TESSERA_STREAM_FULL;
+    if (!tessera_stream_has_room(stream, (again + 1u) * PKT_BIND_WORDS, 1, again + 1u)) return TESSERA_STREAM_FULL;
     (void)tessera_stream_list(stream, surface->allocation, surface->is_target, &index);
     words[0] = PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT) | FIELD_PUT(surface->format, PKT_BIND_FORMAT);
     words[PKT_BIND_PITCH_WORD] = FIELD_PUT(surface->pitch, PKT_BIND_PITCH);
@@ -213,7 +227,7 @@ int tessera_stream_unbind(struct tessera_stream *stream, uint32_t slot)
     const uint32_t words[PKT_BIND_WORDS] = {PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT), 0, 0, 0};
     if (slot >= SLOT_LIMIT) return TESSERA_MISUSE;
     uint32_t again = count_large(stream, 1ull << slot);
-    if (!has_room(stream, (again + 1u) * PKT_BIND_WORDS, 0, again + 1u)) return TESSERA_STREAM_FULL;
+    if (!tessera_stream_has_room(stream, (again + 1u) * PKT_BIND_WORDS, 0, again + 1u)) return TESSERA_STREAM_FULL;
     forget_palette(stream, slot);
     add_patch(stream, split_here(stream, 1ull << slot), 0, slot, 0, PKT_BIND_ADDRESS_WORD);
     stream->bound[slot] = 0;
@@ -253,7 +267,7 @@ static bool has_room_for(const struct tessera_stream *stream, uint64_t taken, ui
                          uint32_t large)
 {
     uint32_t again = count_large(stream, taken) * (large + 1u) + large;
-    return has_room(stream, words + again * PKT_BIND_WORDS, places, places + again);
+    return tessera_stream_has_room(stream, words + again * PKT_BIND_WORDS, places, places + again);
 }
 
 int tessera_stream_palette(struct tessera_stream *stream, const struct tessera_place *colours)
@@ -282,7 +296,7 @@ static int load_palette(struct tessera_stream *stream, const struct tessera_blit
     const struct tessera_place palette = stream->palette;
     if (format_in(stream, blit->source) != FORMAT_INDEX8 || format_in(stream, blit->target) == FORMAT_INDEX8 ||
         (palette.allocation != NULL && stream->palette_patches == stream->patch_count))
-        return has_room(stream, words, 0, 0) ? TESSERA_OK : TESSERA_STREAM_FULL;
+        return tessera_stream_has_room(stream, words, 0, 0) ? TESSERA_OK : TESSERA_STREAM_FULL;
     if (palette.allocation == NULL) return TESSERA_MISUSE;
     if (!has_room_for(stream, 1ull << palette.slot, PKT_PALETTE_WORDS + words, 1, 0)) return TESSERA_STREAM_FULL;
     uint32_t split = split_here(stream, 1ull << palette.slot);
@@ -290,7 +304,7 @@ static int load_palette(struct tessera_stream *stream, const struct tessera_blit
     (void)tessera_stream_raw(stream, packet, PKT_PALETTE_WORDS);
     stream->palette = palette;
     stream->palette_patches = stream->patch_count;
-    memset(stream->written, 0, sizeof stream->written); /* it waits for everything before */
+    memset(stream->written, 0, stream->entry_limit); /* it waits for everything before */
     return TESSERA_OK;
 }
 

@@ -170,6 +170,6 @@ int play_make_room(struct play_gpu *gpu)
 {
     uint32_t most = gpu->begun == gpu->frame + 1u ? BUFFER_BYTES : FIRST_BYTES;
     bool has_room = tessera_stream_bytes(gpu->stream) + ROOM_BYTES <= most &&
-                    tessera_stream_patches(gpu->stream) + ROOM_PATCHES <= GPU_LIMIT(PATCH_LIST);
+                    tessera_stream_patches(gpu->stream) + ROOM_PATCHES <= GPU_LIMIT(LIST_ENTRIES);
     return has_room ? TESSERA_OK : play_flush(gpu);
 }

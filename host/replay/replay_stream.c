@@ -17,7 +17,7 @@ enum {
     BIND_BYTES = 4 * PKT_BIND_WORDS,
     DRAW_BYTES_MAX = 4 * PKT_BLIT_WORDS,
     DMA_BYTES = LIMIT_BITS_DMA_BYTES,
-    PATCH_LIMIT = LIMIT_BITS_PATCH_LIST,
+    PATCH_LIMIT = LIMIT_BITS_LIST_ENTRIES,
     USUAL_BYTES = 12288,  /* what is not certain stays below this: several buffers shall fit command RAM */
     LOOKS_PER_STEP = 3,   /* at what was bound earlier */
     REPEATS_PER_STEP = 4, /* when the surfaces are too small for the step's time */

@@ -57,7 +57,7 @@ int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struc
     gpu->scene = scene;
     /* analyse: bugprone-sizeof-expression: an array of pointers */
     gpu->textures = calloc(scene->texture_count + 1u, sizeof *gpu->textures);
-    gpu->stream = tessera_stream_create();
+    gpu->stream = tessera_stream_create_for(tessera);
     if (gpu->textures == NULL || gpu->stream == NULL) return TESSERA_NO_MEMORY;
     int status = tessera_context_create(tessera, 0, 0, &gpu->contexts[0]);
     for (uint32_t i = 1; i < scene->program_count && status == TESSERA_OK; i++)
@@ -263,11 +263,7 @@ static int add_draw(struct scene_gpu *gpu, const struct scene_draw *draw, bool i
 }
 
 /* Room for one more draw with its bind and unbind? */
-static bool has_room(const struct scene_gpu *gpu)
-{
-    return tessera_stream_bytes(gpu->stream) + 64u <= GPU_LIMIT(DMA_BYTES) &&
-           tessera_stream_patches(gpu->stream) + 2u <= GPU_LIMIT(PATCH_LIST);
-}
+static bool has_room(const struct scene_gpu *gpu) { return tessera_stream_has_room(gpu->stream, 16, 0, 2); }
 
 /* ------------------------------------------------------------------ frames */
 

@@ -24,7 +24,8 @@
 module node #(
     parameter NODE           = 0,     // 0 render, 1 paging
     parameter DATA_WIDTH     = 64,    // memory bus, bits
-    parameter COMMAND_BYTES  = 65536, // command RAM, at most 65536: RUN ranges outside it are refused
+    parameter COMMAND_BYTES  = 65536, // command RAM, at most 2^COMMAND_WIDTH: RUN ranges outside it are refused
+    parameter COMMAND_WIDTH  = 16,    // bits of a byte offset in it, 16 to 18; the ring lies in its first 64 KB
     parameter APERTURE_PAGES = 1024,  // MAP and UNMAP ranges outside it are refused
     parameter AFFINE         = 0,     // of the render node: 1 BLIT_AFFINE, + 2 REPEAT, + 4 BILINEAR; else BAD_OPERAND
     parameter MASKS          = 0,     // 1: BIND of A4, A2 and A1; needs FORMATS; else BAD_OPERAND
@@ -51,7 +52,7 @@ module node #(
     // arrives with fetch_rvalid, in order, any number of cycles later. Address: byte offset, word aligned.
     output wire                    fetch_req,
     input  wire                    fetch_gnt,
-    output wire [15:0]             fetch_address,
+    output wire [COMMAND_WIDTH-1:0] fetch_address,
     input  wire                    fetch_rvalid,
     input  wire [31:0]             fetch_rdata,
 
@@ -110,7 +111,7 @@ module node #(
     // completed; packets of a RUN begin and end between the RUN's own begin and end.
     output wire                    probe_begin,
     output wire                    probe_end,
-    output wire [15:0]             probe_offset, // of the packet that begins: byte offset in command RAM
+    output wire [COMMAND_WIDTH-1:0] probe_offset, // of the packet that begins: byte offset in command RAM
     output wire [7:0]              probe_opcode
 );
 `ifndef GPU_CLOCKS
@@ -125,10 +126,10 @@ module node #(
     wire [19:0] page_bound;
     wire [7:0]  error;
     wire [31:0] error_address, error_word, counter;
-    wire [15:0] error_packet;
+    wire [COMMAND_WIDTH-1:0] error_packet;
     wire        busy, is_halted, is_waiting, is_paused;
     wire        reset_done, halts, fence_interrupt;
-    node_regs registers (
+    node_regs #(.COMMAND_WIDTH(COMMAND_WIDTH)) registers (
         .clk             (clk),
         .rst             (rst),
         .reg_write       (reg_write),
@@ -162,13 +163,13 @@ module node #(
 
     // ------------------------------------------------------------------ words and packets
     wire         restart, fetch_enable;
-    wire [14:0]  restart_words;
-    wire [15:0]  restart_offset;
+    wire [COMMAND_WIDTH-2:0] restart_words;
+    wire [COMMAND_WIDTH-1:0] restart_offset;
     wire [31:0]  restart_index;
     wire         word_valid, word_ready, word_in_run, word_run_last;
     wire [31:0]  word;
-    wire [15:0]  word_offset;
-    node_fetch #(.STAGE(STAGE)) fetch (
+    wire [COMMAND_WIDTH-1:0] word_offset;
+    node_fetch #(.STAGE(STAGE), .COMMAND_WIDTH(COMMAND_WIDTH)) fetch (
         .clk            (clk),
         .rst            (rst),
         .enable         (fetch_enable),
@@ -195,10 +196,10 @@ module node #(
     wire         packet_valid, packet_ready, packet_in_run, packet_run_last, packet_truncated;
     wire [191:0] packet;
     wire [3:0]   packet_words;
-    wire [15:0]  packet_offset;
+    wire [COMMAND_WIDTH-1:0] packet_offset;
     wire [2:0]   rest_index;
     wire [31:0]  rest_word;
-    node_packet #(.AFFINE(AFFINE), .STAGE(STAGE)) assembly (
+    node_packet #(.AFFINE(AFFINE), .STAGE(STAGE), .COMMAND_WIDTH(COMMAND_WIDTH)) assembly (
         .clk              (clk),
         .rst              (rst),
         .restart          (restart),
@@ -224,7 +225,7 @@ module node #(
     wire        put_valid, put_ready, put_opens_run, put_ends_run, put_interrupt;
     wire [1:0]  put_kind;
     wire [3:0]  put_ring_words;
-    wire [15:0] put_offset, head_offset;
+    wire [COMMAND_WIDTH-1:0] put_offset, head_offset;
     wire [31:0] put_word, head_word, failed_address;
     wire [7:0]  put_opcode, failed_code;
     wire        retire_empty, execute_at_head, execute_done, failed, clear;
@@ -246,8 +247,8 @@ module node #(
     wire        in_run, is_quiet, is_draining, is_starved;
     wire        stop = pause || !enable;
     node_execute #(
-        .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .FORMATS(FORMATS),
-        .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .STAGE(STAGE)
+        .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH), .APERTURE_PAGES(APERTURE_PAGES),
+        .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .STAGE(STAGE)
     ) execute (
         .clk                  (clk),
         .rst                  (rst),
@@ -343,7 +344,7 @@ module node #(
     wire [7:0]  done_tag, done_fault;
     wire [31:0] done_address;
     wire        packet_leaves;
-    node_retire retire (
+    node_retire #(.COMMAND_WIDTH(COMMAND_WIDTH)) retire (
         .clk             (clk),
         .rst             (rst),
         .clear           (clear),

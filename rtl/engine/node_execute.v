@@ -20,6 +20,7 @@
 module node_execute #(
     parameter NODE           = 0,
     parameter COMMAND_BYTES  = 65536,
+    parameter COMMAND_WIDTH  = 16,
     parameter APERTURE_PAGES = 1024,
     parameter FORMATS        = 1, // see node_blit_check.v
     parameter AFFINE         = 0, // 0: no BLIT_AFFINE
@@ -48,7 +49,7 @@ module node_execute #(
     output wire         packet_ready,
     input  wire [191:0] packet,
     input  wire [3:0]   packet_words,
-    input  wire [15:0]  packet_offset,
+    input  wire [COMMAND_WIDTH-1:0] packet_offset,
     input  wire         packet_in_run,
     input  wire         packet_run_last,
     input  wire         packet_truncated,
@@ -57,8 +58,8 @@ module node_execute #(
 
     // Restart of the fetch; see node_fetch.v.
     output wire         restart,
-    output wire [14:0]  restart_words,
-    output wire [15:0]  restart_offset,
+    output wire [COMMAND_WIDTH-2:0] restart_words,
+    output wire [COMMAND_WIDTH-1:0] restart_offset,
     output wire [31:0]  restart_index,
 
     // Completion; see node_retire.v.
@@ -69,7 +70,7 @@ module node_execute #(
     output wire         put_ends_run,
     output wire         put_interrupt,
     output wire [3:0]   put_ring_words,
-    output wire [15:0]  put_offset,
+    output wire [COMMAND_WIDTH-1:0] put_offset,
     output wire [31:0]  put_word,
     output wire [7:0]   put_opcode,
     input  wire         retire_empty,
@@ -78,7 +79,7 @@ module node_execute #(
     input  wire         failed,
     input  wire [7:0]   failed_code,
     input  wire [31:0]  failed_address,
-    input  wire [15:0]  head_offset,
+    input  wire [COMMAND_WIDTH-1:0] head_offset,
     input  wire [31:0]  head_word,
     output wire         clear,           // pulse at the end of RESET
 
@@ -86,7 +87,7 @@ module node_execute #(
     output wire         halts,
     output reg  [7:0]   error,
     output reg  [31:0]  error_address,
-    output reg  [15:0]  error_packet,
+    output reg  [COMMAND_WIDTH-1:0] error_packet,
     output reg  [31:0]  error_word,
 
     input  wire [31:0]  other_fence,
@@ -352,8 +353,8 @@ module node_execute #(
         end
     end
     assign restart        = runs || park || clear;
-    assign restart_words  = runs ? word2[16:2] : 15'd0;
-    assign restart_offset = word1[15:0];
+    assign restart_words  = runs ? word2[COMMAND_WIDTH:2] : {(COMMAND_WIDTH-1){1'b0}};
+    assign restart_offset = word1[COMMAND_WIDTH-1:0];
     assign restart_index  = clear ? tail : runs ? index + {29'd0, PKT_RUN_WORDS[2:0]} : index;
     assign fetch_enable   = (run_active || !stop) && state != S_RESET && state != S_HALT;
     assign in_run         = run_active;
@@ -433,7 +434,7 @@ module node_execute #(
         if (rst || clear) begin
             error         <= FAULT_NONE[7:0];
             error_address <= 32'd0;
-            error_packet  <= 16'd0;
+            error_packet  <= {COMMAND_WIDTH{1'b0}};
             error_word    <= 32'd0;
         end
     end

@@ -8,7 +8,8 @@
 
 module node_fetch #(
     parameter DEPTH = 16, // power of two
-    parameter STAGE = 0
+    parameter STAGE = 0,
+    parameter COMMAND_WIDTH = 16 // bits of a byte offset in command RAM; the ring lies in its first 64 KB
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -22,14 +23,14 @@ module node_fetch #(
     // Restart, a pulse: first restart_words words at byte offset restart_offset, then the ring from word
     // restart_index on. No word is offered in the cycle of a restart.
     input  wire        restart,
-    input  wire [14:0] restart_words,
-    input  wire [15:0] restart_offset,
+    input  wire [COMMAND_WIDTH-2:0] restart_words,
+    input  wire [COMMAND_WIDTH-1:0] restart_offset,
     input  wire [31:0] restart_index,
 
     // Command RAM: see node.v.
     output wire        fetch_req,
     input  wire        fetch_gnt,
-    output wire [15:0] fetch_address,
+    output wire [COMMAND_WIDTH-1:0] fetch_address,
     input  wire        fetch_rvalid,
     input  wire [31:0] fetch_rdata,
 
@@ -38,35 +39,42 @@ module node_fetch #(
     output wire        word_valid,
     input  wire        word_ready,
     output wire [31:0] word,
-    output wire [15:0] word_offset,
+    output wire [COMMAND_WIDTH-1:0] word_offset,
     output wire        word_in_run,
     output wire        word_run_last
 );
     localparam LEVEL_WIDTH = $clog2(DEPTH) + 1;
 
-    function [15:0] ring_offset(input [13:0] index, input [15:0] base, input [3:0] size);
-        ring_offset = base + {index & ~(14'h3fff << size), 2'b00};
+    function [COMMAND_WIDTH-1:0] ring_offset(input [13:0] index, input [15:0] base, input [3:0] size);
+        reg [15:0] offset;
+        begin
+            offset      = base + {index & ~(14'h3fff << size), 2'b00};
+            ring_offset = 0;
+            ring_offset[15:0] = offset;
+        end
     endfunction
+    localparam [COMMAND_WIDTH-2:0] NO_WORDS = 0, ONE_WORD = 1;
+    localparam [COMMAND_WIDTH-1:0] WORD_BYTES = 4;
 
     // ------------------------------------------------------------------ requests
-    reg  [14:0] words_left;  // of the range
-    reg  [15:0] run_offset;
+    reg  [COMMAND_WIDTH-2:0] words_left; // of the range
+    reg  [COMMAND_WIDTH-1:0] run_offset;
     reg  [31:0] ring_index;
     reg  [LEVEL_WIDTH-1:0] coming;  // words requested and not here yet, wanted or not
     reg  [LEVEL_WIDTH-1:0] to_drop; // of these, the ones a restart made worthless
     wire [LEVEL_WIDTH-1:0] level;
-    wire in_range = words_left != 15'd0;
+    wire in_range = words_left != NO_WORDS;
     wire [LEVEL_WIDTH-1:0] expected = level + coming - to_drop; // at most DEPTH
     wire has_room = !expected[LEVEL_WIDTH-1];
     // A TAIL behind what was fetched (written back before a RESET) means nothing to fetch.
     wire [31:0] ring_left = tail - ring_index;
     wire in_ring = !ring_left[31] && ring_left != 32'd0;
     wire asks    = enable && !restart && has_room && !coming[LEVEL_WIDTH-1] && (in_range || in_ring);
-    wire [15:0] address = in_range ? run_offset : ring_offset(ring_index[13:0], ring_base, ring_size);
+    wire [COMMAND_WIDTH-1:0] address = in_range ? run_offset : ring_offset(ring_index[13:0], ring_base, ring_size);
     wire taken;
     generate if (STAGE != 0) begin : late
         reg        held;
-        reg [15:0] held_address;
+        reg [COMMAND_WIDTH-1:0] held_address;
         assign taken = asks && (!held || fetch_gnt);
         always @(posedge clk) begin
             held <= !rst && (taken || (held && !fetch_gnt));
@@ -82,8 +90,8 @@ module node_fetch #(
     wire drops = fetch_rvalid && to_drop != 0;
 
     always @(posedge clk) begin
-        if (taken && in_range)  words_left <= words_left - 15'd1;
-        if (taken && in_range)  run_offset <= run_offset + 16'd4;
+        if (taken && in_range)  words_left <= words_left - ONE_WORD;
+        if (taken && in_range)  run_offset <= run_offset + WORD_BYTES;
         if (taken && !in_range) ring_index <= ring_index + 32'd1;
         coming <= coming + {{(LEVEL_WIDTH-1){1'b0}}, taken} - {{(LEVEL_WIDTH-1){1'b0}}, fetch_rvalid};
         if (drops) to_drop <= to_drop - 1'b1;
@@ -94,7 +102,7 @@ module node_fetch #(
             to_drop    <= coming - {{(LEVEL_WIDTH-1){1'b0}}, fetch_rvalid};
         end
         if (rst) begin
-            words_left <= 15'd0;
+            words_left <= NO_WORDS;
             ring_index <= 32'd0;
             coming     <= 0;
             to_drop    <= 0;
@@ -119,16 +127,16 @@ module node_fetch #(
     assign word_valid = queue_valid && !restart;
 
     // Where the next word out lies.
-    reg [14:0] out_left;
-    reg [15:0] out_run_offset;
+    reg [COMMAND_WIDTH-2:0] out_left;
+    reg [COMMAND_WIDTH-1:0] out_run_offset;
     reg [31:0] out_index;
-    assign word_in_run   = out_left != 15'd0;
-    assign word_run_last = out_left == 15'd1;
+    assign word_in_run   = out_left != NO_WORDS;
+    assign word_run_last = out_left == ONE_WORD;
     assign word_offset   = word_in_run ? out_run_offset : ring_offset(out_index[13:0], ring_base, ring_size);
     always @(posedge clk) begin
         if (word_valid && word_ready) begin
-            if (word_in_run) out_left <= out_left - 15'd1;
-            if (word_in_run) out_run_offset <= out_run_offset + 16'd4;
+            if (word_in_run) out_left <= out_left - ONE_WORD;
+            if (word_in_run) out_run_offset <= out_run_offset + WORD_BYTES;
             else             out_index <= out_index + 32'd1;
         end
         if (restart) begin
@@ -137,7 +145,7 @@ module node_fetch #(
             out_index      <= restart_index;
         end
         if (rst) begin
-            out_left  <= 15'd0;
+            out_left  <= NO_WORDS;
             out_index <= 32'd0;
         end
     end

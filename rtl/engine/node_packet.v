@@ -9,7 +9,8 @@
 
 module node_packet #(
     parameter AFFINE = 0, // 0: no packet is longer than 6 words; one that the table has is offered with fewer
-    parameter STAGE  = 0
+    parameter STAGE  = 0,
+    parameter COMMAND_WIDTH = 16 // bits of a byte offset in command RAM
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -19,7 +20,7 @@ module node_packet #(
     input  wire         word_valid,
     output wire         word_ready,
     input  wire [31:0]  word,
-    input  wire [15:0]  word_offset,
+    input  wire [COMMAND_WIDTH-1:0] word_offset,
     input  wire         word_in_run,
     input  wire         word_run_last,
 
@@ -28,7 +29,7 @@ module node_packet #(
     input  wire         packet_ready,
     output reg  [191:0] packet,         // word i at bits 32*i
     output reg  [3:0]   packet_words,
-    output reg  [15:0]  packet_offset,
+    output reg  [COMMAND_WIDTH-1:0] packet_offset,
     output reg          packet_in_run,
     output reg          packet_run_last, // ends where its RUN ends
     output reg          packet_truncated,
@@ -44,7 +45,7 @@ module node_packet #(
     reg  [3:0]   count;                 // words collected
     reg  [3:0]   length_known;
     reg  [159:0] collected;
-    reg  [15:0]  first_offset;
+    reg  [COMMAND_WIDTH-1:0] first_offset;
     wire [3:0]   length_found = AFFINE != 0 ? length_of_opcode : {1'b0, length_of_opcode[2:0]};
     wire [3:0]   length   = count == 4'd0 ? length_found : length_known;
     wire         complete = count + 4'd1 == length;

@@ -4,7 +4,9 @@
 // causes of its interrupt.
 `default_nettype none
 
-module node_regs (
+module node_regs #(
+    parameter COMMAND_WIDTH = 16 // bits of a byte offset in command RAM
+) (
     input  wire        clk,
     input  wire        rst,
 
@@ -39,7 +41,7 @@ module node_regs (
     input  wire [31:0] fence,
     input  wire [7:0]  error,
     input  wire [31:0] error_address,
-    input  wire [15:0] error_packet,
+    input  wire [COMMAND_WIDTH-1:0] error_packet,
     input  wire [31:0] error_word,
     input  wire [31:0] counter          // the counter at reg_offset, or zero
 );
@@ -96,7 +98,7 @@ module node_regs (
             NODE_FENCE_OFFSET:         register = fence;
             NODE_ERROR_OFFSET:         register = {24'd0, error};
             NODE_ERROR_ADDRESS_OFFSET: register = error_address;
-            NODE_ERROR_PACKET_OFFSET:  register = {16'd0, error_packet};
+            NODE_ERROR_PACKET_OFFSET:  register = {{(32-COMMAND_WIDTH){1'b0}}, error_packet};
             NODE_ERROR_WORD_OFFSET:    register = error_word;
             NODE_IRQ_OFFSET:           register = {30'd0, causes};
             NODE_PAGE_BOUND_OFFSET:    register = {12'd0, page_bound};

@@ -10,7 +10,8 @@
 `default_nettype none
 
 module node_retire #(
-    parameter DEPTH = 16 // power of two
+    parameter DEPTH = 16,        // power of two
+    parameter COMMAND_WIDTH = 16 // bits of a byte offset in command RAM
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -25,7 +26,7 @@ module node_retire #(
     input  wire        put_ends_run,   // last packet of the range: the RUN ends with it
     input  wire        put_interrupt,  // FENCE: raise the interrupt
     input  wire [3:0]  put_ring_words, // HEAD moves by this many when it leaves
-    input  wire [15:0] put_offset,
+    input  wire [COMMAND_WIDTH-1:0] put_offset,
     input  wire [31:0] put_word,       // word 0; of a FENCE its VALUE
     input  wire [7:0]  put_opcode,
     output wire        empty,
@@ -45,7 +46,7 @@ module node_retire #(
     output wire        failed,
     output reg  [7:0]  failed_code,
     output reg  [31:0] failed_address,
-    output wire [15:0] head_offset,
+    output wire [COMMAND_WIDTH-1:0] head_offset,
     output wire [31:0] head_word,
 
     // Registers.
@@ -59,7 +60,7 @@ module node_retire #(
     // Timeline; see node.v.
     output wire        probe_begin,
     output wire        probe_end,
-    output wire [15:0] probe_offset,
+    output wire [COMMAND_WIDTH-1:0] probe_offset,
     output wire [7:0]  probe_opcode
 );
     // How a packet becomes done; the same numbers in node_retire.v and node_execute.v.
@@ -73,7 +74,7 @@ module node_retire #(
     wire        opens_run, ends_run, interrupt, leaves;
     wire [3:0]  ring_words;
     wire [$clog2(DEPTH):0] level;
-    fabric_fifo #(.WIDTH(65), .DEPTH(DEPTH)) packets (
+    fabric_fifo #(.WIDTH(49 + COMMAND_WIDTH), .DEPTH(DEPTH)) packets (
         .clk        (clk),
         .rst        (rst || clear),
         .put_valid  (put_valid),

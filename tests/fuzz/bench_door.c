@@ -123,14 +123,14 @@ void bench_reset(void)
     bench_table.system_pages = BENCH_SYSTEM_BYTES / PAGE_BYTES;
     examiner_door_reset();
     validation_init(&scratch, table_memory(), list);
-    if (!scratch.has_examiner) bench_offence("no examiner", 0);
+    if (scratch.examiner_room == 0u) bench_offence("no examiner", 0);
     scratch.counts_traffic = true;
 }
 
 void bench_leave_out(uint32_t features)
 {
     scratch.access.left_out = features;
-    scratch.has_examiner = FIELD_GET(features, MEMORY_FEATURES_FORMATS) == 0u;
+    scratch.examiner_room = FIELD_GET(features, MEMORY_FEATURES_FORMATS) == 0u ? examiner_room() : 0u;
 }
 
 static bool overlap(uint64_t first, uint64_t first_words, uint64_t second, uint64_t second_words)
@@ -204,11 +204,12 @@ static bool is_given_up; /* it still walks what came before, and could not be as
 static void validate_alone(const struct submission *s, uint32_t room_count, const struct verdict *verdict)
 {
     static struct verdict alone;
-    const bool was_examiner = scratch.by_examiner, has_examiner = scratch.has_examiner;
+    const bool was_examiner = scratch.by_examiner, has_examiner = scratch.examiner_room != 0u;
     bench_place(s);
-    scratch.has_examiner = false;
+    const uint32_t room = scratch.examiner_room;
+    scratch.examiner_room = 0;
     validate(s, room_count, &alone);
-    scratch.has_examiner = has_examiner;
+    scratch.examiner_room = room;
     if (alone.is_accepted != verdict->is_accepted || alone.why.status != verdict->why.status ||
         alone.why.detail != verdict->why.detail)
         bench_offence("the examiner changes what is said", alone.why.status);

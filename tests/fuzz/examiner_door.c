@@ -9,7 +9,7 @@ static uint32_t walks_for; /* times that STATUS still says BUSY: the model takes
 
 void examiner_door_reset(void)
 {
-    examiner_model_reset(&examiner);
+    examiner_model_reset(&examiner, EXAMINER_LOG2_MAX);
     walks_for = 0;
 }
 

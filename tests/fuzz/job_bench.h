@@ -24,6 +24,7 @@ enum {
     BENCH_PATCH_ADDRESS = 0xd000,
     BENCH_CONTEXT = 5
 };
+enum { LIST_LIMIT = LIST_DEFAULT, PATCH_LIMIT = LIST_DEFAULT, DMA_WORD_LIMIT = DMA_BYTES_DEFAULT / 4 };
 
 /* Allocations of the bench: index = position, handle = bench_handle(index). */
 enum bench_allocation {

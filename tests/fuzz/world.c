@@ -503,6 +503,8 @@ static void do_step(struct world *world, const struct step *step)
 struct world_boot world_read_header(const uint8_t *bytes, size_t count)
 {
     static const uint16_t allocations[] = {0, 32, 1500, 4096}, contexts[] = {0, 1, 100, CONTEXT_MAXIMUM};
+    static const uint16_t entries[] = {0, 64, 2048, LIST_MAXIMUM};
+    static const uint32_t dma_bytes[] = {0, 4096, 40000, DMA_BYTES_MAXIMUM};
     uint8_t h[WORLD_HEADER_BYTES] = {0};
     if (count != 0u) memcpy(h, bytes, count < sizeof h ? count : sizeof h);
     return (struct world_boot){
@@ -521,6 +523,8 @@ struct world_boot world_read_header(const uint8_t *bytes, size_t count)
                    .commit_limit = h[8],
                    .allocations = allocations[h[18] & 3u],
                    .contexts = contexts[h[18] >> 2 & 3u],
+                   .list_entries = entries[h[18] >> 4 & 3u],
+                   .dma_bytes = dma_bytes[h[18] >> 6],
                    .timeout = h[9] * 2000u,
                    .recovery_limit = h[10] & 15u,
                    .system_pages = (h[13] & 0xfu) == 0xfu ? 0x10000u << (h[13] >> 4 & 3u) : 0u},

@@ -77,6 +77,8 @@ bool client_start(struct client *client, const struct client_boot *boot)
     set(client, HOST_COMMIT_LIMIT_OFFSET, boot->commit_limit);
     set(client, HOST_ALLOCATIONS_OFFSET, boot->allocations);
     set(client, HOST_CONTEXTS_OFFSET, boot->contexts);
+    set(client, HOST_LIST_ENTRIES_OFFSET, boot->list_entries);
+    set(client, HOST_DMA_BYTES_OFFSET, boot->dma_bytes);
     set(client, HOST_TIMEOUT_OFFSET, boot->timeout);
     set(client, HOST_PREEMPT_DELAY_OFFSET, boot->preempt_delay);
     set(client, HOST_PORTION_LIMIT_OFFSET, boot->portion_limit);

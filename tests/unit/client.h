@@ -45,7 +45,8 @@ struct client_boot {
     uint32_t ring_log2;    /* entries of both rings; 0 = CLIENT_RING_LOG2 */
     uint32_t system_pages; /* HOST.SYSTEM_PAGES; 0 = as many as there are */
     uint32_t allocations;  /* HOST.ALLOCATIONS; 0 = the default */
-    uint32_t contexts;     /* the same of HOST.CONTEXTS */
+    uint32_t contexts;     /* the same of HOST.CONTEXTS, LIST_ENTRIES, DMA_BYTES */
+    uint32_t list_entries, dma_bytes;
 };
 
 /* Boots; aborts the test on failure. */

@@ -20,7 +20,8 @@ static inline struct tables *table_memory(void)
 {
     const struct hal_memory part[2] = {{table_bytes, sizeof table_bytes}, {NULL, 0}};
     memset(table_bytes, 0xa5, sizeof table_bytes);
-    tables_init(&table_memory_given, ALLOCATION_LIMIT, CONTEXT_LIMIT, part);
+    const struct table_limits limits = {ALLOCATION_LIMIT, CONTEXT_LIMIT, LIST_DEFAULT, DMA_BYTES_DEFAULT};
+    tables_init(&table_memory_given, &limits, part);
     return &table_memory_given;
 }
 

@@ -53,7 +53,8 @@ class Options(Checked):
     """struct tessera_options"""
     _fields_ = [('firmware', c_char_p), ('segment1_pages', c_uint32), ('segment2_pages', c_uint32), ('force', c_uint32),
                 ('timeout_cycles', c_uint32), ('boot_options', c_uint32), ('commit_limit', c_uint32),
-                ('allocations', c_uint32), ('contexts', c_uint32), ('seed', c_uint32), ('patience_cycles', c_uint64),
+                ('allocations', c_uint32), ('contexts', c_uint32), ('list_entries', c_uint32),
+                ('dma_bytes', c_uint32), ('seed', c_uint32), ('patience_cycles', c_uint64),
                 ('abi', c_uint32), ('own_bytes', c_uint32)]
 
 

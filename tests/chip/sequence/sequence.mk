@@ -16,8 +16,9 @@ $(SEQUENCE_DIR)/hardware: $(SEQUENCE_C) tests/chip/sequence/machine_hardware.c $
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
 
-# On both: directed cases of splitting; as many allocations as may be, and what each reference costs then.
-SEQUENCE_BOTH := split many
+# On both: directed cases of splitting; as many allocations as may be, and what each reference costs then; DMA buffers
+# and lists as long as may be.
+SEQUENCE_BOTH := split many longest
 $(SEQUENCE_BOTH:%=$(SEQUENCE_DIR)/%_model): $(SEQUENCE_DIR)/%_model: tests/chip/sequence/test_%.c \
     tests/chip/sequence/machine_model.c $(SEQUENCE_HEADERS) $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a \
     $(BUILD)/model/libmodel.a | spec
@@ -41,6 +42,16 @@ test-many-rest: $(SEQUENCE_DIR)/many_hardware $(FIRMWARE_IMAGE)
 	@tests/run many-rest $< rest
 test-many-deep: $(SEQUENCE_DIR)/many_hardware $(FIRMWARE_IMAGE)
 	@tests/run many-deep $< copied
+
+.PHONY: test-longest test-longest-model test-longest-deep
+TESTS      += test-longest test-longest-model
+TESTS_DEEP += test-longest-deep
+test-longest-model: $(SEQUENCE_DIR)/longest_model
+	@tests/run longest-model $<
+test-longest: $(SEQUENCE_DIR)/longest_hardware $(FIRMWARE_IMAGE)
+	@tests/run longest $<
+test-longest-deep: $(SEQUENCE_DIR)/longest_hardware $(FIRMWARE_IMAGE)
+	@tests/run longest-deep $< most
 
 .PHONY: test-split test-split-model
 TESTS += test-split test-split-model

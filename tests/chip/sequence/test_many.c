@@ -109,7 +109,7 @@ static uint32_t draw_frame(const struct run *run, uint32_t frame)
     for (uint32_t k = 0; k < run->drawn && is_done; k++)
         if ((contexts > 1 && k % (run->drawn / PARTS) == 1) ||
             tessera_stream_bytes(stream) + 128u > GPU_LIMIT(DMA_BYTES) ||
-            tessera_stream_patches(stream) + 4u > GPU_LIMIT(PATCH_LIST))
+            tessera_stream_patches(stream) + 4u > GPU_LIMIT(LIST_ENTRIES))
             is_done = submit() && draw(run, k, frame);
         else is_done = draw(run, k, frame);
     is_done = check(is_done, "draw") && submit();

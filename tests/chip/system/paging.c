@@ -153,7 +153,8 @@ static void search(uint32_t ranges)
     static _Alignas(16) unsigned char memory[12288];
     const struct hal_memory part[2] = {{memory, sizeof memory}, {0, 0}};
     struct tables tables;
-    tables_init(&tables, ALLOCATION_DEFAULT, CONTEXT_DEFAULT, part);
+    const struct table_limits limits = {ALLOCATION_DEFAULT, CONTEXT_DEFAULT, LIST_DEFAULT, DMA_BYTES_DEFAULT};
+    tables_init(&tables, &limits, part);
     segment_map_init(&map, &tables, pages);
     struct segment_place place = {1, map.none};
     for (uint32_t i = 0; i < ranges; i++) {
@@ -217,7 +218,9 @@ int main(void)
                                          {0, 0},
                                          CLOBBER,
                                          hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
-                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
+                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET),
+                                         DMA_BYTES_DEFAULT,
+                                         LIST_DEFAULT};
     uint32_t request[REQUEST_WORDS], done = 0;
     enable_lines();
     driver_init(&driver, &layout);

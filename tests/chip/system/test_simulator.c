@@ -241,7 +241,7 @@ static void work(struct pins *pins)
     uint32_t at = fake.cycles - strike;
     pins->probe_begin = at == 3 ? 1 : at == 5 ? 3 : at == 9 ? 1 : 0;
     pins->probe_end = at == 8 ? 1 : at == 12 ? 3 : at == 13 ? 1 : 0;
-    pins->probe_offset = at == 3 ? 0x11f8 : at == 5 ? 0x20043000u : 0x3010;
+    pins->probe_offset = at == 3 ? 0x11f8 : at == 5 ? 0x200400003000u : 0x3010;
     pins->probe_opcode = at == 3 ? PKT_RUN : at == 5 ? (PKT_COPY << 8 | PKT_BLIT) : PKT_FILL;
     pins->trace_valid = at == 6, pins->trace_event = 12, pins->trace_argument = 34;
     pins->console_valid = at == 7 || at == 8, pins->console_char = at == 7 ? 'x' : 'y';
@@ -319,7 +319,7 @@ static void retire(struct pins *pins)
     pins->console_valid = at < 600;
     pins->console_char = at % 97 == 96 ? '\n' : (uint8_t)('a' + at % 26);
     pins->probe_begin = at == 3 || at == 5 || at == 6 ? 1 : at == 7 ? 2 : 0;
-    pins->probe_offset = at == 3 ? 0x11f0 : at == 5 ? 0x3000 : 0x40fc3010;
+    pins->probe_offset = at == 3 ? 0x11f0 : at == 5 ? 0x3000 : 0x40fc00003010u;
     pins->probe_opcode = at == 3 ? PKT_RUN : at == 5 ? PKT_BLIT : PKT_COPY << 8;
 }
 

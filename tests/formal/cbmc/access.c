@@ -80,7 +80,7 @@ int main(void)
     ASSUME(state.work <= GPU_LIMIT(DMA_WORK_BYTES) && state.entries_begun <= job.patch_count);
     state.next_split_word = split_of(&job, state.entries_begun);
     const uint32_t position = nondet_u32();
-    ASSUME(position < LIMIT_BITS_DMA_BYTES / 4);
+    ASSUME(position < LIMIT_BITS_DMA_BYTES_MAX / 4);
     state.position = position;
     state.words = words;
     state.why = &why;

@@ -257,6 +257,7 @@ void fake_device_init(struct fake_device *device, struct transport *transport)
     *reg(device, HOST_ID_OFFSET) = 0x41525354u;
     *reg(device, HOST_ABI_OFFSET) = GPU_ABI_HASH;
     *reg(device, MEMORY_TCM_BYTES_OFFSET) = 128 << 10;
+    *reg(device, MEMORY_COMMAND_BYTES_OFFSET) = 64 << 10;
     *transport = (struct transport){.context = device,
                                     .register_read = fake_register_read,
                                     .register_write = fake_register_write,

@@ -23,7 +23,7 @@ struct fake_allocation {
 struct fake_device {
     struct engine_model engine;
     uint8_t *system, *segment2;
-    uint32_t command[8192 + 64];
+    uint32_t command[LIMIT_BITS_DMA_BYTES_MAX / 4 + 64];
     uint32_t registers[FAKE_REGISTERS];
     struct fake_allocation allocations[FAKE_ALLOCATIONS];
     uint32_t allocation_count, segment2_used, segment_count;

@@ -19,8 +19,8 @@
 
 enum { RESOURCES = 3, LARGE = 3, LARGE_BYTES = 8192, FRESH = 3, FIRST_SLOT = 60 };
 
-static const uint32_t limits[RESOURCES] = {LIMIT_BITS_DMA_BYTES / 4, LIMIT_BITS_PATCH_LIST, LIMIT_BITS_ALLOCATION_LIST};
-static struct tessera_allocation filler[LIMIT_BITS_ALLOCATION_LIST], bound, fresh[FRESH], large[LARGE];
+static const uint32_t limits[RESOURCES] = {LIMIT_BITS_DMA_BYTES / 4, LIMIT_BITS_LIST_ENTRIES, LIMIT_BITS_LIST_ENTRIES};
+static struct tessera_allocation filler[LIMIT_BITS_LIST_ENTRIES], bound, fresh[FRESH], large[LARGE];
 
 struct parts {
     const uint32_t *of[RESOURCES]; /* words, patches, list */
@@ -186,7 +186,7 @@ static void judge(size_t c, uint32_t large_count, const uint32_t left[RESOURCES]
 static void test_room(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < LIMIT_BITS_ALLOCATION_LIST; i++) filler[i].handle = 100 + i;
+    for (uint32_t i = 0; i < LIMIT_BITS_LIST_ENTRIES; i++) filler[i].handle = 100 + i;
     bound = (struct tessera_allocation){.handle = 1, .bytes = PAGE_BYTES};
     for (uint32_t i = 0; i < LARGE; i++) large[i] = (struct tessera_allocation){.handle = 10 + i, .bytes = LARGE_BYTES};
     for (size_t c = 0; c < sizeof calls / sizeof *calls; c++)

@@ -24,6 +24,8 @@ int main(void)
     MEMBER(tessera_options, commit_limit);
     MEMBER(tessera_options, allocations);
     MEMBER(tessera_options, contexts);
+    MEMBER(tessera_options, list_entries);
+    MEMBER(tessera_options, dma_bytes);
     MEMBER(tessera_options, seed);
     MEMBER(tessera_options, patience_cycles);
     MEMBER(tessera_options, abi);

@@ -18,7 +18,8 @@ $(EXAMINER_TEST)/test_examiner: tests/rtl/examiner/examiner_door.cpp tests/fuzz/
                                 tests/rtl/random_source.h $(EXAMINER_TEST)/jobs.a $(EXAMINER_TEST_RTL)
 	@rm -f $@ # Verilator does not know the archive
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
-	    --top-module examiner -CFLAGS "-std=c++17 $(addprefix -I$(CURDIR)/,spec model build tests/fuzz tests/rtl)" \
+	    --top-module examiner -GENTRIES_LOG2=12 -GCOMMAND_WIDTH=18 \
+	    -CFLAGS "-std=c++17 $(addprefix -I$(CURDIR)/,spec model build tests/fuzz tests/rtl)" \
 	    -o ../$(@F) rtl/examiner.v $(abspath $<) $(abspath $(EXAMINER_TEST)/jobs.a) >$@.log || \
 	    (tail -n 30 $@.log; false)
 $(EXAMINER_TEST)/record.txt: $(EXAMINER_TEST)/test_examiner

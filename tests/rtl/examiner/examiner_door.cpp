@@ -211,7 +211,7 @@ void check_bits()
 // A walk of the hardware, and what it says at its end.
 void walk(uint32_t start, const uint32_t *command)
 {
-    const uint32_t first = FIELD_GET(start, EXAMINE_START_BASE) / 4u, count = FIELD_GET(start, EXAMINE_START_WORDS);
+    const uint32_t first = FIELD_GET(start, EXAMINE_START_BASE), count = FIELD_GET(start, EXAMINE_START_WORDS);
     for (uint32_t i = 0; i < count; i++) say("c", first + i, command[first + i]);
     write_register(EXAMINE_START_OFFSET, start);
     const uint64_t begun = cycles, limit = 256u + cycles_per_word * (count + entries);
@@ -245,7 +245,7 @@ void examiner_door_reset(void)
     top->reg_write = top->reg_read = 0;
     for (int i = 0; i < 3; i++) tick(nullptr, 0, 0);
     top->rst = 0;
-    examiner_model_reset(&model);
+    examiner_model_reset(&model, EXAMINER_LOG2_MAX);
     if (is_first) check_limits(), check_bits(), examiner_door_reset();
 }
 

@@ -15,20 +15,20 @@ module icarus_examiner;
     reg  [31:0] reg_wdata = 32'd0;
     wire [31:0] reg_rdata;
     wire        fetch_req;
-    wire [15:0] fetch_address;
+    wire [17:0] fetch_address;
     reg         late = 1'b0, fetch_rvalid = 1'b0;
     reg  [31:0] fetch_rdata = 32'd0;
     wire        fetch_gnt = fetch_req && late;
-    examiner dut (
+    examiner #(.ENTRIES_LOG2(12), .COMMAND_WIDTH(18)) dut (
         .clk(clk), .rst(rst), .reg_write(reg_write), .reg_read(reg_read), .reg_offset(reg_offset),
         .reg_wdata(reg_wdata), .reg_rdata(reg_rdata), .fetch_req(fetch_req), .fetch_gnt(fetch_gnt),
         .fetch_address(fetch_address), .fetch_rvalid(fetch_rvalid), .fetch_rdata(fetch_rdata)
     );
-    reg [31:0] command [0:16383];
+    reg [31:0] command [0:65535];
     always @(posedge clk) begin
         late         <= !late || !fetch_req;
         fetch_rvalid <= fetch_gnt;
-        fetch_rdata  <= command[fetch_address[15:2]];
+        fetch_rdata  <= command[fetch_address[17:2]];
     end
 
     integer         file, count, passed, cycles;
@@ -44,7 +44,7 @@ module icarus_examiner;
         passed = 0;
         count  = $fscanf(file, "%c %h %h\n", what, a, b);
         while (count == 3) begin
-            if (what == "c") command[a[13:0]] = b;
+            if (what == "c") command[a[15:0]] = b;
             if (what == "w") begin
                 reg_write  = 1'b1;
                 reg_offset = a[7:0];

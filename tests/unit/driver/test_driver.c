@@ -27,7 +27,9 @@ static void start(void)
                                          {0, 0},
                                          0xc000,
                                          hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
-                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
+                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET),
+                                         DMA_BYTES_DEFAULT,
+                                         LIST_DEFAULT};
     driver_init(&driver, &layout);
 }
 
@@ -408,7 +410,9 @@ static void test_segment_query(void)
                                          {0, 0},
                                          0xc000,
                                          hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
-                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
+                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET),
+                                         DMA_BYTES_DEFAULT,
+                                         LIST_DEFAULT};
     driver_init(&driver, &layout);
     struct ddi_driver_caps caps;
     struct ddi_query_segment_out plain = {.paging_buffer_segment_id = 77};

@@ -23,7 +23,8 @@ static void open_tables(uint32_t limit, uint32_t first, uint32_t second)
 {
     const struct hal_memory part[2] = {{memory, first}, {memory + first, second}};
     memset(memory, 0xa5, sizeof memory);
-    tables_init(&tables, limit, CONTEXT_DEFAULT, part);
+    const struct table_limits limits = {limit, CONTEXT_DEFAULT, LIST_DEFAULT, DMA_BYTES_DEFAULT};
+    tables_init(&tables, &limits, part);
 }
 
 static void check_set(const struct index_set *set, uint32_t limit)
@@ -109,10 +110,20 @@ static void test_memory(void)
     for (uint32_t i = 0; i < 64; i++) CHECK_EQUAL(memory[i], 0);
     CHECK(!tables.is_short && tables.taken == 48 + 48 + 16);
     CHECK(tables_take(&tables, 1) == NULL && tables.is_short);
-    CHECK(FAKE_STOPS(tables_init(&tables, ALLOCATION_MAXIMUM + 32, 32, tables.part)));
-    CHECK(FAKE_STOPS(tables_init(&tables, 33, 32, tables.part)));
-    CHECK(FAKE_STOPS(tables_init(&tables, 32, CONTEXT_MAXIMUM + 32, tables.part)));
-    CHECK(FAKE_STOPS(tables_init(&tables, 32, 33, tables.part)));
+    static const struct table_limits wrong[] = {
+        {ALLOCATION_MAXIMUM + 32, 32, 32, 128},
+        {33, 32, 32, 128},
+        {0, 32, 32, 128},
+        {32, CONTEXT_MAXIMUM + 32, 32, 128},
+        {32, 33, 32, 128},
+        {32, 32, LIST_MAXIMUM + 32, 128},
+        {32, 32, 33, 128},
+        {32, 32, 0, 128},
+        {32, 32, 32, DMA_BYTES_MAXIMUM + 128},
+        {32, 32, 32, 160},
+    };
+    for (uint32_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        CHECK(FAKE_STOPS(tables_init(&tables, &wrong[i], tables.part)));
 }
 
 int main(void)

@@ -247,7 +247,7 @@ static void test_list_not_there(void)
 {
     enum { HOLE = 16 << 20 };
     const uint32_t word[] = {MSG_SUBMIT_LIST, MSG_SUBMIT_LIST, MSG_SUBMIT_LIST_COUNT};
-    const uint32_t value[] = {HOLE + 64, 2 * HOLE, LIMIT_BITS_ALLOCATION_LIST + 1};
+    const uint32_t value[] = {HOLE + 64, 2 * HOLE, LIMIT_BITS_LIST_ENTRIES + 1};
     const uint32_t expected[] = {STATUS_BUS_ERROR, STATUS_BAD_ADDRESS, STATUS_LIST_LENGTH};
     for (uint32_t i = 0; i < 3u; i++) {
         struct client_allocation busy, idle;

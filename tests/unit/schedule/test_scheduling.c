@@ -400,7 +400,7 @@ static enum ddi_status answer_context(void *adapter, uint32_t node_ordinal, stru
 /* DMA-01, DMA-02: what the driver asks for a context's DMA buffers decides whether the context can be. */
 static void test_context_info(void)
 {
-    const struct ddi_context_info full = {GPU_LIMIT(DMA_BYTES), 0, GPU_LIMIT(ALLOCATION_LIST), GPU_LIMIT(PATCH_LIST)};
+    const struct ddi_context_info full = {GPU_LIMIT(DMA_BYTES), 0, GPU_LIMIT(LIST_ENTRIES), GPU_LIMIT(LIST_ENTRIES)};
     static const struct {
         uint32_t buffer, set, list, patches, status;
     } cases[] = {

@@ -83,6 +83,8 @@ static const struct soak_expected {
     2857,
     421920,
     19104,
+    281600,
+    7372800,
     0},
     /* clang-format on */
 };

@@ -287,7 +287,8 @@ static void open_round(uint32_t round)
                                            .segment1_bytes = PAGES_1 * PAGE,
                                            .segment2_bytes = PAGES_2 * PAGE,
                                            .aperture_pages = PAGES_APERTURE};
-    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, CLOBBER_AT, PAGES_SYSTEM, DUMMY};
+    const struct driver_layout layout = {{0, 4096}, {1024, 1024},      {0, 0},      CLOBBER_AT, PAGES_SYSTEM,
+                                         DUMMY,     DMA_BYTES_DEFAULT, LIST_DEFAULT};
     seed = round * 2654435761u | 1u;
     for (int i = 0; i < 8; i++) check_random(&seed);
     device = device_create(&options, error);

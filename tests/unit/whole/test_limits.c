@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HOST.ALLOCATIONS and HOST.CONTEXTS. Goal: as many allocations and contexts as were asked for and no more, at once or
- * in turn, for every limit, and each context gets its turns; a limit whose tables have no room, or that no firmware
- * has, is refused at boot by its name. Method: whole machines with little memory for tables.
+ * HOST.ALLOCATIONS, CONTEXTS, LIST_ENTRIES and DMA_BYTES. Goal: as many allocations and contexts, and lists and DMA
+ * buffers as long as were asked for and no more, for every limit, and each context gets its turns; a limit whose tables
+ * have no room, or that no firmware has, is refused at boot by its name. Method: whole machines with little memory for
+ * tables, or little command RAM.
  */
 #include "system.h"
 
 enum { PAGES_LIST = 0x6000 };
 
-static uint32_t boot(uint32_t allocations, uint32_t contexts, uint32_t table_bytes)
+static uint32_t boot_on(struct device_options options, const struct client_boot *limits)
 {
     char error[256];
-    const struct device_options options = {.memory_bytes = 8u << 20,
-                                           .segment1_bytes = 8 * CLIENT_PAGE,
-                                           .segment2_bytes = 90 * CLIENT_PAGE,
-                                           .table_bytes = table_bytes};
+    options.segment1_bytes = 8 * CLIENT_PAGE;
+    options.segment2_bytes = 90 * CLIENT_PAGE;
     client = (struct client){0};
     client.device = device_create(&options, error);
     CHECK(client.device != NULL);
     device_transport(client.device, &client.transport);
-    const bool is_ready =
-        client_start(&client, &(struct client_boot){.allocations = allocations, .contexts = contexts});
+    const bool is_ready = client_start(&client, limits);
     const uint32_t status = device_register(client.device, HOST_BOOT_STATUS_OFFSET);
     CHECK_EQUAL(is_ready, status == 1);
     return status;
+}
+
+static uint32_t boot(uint32_t allocations, uint32_t contexts, uint32_t table_bytes)
+{
+    return boot_on((struct device_options){.memory_bytes = 8u << 20, .table_bytes = table_bytes},
+                   &(struct client_boot){.allocations = allocations, .contexts = contexts});
 }
 
 static void refused(uint32_t allocations, uint32_t contexts, uint32_t table_bytes)
@@ -44,8 +48,8 @@ static void test_room(void)
         CHECK_EQUAL(boot(allocations, contexts, 0), 1);
         const struct tables *tables = &device_gpu(client.device)->tables;
         const uint32_t needed = tables->taken;
-        CHECK_EQUAL(tables->allocations, rounded(allocations));
-        CHECK_EQUAL(tables->contexts, rounded(contexts));
+        CHECK_EQUAL(tables->limits.allocations, rounded(allocations));
+        CHECK_EQUAL(tables->limits.contexts, rounded(contexts));
         if (contexts == (uint32_t)CONTEXT_DEFAULT) CHECK_EQUAL(needed, TABLES_DEFAULT_BYTES);
         client_close(&client);
         CHECK_EQUAL(boot(allocations, contexts, needed), 1);
@@ -139,10 +143,191 @@ static void test_contexts(void)
     }
 }
 
+/* ------------------------------------------------------------------ long DMA buffers and lists */
+
+enum {
+    MEMORY = 64 << 20,
+    FIRST_PAGE = 10000, /* of the contents, one each */
+    PAGE_LISTS = 60 << 20,
+    DMA = 61 << 20,
+    LIST = DMA + (128 << 10),
+    PATCHES = LIST + (64 << 10)
+};
+static uint32_t long_handle[LIST_MAXIMUM];
+
+static uint32_t boot_long(uint32_t entries, uint32_t bytes, uint32_t command_bytes, uint32_t examiner_log2)
+{
+    return boot_on(
+        (struct device_options){.memory_bytes = MEMORY, .command_bytes = command_bytes, .examiner_log2 = examiner_log2},
+        &(struct client_boot){.allocations = 4128, .list_entries = entries, .dma_bytes = bytes});
+}
+
+static void put(uint32_t address, const uint32_t *words, uint32_t count)
+{
+    client.transport.memory_write(client.transport.context, address, words, count * 4u);
+}
+
+/* Entry 0 of the list is NULL; allocation k, of one page, is entry k. */
+static void create_long(uint32_t entries, uint32_t set)
+{
+    for (uint32_t k = 1; k < entries; k++) {
+        const uint32_t page = FIRST_PAGE + k;
+        put(PAGE_LISTS + 4 * k, &page, 1);
+        const uint32_t message[16] = {[0] = MSG_CREATE_ALLOCATION,
+                                      [MSG_CREATE_ALLOCATION_BYTES] = CLIENT_PAGE,
+                                      [MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE,
+                                      [MSG_CREATE_ALLOCATION_READ_SET] = set,
+                                      [MSG_CREATE_ALLOCATION_WRITE_SET] = set,
+                                      [MSG_CREATE_ALLOCATION_PRIORITY] = 0x78000000u,
+                                      [MSG_CREATE_ALLOCATION_PAGES] = PAGE_LISTS + 4 * k};
+        const struct answer answer = client_call(&client, message);
+        CHECK_EQUAL(answer.status, STATUS_OK);
+        long_handle[k] = answer.words[0];
+        const uint32_t entry[2] = {[LIST_HANDLE] = long_handle[k], [LIST_FLAGS] = LIST_FLAG_WRITE};
+        put(LIST + 8 * k, entry, 2);
+    }
+}
+
+static void put_patch(uint32_t index, uint32_t list_index, uint32_t slot, uint32_t word, uint32_t split)
+{
+    const uint32_t entry[LIMIT_BITS_PATCH_ENTRY_WORDS] = {[PATCH_ALLOCATION_INDEX] = list_index,
+                                                          [PATCH_SLOT_ID] = slot,
+                                                          [PATCH_PATCH_OFFSET] = 4 * word,
+                                                          [PATCH_SPLIT_OFFSET] = 4 * split};
+    put(PATCHES + index * (uint32_t)sizeof entry, entry, LIMIT_BITS_PATCH_ENTRY_WORDS);
+}
+
+static struct answer submit_long(uint32_t context, uint32_t dma_bytes, uint32_t entries, uint32_t patches)
+{
+    const uint32_t message[16] = {
+        [0] = MSG_SUBMIT,
+        [MSG_SUBMIT_CONTEXT] = context,
+        [MSG_SUBMIT_DMA] = DMA,
+        [MSG_SUBMIT_DMA_BYTES] = dma_bytes,
+        [MSG_SUBMIT_LIST] = LIST,
+        [MSG_SUBMIT_LIST_COUNT] = entries,
+        [MSG_SUBMIT_PATCHES] = PATCHES,
+        [MSG_SUBMIT_PATCH_COUNT] = patches,
+    };
+    return client_call(&client, message);
+}
+
+static void check_refused(uint32_t context, uint32_t dma_bytes, uint32_t entries, uint32_t patches, uint32_t word)
+{
+    const struct answer answer = submit_long(context, dma_bytes, entries, patches);
+    CHECK_EQUAL(answer.status, STATUS_LIST_LENGTH);
+    CHECK_EQUAL(answer.detail, word);
+}
+
+/* Every page has the word that was drawn into its allocation. */
+static void check_drawn(uint32_t entries, uint32_t seed)
+{
+    uint32_t wrong = 0;
+    for (uint32_t k = 1; k < entries; k++) {
+        const uint32_t lock[16] = {MSG_LOCK, [MSG_LOCK_HANDLE] = long_handle[k], [MSG_LOCK_FLAGS] = LOCK_ENTIRE};
+        uint32_t word;
+        CHECK_EQUAL(client_call(&client, lock).status, STATUS_OK);
+        client.transport.memory_read(client.transport.context, (FIRST_PAGE + k) * (uint32_t)CLIENT_PAGE, &word, 4);
+        wrong += word != seed + k;
+        const uint32_t unlock[16] = {MSG_UNLOCK, [MSG_UNLOCK_HANDLE] = long_handle[k]};
+        CHECK_EQUAL(client_call(&client, unlock).status, STATUS_OK);
+    }
+    CHECK_EQUAL(wrong, 0);
+}
+
+/* FILLs, which the firmware examines by itself, of as many words and entries as there may be; then BINDs with
+ * FILL_RECTs, which the examiner walks if its table has room for the entries. */
+static void check_long(uint32_t entries, uint32_t dma_bytes, uint32_t examiner_log2, uint32_t set)
+{
+    const uint32_t packets = min_u32(entries, dma_bytes / 16u), allocations = min_u32(entries, packets);
+    uint32_t statistics[STAT_COUNT];
+    CHECK_EQUAL(boot_long(entries, dma_bytes, 0, examiner_log2), 1);
+    client_statistics(&client, statistics);
+    CHECK_EQUAL(statistics[STAT_LIST_LIMIT], entries);
+    CHECK_EQUAL(statistics[STAT_DMA_LIMIT], dma_bytes);
+    const uint32_t context = client_context(&client, 0);
+    create_long(entries, set);
+    for (uint32_t i = 0; i < packets; i++) { /* the last one fills the first allocation again, with the same */
+        const uint32_t k = i + 1u < entries ? i + 1u : 1u;
+        const uint32_t fill[PKT_FILL_WORDS] = {PKT_FILL, 0, 4, 1000 + k};
+        put(DMA + 16 * i, fill, PKT_FILL_WORDS);
+        put_patch(i, k, i % 64u, 4 * i + PKT_FILL_TARGET_WORD, 4 * i);
+    }
+    for (uint32_t i = 4 * packets; i < dma_bytes / 4u; i++) put(DMA + 4 * i, (const uint32_t[]){PKT_NOP}, 1);
+    check_refused(context, dma_bytes + 4, entries, packets, MSG_SUBMIT_DMA_BYTES);
+    check_refused(context, dma_bytes, entries + 1, packets, MSG_SUBMIT_LIST_COUNT);
+    check_refused(context, dma_bytes, entries, entries + 1, MSG_SUBMIT_PATCH_COUNT);
+    CHECK_EQUAL(submit_long(context, dma_bytes, entries, packets).status, STATUS_OK);
+    check_drawn(allocations, 1000);
+    const uint32_t pairs = min_u32(allocations - 1u, dma_bytes / 32u);
+    for (uint32_t i = 0; i < pairs; i++) {
+        const uint32_t k = i + 1u, slot = i % 61u;
+        const uint32_t words[PKT_BIND_WORDS + PKT_FILL_RECT_WORDS] = {
+            PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT) | FIELD_PUT(FORMAT_ARGB8888, PKT_BIND_FORMAT),
+            0,
+            64,
+            CLIENT_PAGE,
+            PKT_FILL_RECT | FIELD_PUT(slot, PKT_FILL_RECT_TARGET),
+            0,
+            0x00010001,
+            2000 + k};
+        put(DMA + 32 * i, words, PKT_BIND_WORDS + PKT_FILL_RECT_WORDS);
+        put_patch(i, k, slot, 8 * i + PKT_BIND_ADDRESS_WORD, 8 * i);
+    }
+    CHECK_EQUAL(submit_long(context, 32 * pairs, entries, pairs).status, STATUS_OK);
+    check_drawn(pairs + 1u, 2000);
+    client_close(&client);
+}
+
+static void test_long(void)
+{
+    check_long(LIST_MAXIMUM, DMA_BYTES_MAXIMUM, 0, SET_ALL);
+    check_long(LIST_MAXIMUM, DMA_BYTES_MAXIMUM, 10, SET_LOCAL);
+    check_long(LIST_MAXIMUM, DMA_BYTES_DEFAULT, 0, SET_LOCAL);
+    check_long(LIST_DEFAULT, DMA_BYTES_MAXIMUM, 10, SET_ALL);
+    check_long(32, 128, 0, SET_ALL);
+    check_long(128, 4096, 5, SET_ALL);
+}
+
+/* What has no room in command RAM is refused at boot, to the word; what no firmware has, too. */
+static void test_long_room(void)
+{
+    enum { OWN = 20432 }; /* of command RAM: rings, paging buffers, messages that wait */
+    static const struct {
+        uint32_t entries, bytes, command_bytes;
+        bool has_room;
+    } cases[] = {
+        {0, 0, 65536, true},
+        {0, 0, 32768, false},
+        {0, 12288, OWN + 24576, true},
+        {0, 12288, OWN + 24572, false},
+        {LIST_MAXIMUM, 0, 65536, false},
+        {0, DMA_BYTES_MAXIMUM, 65536, false},
+        {2048, 16384, 65536, true},
+        {2048, 16384 + 1, 65536, false},
+        {2048 + 1, 16384, 65536, false},
+        {LIST_MAXIMUM, DMA_BYTES_MAXIMUM, 131072, false},
+        {LIST_MAXIMUM, DMA_BYTES_MAXIMUM, OWN + 122880, true},
+        {LIST_MAXIMUM, DMA_BYTES_MAXIMUM, OWN + 122880 - 4, false},
+        {LIST_MAXIMUM + 1, 0, 0, false},
+        {UINT32_MAX, 0, 0, false},
+        {0, DMA_BYTES_MAXIMUM + 1, 0, false},
+        {0, UINT32_MAX, 0, false},
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint32_t status = boot_long(cases[i].entries, cases[i].bytes, cases[i].command_bytes, 0);
+        CHECK_EQUAL(status, cases[i].has_room ? 1u : 0x80000000u + STATUS_NO_TABLE_ROOM);
+        if (status == 1u) client_close(&client);
+        else device_destroy(client.device);
+    }
+}
+
 int main(void)
 {
     CHECK_RUN(test_room);
     CHECK_RUN(test_limit);
     CHECK_RUN(test_contexts);
+    CHECK_RUN(test_long);
+    CHECK_RUN(test_long_room);
     return check_finish();
 }

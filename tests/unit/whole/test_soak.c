@@ -124,9 +124,12 @@ static enum ddi_status count_dropped(void *adapter, struct ddi_build_paging_buff
     return status;
 }
 
-/* Of every fourth world: allocations and contexts. */
-static const uint32_t other_limits[][2] = {
-    {32, CONTEXT_MAXIMUM}, {4096, 1}, {1500, 200}, {ALLOCATION_MAXIMUM, CONTEXT_MAXIMUM}};
+/* Of every fourth world. */
+static const struct table_limits other_limits[] = {
+    {32, CONTEXT_MAXIMUM, LIST_MAXIMUM, DMA_BYTES_DEFAULT},
+    {4096, 1, LIST_DEFAULT, DMA_BYTES_MAXIMUM},
+    {1500, 200, LIST_DEFAULT, DMA_BYTES_DEFAULT},
+    {ALLOCATION_MAXIMUM, CONTEXT_MAXIMUM, LIST_MAXIMUM, DMA_BYTES_MAXIMUM}};
 
 static void open_world(uint32_t seed, const struct gpu_options *gpu)
 {
@@ -156,8 +159,9 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
                    FIELD_PUT(pick(2), HOST_BOOT_OPTIONS_PLAIN_QUERY) |
                    FIELD_PUT(pick(3), HOST_BOOT_OPTIONS_TRANSFER_PAGES);
     boot.commit_limit = pick(3) == 0 ? MAX_PAGES + pick(4) : 0;
-    boot.allocations = seed % 4u == 3u ? other_limits[seed / 4u % 4u][0] : 0u;
-    boot.contexts = seed % 4u == 3u ? other_limits[seed / 4u % 4u][1] : 0u;
+    const struct table_limits none = {0}, *limits = seed % 4u == 3u ? &other_limits[seed / 4u % 4u] : &none;
+    boot.allocations = limits->allocations, boot.contexts = limits->contexts;
+    boot.list_entries = limits->list_entries, boot.dma_bytes = limits->dma_bytes;
     client_boot(&world.client, &options, &boot);
     inner = device_gpu(world.client.device)->manager.ddi;
     device_gpu(world.client.device)->manager.ddi.build_paging_buffer = count_dropped;
