@@ -42,6 +42,7 @@ static struct tessera_stream *create(uint32_t dma_bytes, uint32_t entries)
 {
     struct tessera_stream *stream;
     const size_t words = dma_bytes / 4u + (size_t)entries * (LIST_WORDS + PATCH_WORDS);
+    /* analyse: bugprone-sizeof-expression: an array of pointers */
     const size_t bytes = sizeof *stream + entries * sizeof *stream->allocations + words * sizeof(uint32_t) + entries;
     stream = malloc(bytes);
     if (stream == NULL) return NULL;
