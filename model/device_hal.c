@@ -58,6 +58,7 @@ void device_registers_reset(struct device *device)
     device->registers[MEMORY_COMMAND_BYTES_OFFSET / 4u] = device->engine.command_bytes;
     device->registers[MEMORY_SEGMENT1_BYTES_OFFSET / 4u] = device->engine.segment1_bytes;
     device->registers[MEMORY_SEGMENT2_BYTES_OFFSET / 4u] = device->engine.segment2_bytes;
+    device->registers[MEMORY_FEATURES_OFFSET / 4u] = FEATURES_ALL;
     examiner_model_reset(&device->examiner, device->examiner_log2);
 }
 

@@ -250,7 +250,7 @@ static uint32_t execute_bind(struct port *port, const uint32_t *words)
 {
     struct engine_binding *binding = &port->node->bindings[FIELD_GET(words[0], PKT_BIND_SLOT)];
     uint32_t format = FIELD_GET(words[0], PKT_BIND_FORMAT);
-    if (pixel_unit_bytes(format) == 0) return FAULT_BAD_OPERAND;
+    if (pixel_unit_bytes(format) == 0 && pixel_depth(format) == 0) return FAULT_BAD_OPERAND;
     binding->address = words[PKT_BIND_ADDRESS_WORD];
     binding->pitch = FIELD_GET(words[PKT_BIND_PITCH_WORD], PKT_BIND_PITCH);
     binding->format = format;
@@ -277,6 +277,7 @@ static uint32_t execute_fill_rect(struct port *port, const uint32_t *words)
     uint32_t width = FIELD_GET(words[PKT_FILL_RECT_WIDTH_WORD], PKT_FILL_RECT_WIDTH);
     uint32_t height = FIELD_GET(words[PKT_FILL_RECT_HEIGHT_WORD], PKT_FILL_RECT_HEIGHT);
     if (target->address == 0) return FAULT_UNBOUND;
+    if (pixel_depth(target->format) != 0) return FAULT_BAD_OPERAND;
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width && port->fault == FAULT_NONE; x++)
             unit_write(port, unit_address(target, left + x, top + y), pixel_unit_bytes(target->format),
@@ -306,30 +307,6 @@ static uint32_t blit_unit(const uint32_t *words, const uint32_t *palette, uint32
     return pixel_reduce(target_format, pixel_operate(&operation, source, target));
 }
 
-bool engine_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format)
-{
-    uint32_t mode = FIELD_GET(word0, PKT_BLIT_MODE);
-    bool is_keyed = FIELD_GET(word0, PKT_BLIT_KEYED) != 0, is_coloured = FIELD_GET(word0, PKT_BLIT_COLOURED) != 0;
-    bool is_equal = source_format == target_format;
-    bool has_bytes = source_format == FORMAT_BYTES || target_format == FORMAT_BYTES;
-    bool is_plain = mode == BLIT_COPY && is_equal && !is_keyed && !is_coloured;
-    if (FIELD_GET(word0, PKT_BLIT_REVERSE) && !is_plain) return false;
-    switch (mode) {
-    case BLIT_ROP: return is_equal && source_format != FORMAT_RGB888 && !is_keyed && !is_coloured;
-    case BLIT_KEY:
-        if (is_keyed || is_coloured || source_format == FORMAT_A8) return false;
-        break;
-    case BLIT_COPY:
-    case BLIT_BLEND:
-    case BLIT_ADD:
-    case BLIT_MOD: break;
-    default: return false;
-    }
-    if (is_plain) return true;
-    has_bytes = has_bytes || target_format == FORMAT_INDEX8;
-    return !has_bytes && target_format != FORMAT_A8 && !(is_keyed && source_format == FORMAT_A8);
-}
-
 /* What the words say without a binding. */
 static bool sampling_is_legal(const uint32_t *words)
 {
@@ -344,8 +321,9 @@ bool engine_affine_is_legal(const uint32_t *words, uint32_t source_format, uint3
     bool is_filtered = FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR) != 0;
     bool is_in_beats = source_format != FORMAT_RGB888 && source_format != FORMAT_INDEX8;
     return sampling_is_legal(words) && !(is_filtered && !is_in_beats) && !has_bytes &&
-           FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) != BLIT_ROP && target_format != FORMAT_A8 &&
-           target_format != FORMAT_INDEX8 && engine_blit_is_legal(words[0], source_format, target_format);
+           pixel_depth(source_format) == 0 && FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) != BLIT_ROP &&
+           target_format != FORMAT_A8 && target_format != FORMAT_INDEX8 &&
+           engine_blit_is_legal(words[0], source_format, target_format);
 }
 
 /* Where a BLIT_AFFINE has the fields of a BLIT that draw_unit looks at, it has them in the same places. */
@@ -367,22 +345,34 @@ static struct key blit_key(const uint32_t *words, uint32_t format)
     return (struct key){pixel_colour_mask(format), FIELD_GET(words[PKT_BLIT_KEY_WORD], PKT_BLIT_KEY)};
 }
 
+/* A unit of a surface; of A4, A2 and A1, whose pitch counts units, as one of A8. */
+static uint32_t source_unit(struct port *port, const struct engine_binding *surface, uint32_t x, uint32_t y)
+{
+    const uint32_t depth = pixel_depth(surface->format);
+    const uint64_t index = (uint64_t)y * surface->pitch + x;
+    if (depth == 0)
+        return unit_read(port, ACCESS_SOURCE, unit_address(surface, x, y), pixel_unit_bytes(surface->format));
+    return pixel_part(surface->format, unit_read(port, ACCESS_SOURCE, surface->address + (uint32_t)(index >> depth), 1),
+                      (uint32_t)index & ((1u << depth) - 1u));
+}
+
 /* The target unit at (x, y) from the source unit at (from_x, from_y). */
 static void draw_unit(struct port *port, const uint32_t *words, uint32_t x, uint32_t y, uint32_t from_x,
                       uint32_t from_y)
 {
     const struct engine_binding *target = &port->node->bindings[FIELD_GET(words[0], PKT_BLIT_TARGET)];
     const struct engine_binding *source = &port->node->bindings[FIELD_GET(words[0], PKT_BLIT_SOURCE)];
-    uint32_t source_bytes = pixel_unit_bytes(source->format), target_bytes = pixel_unit_bytes(target->format);
+    uint32_t target_bytes = pixel_unit_bytes(target->format);
+    uint32_t source_format = pixel_depth(source->format) != 0 ? (uint32_t)FORMAT_A8 : source->format;
     uint32_t mode = FIELD_GET(words[0], PKT_BLIT_MODE);
     bool reads_target = mode != BLIT_COPY && mode != BLIT_KEY;
-    struct key key = blit_key(words, source->format);
+    struct key key = blit_key(words, source_format);
     uint32_t address = unit_address(target, x, y);
-    uint32_t unit = unit_read(port, ACCESS_SOURCE, unit_address(source, from_x, from_y), source_bytes);
+    uint32_t unit = source_unit(port, source, from_x, from_y);
     uint32_t old = reads_target ? unit_read(port, ACCESS_TARGET, address, target_bytes) : 0;
     if (key.mask != 0 && ((unit ^ key.value) & key.mask) == 0) return;
     unit_write(port, address, target_bytes,
-               blit_unit(words, port->node->palette, source->format, unit, target->format, old));
+               blit_unit(words, port->node->palette, source_format, unit, target->format, old));
 }
 
 /* The same from a colour, without a key. */

@@ -57,7 +57,7 @@ static bool bind(struct walk *walk, const uint32_t *words)
     const struct examiner_entry *entry = &walk->examiner->entry[index];
     if (FIELD_GET(entry->place, EXAMINE_ENTRY_PLACE_PATCH_WORD) != walk->position + PKT_BIND_ADDRESS_WORD ||
         split_of(entry) > walk->position || FIELD_GET(entry->room, EXAMINE_ENTRY_ROOM_SLOT) != slot ||
-        pixel_unit_bytes(format) == 0u || format == FORMAT_INDEX8) /* palettes are the firmware's to follow */
+        format > FORMAT_A8) /* palettes are the firmware's to follow, and units that are parts of bytes */
         return false;
     const bool unbinds = FIELD_GET(entry->place, EXAMINE_ENTRY_PLACE_UNBINDS) != 0u;
     if (!unbinds && bytes > FIELD_GET(entry->room, EXAMINE_ENTRY_ROOM_BYTES)) return false;

@@ -4,6 +4,7 @@
  */
 #include "pixel_model.h"
 
+#include "engine_packets.h"
 #include "gpu_spec.h"
 
 uint32_t pixel_unit_bytes(uint32_t format)
@@ -19,6 +20,22 @@ uint32_t pixel_unit_bytes(uint32_t format)
     case FORMAT_XRGB8888: return 4;
     default: return 0;
     }
+}
+
+uint32_t pixel_depth(uint32_t format)
+{
+    switch (format) {
+    case FORMAT_A4: return 1;
+    case FORMAT_A2: return 2;
+    case FORMAT_A1: return 3;
+    default: return 0;
+    }
+}
+
+uint32_t pixel_part(uint32_t format, uint32_t byte, uint32_t place)
+{
+    const uint32_t bits = 8u >> pixel_depth(format), most = (1u << bits) - 1u;
+    return (byte >> (8u - bits * (place + 1u)) & most) * (255u / most);
 }
 
 uint32_t pixel_colour_mask(uint32_t format)
@@ -86,6 +103,35 @@ uint32_t pixel_reduce(uint32_t format, uint32_t colour)
     case FORMAT_A8: return colour >> 24;
     default: return colour;
     }
+}
+
+bool engine_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format)
+{
+    uint32_t mode = FIELD_GET(word0, PKT_BLIT_MODE);
+    bool is_keyed = FIELD_GET(word0, PKT_BLIT_KEYED) != 0, is_coloured = FIELD_GET(word0, PKT_BLIT_COLOURED) != 0;
+    bool is_equal = source_format == target_format;
+    bool has_bytes = source_format == FORMAT_BYTES || target_format == FORMAT_BYTES;
+    bool is_plain = mode == BLIT_COPY && is_equal && !is_keyed && !is_coloured;
+    if (pixel_depth(target_format) != 0) return false;
+    if (pixel_depth(source_format) != 0) { /* as A8, but there is no target of the same format */
+        source_format = FORMAT_A8;
+        is_equal = is_plain = false;
+    }
+    if (FIELD_GET(word0, PKT_BLIT_REVERSE) && !is_plain) return false;
+    switch (mode) {
+    case BLIT_ROP: return is_equal && source_format != FORMAT_RGB888 && !is_keyed && !is_coloured;
+    case BLIT_KEY:
+        if (is_keyed || is_coloured || source_format == FORMAT_A8) return false;
+        break;
+    case BLIT_COPY:
+    case BLIT_BLEND:
+    case BLIT_ADD:
+    case BLIT_MOD: break;
+    default: return false;
+    }
+    if (is_plain) return true;
+    has_bytes = has_bytes || target_format == FORMAT_INDEX8;
+    return !has_bytes && target_format != FORMAT_A8 && !(is_keyed && source_format == FORMAT_A8);
 }
 
 /* x / 255 as the operation rounds it. */

@@ -22,8 +22,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes of one unit; 0 for a format that does not exist. */
+/* Bytes of one unit; 0 for a format that does not exist, or whose units are parts of bytes. */
 uint32_t pixel_unit_bytes(uint32_t format);
+
+/* 1, 2, 3: units of 4, 2, 1 bits (A4, A2, A1), so that a byte has 2, 4, 8 of them; 0: the format is another. */
+uint32_t pixel_depth(uint32_t format);
+/* Unit `place` of a byte of such a format, counted from the byte's high bits, as a unit of A8: its bits repeated. */
+uint32_t pixel_part(uint32_t format, uint32_t byte, uint32_t place);
 
 /* x / 255, rounded to the nearest. x <= 255 * 255. */
 uint32_t pixel_div255(uint32_t x);

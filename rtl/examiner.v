@@ -135,13 +135,13 @@ generate if (PRESENT != 0) begin : unit
     wire [5:0]  bind_slot   = word0[PKT_BIND_SLOT_LSB +: PKT_BIND_SLOT_WIDTH];
     wire [5:0]  draw_slot   = at_source ? word0[PKT_BLIT_SOURCE_LSB +: PKT_BLIT_SOURCE_WIDTH]
                                         : word0[PKT_BLIT_TARGET_LSB +: PKT_BLIT_TARGET_WIDTH];
-    wire [2:0]  bind_format = word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH];
+    wire [4:0]  bind_format = word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH];
     wire        begins      = state == BEGIN && begun != entries && entry_split_word == position;
     always @(posedge clk) begin
         if (state == CLEAR)  rows[row_clear]  <= {(E+1){1'b0}};
         else if (begins)     rows[entry_slot] <= {1'b1, begun[E-1:0]};
         if (state == CLEAR)  bindings[row_clear] <= {(E+60){1'b0}};
-        else if (binds)      bindings[bind_slot] <= {!entry_unbinds, entry_write, bind_format, entry_split_word,
+        else if (binds)      bindings[bind_slot] <= {!entry_unbinds, entry_write, bind_format[2:0], entry_split_word,
                                                      word1[E-1:0], word2[15:0], word3[24:0]};
         binding <= bindings[draw_slot];
     end
@@ -151,7 +151,7 @@ generate if (PRESENT != 0) begin : unit
     // ------------------------------------------------------------------ what a BIND may name
     wire entry_matches = word1[31:E] == {(32-E){1'b0}} && {1'b0, word1[E-1:0]} < entries
                       && entry_patch_word == position + 14'd1 && entry_split_word <= position
-                      && entry_slot == bind_slot && bind_format <= FORMAT_A8[2:0];
+                      && entry_slot == bind_slot && bind_format <= FORMAT_A8[4:0];
     wire fits = word3[31:25] == 7'd0 && word3[24:0] <= entry_room;
     assign binds = state == BIND1 && entry_matches && (entry_unbinds || fits);
 
@@ -184,7 +184,7 @@ generate if (PRESENT != 0) begin : unit
         .is_blit(is_blit), .mode(word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH]),
         .is_reverse(word0[PKT_BLIT_REVERSE_LSB]), .is_keyed(word0[PKT_BLIT_KEYED_LSB]),
         .is_coloured(word0[PKT_BLIT_COLOURED_LSB]), .is_mapped(1'b0), .is_rounded(1'b0),
-        .source_format(source_format), .target_format(bound_format), .is_illegal(is_illegal)
+        .source_format({2'd0, source_format}), .target_format({2'd0, bound_format}), .is_illegal(is_illegal)
     );
     wire        reads_target = is_blit && word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH] != BLIT_COPY[2:0];
     wire [34:0] moved    = !at_source && reads_target ? {product[33:0], 1'b0} : product;

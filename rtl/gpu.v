@@ -27,6 +27,7 @@ module gpu #(
     parameter EXAMINER_LOG2  = 10,          // of the patch entries that its table has room for, 5 to 12
     parameter AFFINE         = 7,           // 0: no BLIT_AFFINE; 1: with it, + 2 REPEAT, + 4 BILINEAR
     parameter PALETTE        = 1,           // 0: no PALETTE and no INDEX8; needs FORMATS
+    parameter MASKS          = 1,           // 0: no A4, A2 and A1; needs FORMATS
     parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
     parameter DEBUG          = 1,           // 0: no debug unit in the core
@@ -306,7 +307,7 @@ module gpu #(
     node #(
         .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH),
         .APERTURE_PAGES(APERTURE_PAGES),
-        .AFFINE(AFFINE), .PALETTE(PALETTE), .FORMATS(FORMATS), .STAGE(NODE_STAGE)
+        .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS), .STAGE(NODE_STAGE)
     ) render_node (
         .clk(clk_render), .rst(rst_render),
 `ifdef GPU_CLOCKS
@@ -339,7 +340,7 @@ module gpu #(
     node #(
         .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH),
         .APERTURE_PAGES(APERTURE_PAGES),
-        .PALETTE(PALETTE), .FORMATS(FORMATS), .STAGE(NODE_STAGE)
+        .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS), .STAGE(NODE_STAGE)
     ) paging_node (
         .clk(clk_paging), .rst(rst_paging),
 `ifdef GPU_CLOCKS

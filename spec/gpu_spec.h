@@ -109,6 +109,11 @@ static inline uint32_t field_place(uint32_t value, unsigned lsb, unsigned width)
 #define FIELD_GET(word, name) field_extract((uint32_t)(word), name##_LSB, name##_WIDTH)
 #define FIELD_PUT(value, name) field_place((uint32_t)(value), name##_LSB, name##_WIDTH)
 
+/* MEMORY.FEATURES of an engine that nothing is left out of. */
+#define FEATURES_ALL \
+    (1u << MEMORY_FEATURES_FORMATS_LSB | 1u << MEMORY_FEATURES_MAPS_LSB | 1u << MEMORY_FEATURES_REPEAT_LSB | \
+     1u << MEMORY_FEATURES_BILINEAR_LSB | 1u << MEMORY_FEATURES_PALETTE_LSB | 1u << MEMORY_FEATURES_MASKS_LSB)
+
 /* Word 0 of a message is its code and the client that it is for. With an unknown client it is no code at all. */
 static inline uint32_t message_word(uint32_t code, uint32_t client) { return client << 16 | code; }
 static inline uint32_t message_client(uint32_t word) { return word >> 16; }

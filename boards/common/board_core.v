@@ -81,7 +81,7 @@ module board_core #(
 
     gpu #(.TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
           .APERTURE_PAGES(APERTURE_PAGES), .TIMING(TIMING), .FIRMWARE_BYTES(0), .EXAMINER(0), .AFFINE(0),
-          .PALETTE(0)) chip (
+          .PALETTE(0), .MASKS(0)) chip (
         .clk(clk), .rst(rst),
         .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready),
         .h_wdata(h_wdata), .h_wstrb(4'hf), .h_wvalid(h_wvalid), .h_wready(h_wready),

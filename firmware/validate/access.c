@@ -192,8 +192,17 @@ __attribute__((cold)) static bool check_tile(struct access_state *state)
 
 /* ------------------------------------------------------------------ bindings and draws */
 
-/* Bytes per unit. The field of a BIND has a format for each of its values. */
-_Static_assert((int)FORMAT_INDEX8 + 1 == 1 << (int)PKT_BIND_FORMAT_WIDTH, "or formats have to be examined at BIND");
+/* Formats are numbered so: up to INDEX8, and above it A8's bits with a depth above them. */
+enum { WHOLE_BITS = 3, WHOLE_MASK = (1 << WHOLE_BITS) - 1 };
+_Static_assert((int)FORMAT_INDEX8 == (int)WHOLE_MASK && (int)FORMAT_A4 == ((int)FORMAT_A8 | 1 << (int)WHOLE_BITS) &&
+                   (int)FORMAT_A2 == ((int)FORMAT_A8 | 2 << (int)WHOLE_BITS) &&
+                   (int)FORMAT_A1 == ((int)FORMAT_A8 | 3 << (int)WHOLE_BITS),
+               "a format's number says whether its units are parts of bytes");
+static bool is_format(uint32_t format) { return format <= FORMAT_INDEX8 || (format & WHOLE_MASK) == FORMAT_A8; }
+/* A format of this number has units that are parts of bytes. */
+static uint32_t depth_of(uint32_t format) { return format >> WHOLE_BITS; }
+
+/* Bytes per unit; 1 too where a byte has more of them. */
 static uint32_t unit_bytes(uint32_t format)
 {
     switch (format) {
@@ -216,6 +225,7 @@ static bool check_bind(struct access_state *state)
     if (!resolve(state, PKT_BIND_ADDRESS_WORD, &entry)) return false;
     const struct patch *patch = &state->job->patches[entry];
     if (patch->slot != slot) return refuse(state, STATUS_BAD_SLOT, entry);
+    if (!is_format(format)) return refuse_packet(state, STATUS_BAD_OPERAND);
 
     struct access_binding *binding = &state->binding[slot];
     if (patch->allocation == PATCH_NULL) {
@@ -231,6 +241,7 @@ static bool check_bind(struct access_state *state)
         .flags = patch->flags,
         .format = narrow_u8(format),
         .unit_bytes = narrow_u8(unit_bytes(format)),
+        .depth = narrow_u8(depth_of(format)),
     };
     return true;
 }
@@ -242,6 +253,8 @@ static bool check_draw_work(struct access_state *state, uint32_t slot, uint32_t 
     return check_work(state, height, width * binding->unit_bytes, binding->bytes);
 }
 
+_Static_assert((uint64_t)LIMIT_BITS_GUARD_SPACE_PAGES *LIMIT_BITS_PAGE_BYTES * 8 <= UINT32_MAX,
+               "the units of an allocation are counted in 32 bits");
 /* A rectangle of the surface in `slot`, up to column `right` and row `bottom` (both exclusive): bound, in
  * place, inside the bytes bound, writable if written. */
 static bool check_surface(const struct access_state *state, uint32_t slot, enum direction direction, bool is_empty,
@@ -251,7 +264,8 @@ static bool check_surface(const struct access_state *state, uint32_t slot, enum 
     if (binding->entry == ACCESS_NOTHING) return refuse_packet(state, STATUS_UNBOUND_SLOT);
     if (direction == WRITES && !(binding->flags & PATCH_WRITE)) return refuse_packet(state, STATUS_NOT_WRITABLE);
     if (!is_held(state, slot, binding->entry, binding->split_word)) return refuse_packet(state, STATUS_STALE_REFERENCE);
-    if (!is_empty && (uint64_t)(bottom - 1u) * binding->pitch + right * binding->unit_bytes > binding->bytes)
+    if (!is_empty && (uint64_t)(bottom - 1u) * binding->pitch + right * binding->unit_bytes > binding->bytes
+                                                                                                  << binding->depth)
         return refuse_packet(state, STATUS_BAD_OPERAND);
     if (direction == WRITES) state->job->patches[binding->entry].is_written = 1;
     return true;
@@ -265,14 +279,15 @@ static bool check_fill_rect(struct access_state *state)
     uint32_t height = FIELD_GET(words[PKT_FILL_RECT_HEIGHT_WORD], PKT_FILL_RECT_HEIGHT);
     uint32_t right = FIELD_GET(words[PKT_FILL_RECT_X_WORD], PKT_FILL_RECT_X) + width;
     uint32_t bottom = FIELD_GET(words[PKT_FILL_RECT_Y_WORD], PKT_FILL_RECT_Y) + height;
-    return check_surface(state, slot, WRITES, width == 0 || height == 0, right, bottom) &&
-           check_draw_work(state, slot, width, height);
+    if (!check_surface(state, slot, WRITES, width == 0 || height == 0, right, bottom)) return false;
+    if (state->binding[slot].depth != 0) return refuse_packet(state, STATUS_BAD_OPERAND);
+    return check_draw_work(state, slot, width, height);
 }
 
 /* Formats that colours can be written in. */
 static bool has_colours(uint32_t format)
 {
-    return format != FORMAT_BYTES && format != FORMAT_A8 && format != FORMAT_INDEX8;
+    return format - (uint32_t)FORMAT_RGB565 < (uint32_t)FORMAT_A8 - FORMAT_RGB565;
 }
 
 /* Colours of INDEX8 are those of a palette of this portion, whichever of the split points declared are taken. */
@@ -288,13 +303,13 @@ static bool blit_is_legal(uint32_t word, uint32_t source_format, uint32_t target
 {
     uint32_t mode = FIELD_GET(word, PKT_BLIT_MODE);
     bool has_flags = FIELD_GET(word, PKT_BLIT_KEYED) != 0 || FIELD_GET(word, PKT_BLIT_COLOURED) != 0;
-    bool is_same_format = source_format == target_format;
+    bool is_same_format = source_format == target_format && depth_of(source_format) == 0;
     if (mode == BLIT_COPY && is_same_format && !has_flags) return true;
     if (FIELD_GET(word, PKT_BLIT_REVERSE) || mode > BLIT_MOD) return false;
     if (mode == BLIT_ROP) return is_same_format && source_format != FORMAT_RGB888 && !has_flags;
     if (source_format == FORMAT_BYTES || !has_colours(target_format)) return false;
     bool has_key = mode == BLIT_KEY || FIELD_GET(word, PKT_BLIT_KEYED) != 0;
-    return !(mode == BLIT_KEY && has_flags) && !(has_key && source_format == FORMAT_A8);
+    return !(mode == BLIT_KEY && has_flags) && !(has_key && (source_format & WHOLE_MASK) == FORMAT_A8);
 }
 
 static bool check_blit(struct access_state *state)
@@ -379,7 +394,7 @@ __attribute__((cold, noinline)) static bool check_affine(struct access_state *st
                        FIELD_GET(words[PKT_BLIT_AFFINE_TARGET_Y_WORD], PKT_BLIT_AFFINE_TARGET_Y) + height))
         return false;
     const uint32_t from = state->binding[source_slot].format, to = state->binding[target_slot].format;
-    if (!has_source || from == FORMAT_BYTES || !has_colours(to) ||
+    if (!has_source || from == FORMAT_BYTES || depth_of(from) != 0 || !has_colours(to) ||
         FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) == BLIT_ROP || !blit_is_legal(words[0], from, to) ||
         !sampling_is_legal(state, &state->binding[source_slot]))
         return refuse_packet(state, STATUS_BAD_OPERAND);
@@ -391,12 +406,53 @@ __attribute__((cold, noinline)) static bool check_affine(struct access_state *st
     return state->work <= GPU_LIMIT(DMA_WORK_BYTES) || refuse_packet(state, STATUS_WORK_LIMIT);
 }
 
+/* Does the packet need a feature that the engine was built without? */
+__attribute__((cold, noinline)) static bool is_left_out(const struct access_state *state)
+{
+    const uint32_t *words = state->words, opcode = words[0] & field_mask(8);
+    const uint32_t mode = FIELD_GET(words[0], PKT_BLIT_MODE), format = FIELD_GET(words[0], PKT_BIND_FORMAT);
+    const uint32_t flags = FIELD_GET(words[0], PKT_BLIT_KEYED) | FIELD_GET(words[0], PKT_BLIT_COLOURED);
+    const uint32_t rounding = FIELD_GET(words[0], PKT_BLIT_TRUNCATED) | FIELD_GET(words[0], PKT_BLIT_BY_256);
+    const bool is_moved = mode == BLIT_COPY && state->binding[FIELD_GET(words[0], PKT_BLIT_SOURCE)].format ==
+                                                   state->binding[FIELD_GET(words[0], PKT_BLIT_TARGET)].format;
+    uint32_t needs = 0;
+    switch (opcode) {
+    case PKT_BIND:
+        needs = FIELD_PUT(format > FORMAT_ARGB8888, MEMORY_FEATURES_FORMATS) |
+                FIELD_PUT(format == FORMAT_INDEX8, MEMORY_FEATURES_PALETTE) |
+                FIELD_PUT(depth_of(format) != 0, MEMORY_FEATURES_MASKS);
+        break;
+    case PKT_PALETTE: needs = FIELD_PUT(1, MEMORY_FEATURES_PALETTE); break;
+    case PKT_BLIT_AFFINE:
+        needs = FIELD_PUT(1, MEMORY_FEATURES_MAPS) |
+                FIELD_PUT(FIELD_GET(words[0], PKT_BLIT_AFFINE_REPEAT), MEMORY_FEATURES_REPEAT) |
+                FIELD_PUT(FIELD_GET(words[PKT_BLIT_AFFINE_BILINEAR_WORD], PKT_BLIT_AFFINE_BILINEAR),
+                          MEMORY_FEATURES_BILINEAR) |
+                FIELD_PUT((uint32_t)(mode > BLIT_ROP) | flags | rounding, MEMORY_FEATURES_FORMATS);
+        break;
+    case PKT_BLIT:
+        needs = FIELD_PUT((uint32_t)(mode > BLIT_ROP) | flags | (rounding & (uint32_t)!is_moved),
+                          MEMORY_FEATURES_FORMATS);
+        break;
+    default: break;
+    }
+    return (needs & state->left_out) != 0;
+}
+/* In BLIT_AFFINE, where it has them, the fields of BLIT lie in the same places. */
+_Static_assert((int)PKT_BLIT_AFFINE_MODE_LSB == (int)PKT_BLIT_MODE_LSB &&
+                   (int)PKT_BLIT_AFFINE_KEYED_LSB == (int)PKT_BLIT_KEYED_LSB &&
+                   (int)PKT_BLIT_AFFINE_COLOURED_LSB == (int)PKT_BLIT_COLOURED_LSB &&
+                   (int)PKT_BLIT_AFFINE_TRUNCATED_LSB == (int)PKT_BLIT_TRUNCATED_LSB &&
+                   (int)PKT_BLIT_AFFINE_BY_256_LSB == (int)PKT_BLIT_BY_256_LSB,
+               "is_left_out reads both");
+
 bool access_check(struct access_state *state, uint32_t position, const uint32_t *words, struct refusal *why)
 {
     state->position = position;
     state->words = words;
     state->why = why;
     if (!begin_entries(state)) return false;
+    if (state->left_out != 0 && is_left_out(state)) return refuse_packet(state, STATUS_UNSUPPORTED);
     switch (words[0] & field_mask(8)) {
     case PKT_NOP: return true;
     case PKT_COPY: return check_copy(state);

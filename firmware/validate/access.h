@@ -27,6 +27,7 @@ struct access_binding {
     uint8_t format;
     uint8_t unit_bytes; /* of the format */
     uint8_t flags;      /* of the entry */
+    uint8_t depth;      /* 1, 2, 3: a byte has 2, 4, 8 units, and pitch counts units; else 0 */
 };
 
 struct access_state {
@@ -39,6 +40,7 @@ struct access_state {
     uint32_t split_word;      /* the latest declared split point so far */
     uint32_t palette_split;   /* that before the latest PALETTE, or ACCESS_NO_PALETTE */
     uint32_t work;            /* bytes that the packets so far write */
+    uint32_t left_out;        /* fields of MEMORY.FEATURES that this engine lacks; the owner says it once */
     /* the packet under examination */
     const uint32_t *words;
     uint32_t position; /* word index in the DMA buffer */
@@ -58,6 +60,7 @@ void access_begin(struct access_state *state, const struct allocation_table *all
  *   BAD_SLOT         BIND names another slot than its entry
  *   EXTENT           AllocationOffset + the bytes used exceed the allocation
  *   NOT_WRITABLE     the packet writes and the entry lacks PATCH_WRITE
+ *   UNSUPPORTED      the packet needs what state->left_out names
  *   BAD_OPERAND      format, mode, TILE alignment, a rectangle that leaves the bytes bound, an empty source rectangle,
  *                    TRANSPARENT with REPEAT, BILINEAR with a key, from INDEX8 or from units that may cross a beat
  *   NO_PALETTE       a draw takes colours of INDEX8 and no PALETTE stands between it and the split point before it: the

@@ -16,7 +16,8 @@ static void count(const struct access_state *state, uint32_t entry, uint32_t byt
 static void count_draw(const struct access_state *state, uint32_t slot, uint32_t pixels, uint32_t times)
 {
     const struct access_binding *binding = &state->binding[slot];
-    count(state, binding->entry, pixels * binding->unit_bytes * times);
+    const uint32_t bytes = pixels * binding->unit_bytes * times, parts = (1u << binding->depth) - 1u;
+    count(state, binding->entry, (bytes >> binding->depth) + ((bytes & parts) != 0u));
 }
 
 static void count_direct(const struct access_state *state, uint32_t source_word, uint32_t target_word, uint32_t bytes)

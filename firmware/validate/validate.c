@@ -315,7 +315,9 @@ void validation_init(struct validation *scratch, struct tables *tables, uint16_t
     scratch->dma_limit = tables->limits.dma_bytes;
     scratch->claimed = tables_take(tables, scratch->dma_limit / 32u + 4u);
     scratch->counts_traffic = false;
-    scratch->examiner_room = examiner_room();
+    scratch->access.left_out = FEATURES_ALL & ~hal_register_read(MEMORY_FEATURES_OFFSET);
+    /* Which knows all formats but those it stops at. */
+    scratch->examiner_room = FIELD_GET(scratch->access.left_out, MEMORY_FEATURES_FORMATS) == 0u ? examiner_room() : 0u;
     packet_rules_build(&scratch->rules);
 }
 

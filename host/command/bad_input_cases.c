@@ -67,6 +67,20 @@ static void odd_palette(struct bench *bench)
     WORDS(bench, PKT_PALETTE, 0);
 }
 
+/* 64 bytes hold 128 units of 4 bits; rows of 16. */
+static void wide_mask(struct bench *bench)
+{
+    patch(bench, SOURCE, 2, 0, SECOND + 4, SECOND);
+    WORDS(bench, PKT_BIND | FIELD_PUT(2, PKT_BIND_SLOT) | FIELD_PUT(FORMAT_A4, PKT_BIND_FORMAT), 0, 16, 64);
+    WORDS(bench, draw(0, 2, BLIT_BLEND), 0, 1, 16u | 8u << 16, 0xff, 0);
+}
+
+static void no_format(struct bench *bench)
+{
+    patch(bench, SOURCE, 2, 0, SECOND + 4, SECOND);
+    bind(bench, 2, FORMAT_A4 + 1u, 64);
+}
+
 static void wide_rectangle(struct bench *bench) /* the last row leaves the 8192 bytes bound */
 {
     WORDS(bench, draw(0, 1, BLIT_COPY), 0, 0, 4u | 129u << 16, 0, 0);
@@ -425,6 +439,8 @@ const struct bad_case bad_cases[] = {
     {"unknown mode", bad_mode, NULL, STATUS_BAD_OPERAND, SECOND},
     {"colours without a palette", no_palette, NULL, STATUS_NO_PALETTE, SECOND + 4 * PKT_BIND_WORDS},
     {"palette at no multiple of 256", odd_palette, NULL, STATUS_BAD_OPERAND, SECOND},
+    {"mask past its surface", wide_mask, NULL, STATUS_BAD_OPERAND, SECOND + 4 * PKT_BIND_WORDS},
+    {"surface of no format", no_format, NULL, STATUS_BAD_OPERAND, SECOND},
     {"rectangle past its surface", wide_rectangle, NULL, STATUS_BAD_OPERAND, SECOND},
     {"map without an inverse", flat_map, NULL, STATUS_BAD_MAP, SECOND + 4 * PKT_BLIT_AFFINE_U_X_WORD},
     {"map that leaves 16.16", far_map, NULL, STATUS_BAD_MAP, SECOND + 4 * PKT_BLIT_AFFINE_U_WORD},

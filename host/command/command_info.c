@@ -14,6 +14,20 @@ static const char *const statistic_names[] = {
 #include "gpu.def"
 };
 
+static void print_features(uint32_t features)
+{
+    static const struct {
+        uint8_t lsb;
+        const char *name;
+    } rows[] = {{MEMORY_FEATURES_FORMATS_LSB, "formats"}, {MEMORY_FEATURES_MAPS_LSB, "maps"},
+                {MEMORY_FEATURES_REPEAT_LSB, "repeat"},   {MEMORY_FEATURES_BILINEAR_LSB, "bilinear"},
+                {MEMORY_FEATURES_PALETTE_LSB, "palette"}, {MEMORY_FEATURES_MASKS_LSB, "masks"}};
+    printf("features   ");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if ((features >> rows[i].lsb & 1u) != 0) printf(" %s", rows[i].name);
+    printf("%s\n", features == 0 ? " none" : "");
+}
+
 /* A line per counter, all numbers below one another however long a name is. */
 static void print_statistics(const uint32_t *statistics)
 {
@@ -26,13 +40,15 @@ static void print_statistics(const uint32_t *statistics)
 static int print_device(struct tessera *tessera)
 {
     struct tessera_segment segments[31];
-    uint32_t statistics[STAT_COUNT], abi = 0, count = 0;
+    uint32_t statistics[STAT_COUNT], abi = 0, count = 0, features = 0;
     int status = tessera_register_read(tessera, HOST_ABI_OFFSET, &abi);
+    if (status == TESSERA_OK) status = tessera_features(tessera, &features);
     if (status == TESSERA_OK) status = tessera_query_segments(tessera, NULL, &count);
     if (status == TESSERA_OK && count <= 31) status = tessera_query_segments(tessera, segments, &count);
     if (status == TESSERA_OK) status = tessera_statistics(tessera, statistics);
     if (status != TESSERA_OK) return status;
     printf("table 0x%08x\n", abi);
+    print_features(features);
     for (uint32_t i = 0; i < count && count <= 31; i++)
         printf("segment %u   %-8s at 0x%08" PRIx64 ", %6" PRIu64 " KB, commit limit %6" PRIu64 " KB\n", i + 1,
                (segments[i].flags & (uint32_t)TESSERA_SEGMENT_APERTURE) != 0 ? "aperture" : "memory", segments[i].base,

@@ -92,6 +92,10 @@ struct tessera_segment {
 /* The two-call query: `segments` NULL fills only *count; else at most *count descriptors are filled. */
 int tessera_query_segments(struct tessera *tessera, struct tessera_segment *segments, uint32_t *count);
 
+/* What the render node executes: MEMORY_FEATURES_* fields (FIELD_GET), FEATURES_ALL if nothing is left out. A packet
+ * that needs more is refused, UNSUPPORTED. */
+int tessera_features(struct tessera *tessera, uint32_t *features);
+
 /* The firmware's counters, STAT_* order; those the firmware does not know are 0. */
 int tessera_statistics(struct tessera *tessera, uint32_t statistics[STAT_COUNT]);
 

@@ -29,10 +29,10 @@ extern "C" {
 
 struct tessera_surface {
     struct tessera_allocation *allocation;
-    uint32_t offset; /* first byte in the allocation */
-    uint32_t format, pitch;
-    uint32_t bytes; /* extent draws may touch; 0 = to the end of the allocation */
-    bool is_target; /* draws will write it: WriteOperation */
+    uint32_t offset;        /* first byte in the allocation */
+    uint32_t format, pitch; /* bytes from row to row; of A4, A2 and A1, of which a row may begin anywhere, units */
+    uint32_t bytes;         /* extent draws may touch; 0 = to the end of the allocation */
+    bool is_target;         /* draws will write it: WriteOperation */
 };
 
 struct tessera_blit {

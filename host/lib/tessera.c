@@ -68,6 +68,11 @@ int tessera_register_write(struct tessera *tessera, uint32_t offset, uint32_t va
     return link_result(tessera, transport->register_write(transport->context, offset, value), "register write");
 }
 
+int tessera_features(struct tessera *tessera, uint32_t *features)
+{
+    return tessera_register_read(tessera, MEMORY_FEATURES_OFFSET, features);
+}
+
 int link_read(struct tessera *tessera, uint32_t address, void *data, size_t bytes)
 {
     struct transport *transport = tessera->transport;

@@ -105,12 +105,14 @@ static int32_t forget(lv_draw_unit_t *unit)
 
 int lv_draw_tessera_init(struct tessera *tessera)
 {
-    uint32_t context = 0;
-    int status = tessera_context_create(tessera, 0, 0, &context);
+    uint32_t context = 0, features = 0;
+    int status = tessera_features(tessera, &features);
+    if (status == TESSERA_OK) status = tessera_context_create(tessera, 0, 0, &context);
     if (status != TESSERA_OK) return status;
     memset(&lvt_gpu, 0, sizeof lvt_gpu);
     lvt_gpu.tessera = tessera;
     lvt_gpu.context = context;
+    lvt_gpu.is_without_maps = FIELD_GET(features, MEMORY_FEATURES_MAPS) == 0u;
     status = lvt_queue_begin();
     if (status == TESSERA_OK && (status = lvt_masks_begin()) != TESSERA_OK) lvt_queue_end();
     if (status != TESSERA_OK) {

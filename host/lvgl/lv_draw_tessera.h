@@ -64,8 +64,8 @@ void lv_draw_tessera_opaque_only(bool is_so);
  * of them as a mask, which the GPU colours, or as a picture, which it mixes, and that pays where a wait for the GPU
  * costs more than the mask. */
 void lv_draw_tessera_without_covers(bool is_so);
-/* The GPU has no BLIT_AFFINE (AFFINE 0 of rtl/gpu.v, as boards have it): what needs it is drawn as a picture of the
- * processor's. */
+/* As if the GPU had no BLIT_AFFINE (AFFINE 0 of rtl/gpu.v, as boards have it; lv_draw_tessera_init asks): what needs it
+ * is drawn as a picture of the processor's. */
 void lv_draw_tessera_without_maps(bool is_so);
 /* Images that do not say that they are modifiable, and glyphs, are sent once and found again. A program that changes
  * the pixels of such an image all the same, or ends a font, says so: of the image at `pixels`, or of all (NULL). */

@@ -30,6 +30,7 @@ module mover #(
     parameter FORMATS    = 1,  // 0: fewer formats and modes, see pixel_path.v
     parameter AFFINE     = 0,  // odd: cmd_mapped, needs ROWS and PIXELS; + 2 its sampling's bit 1, + 4 bit 2
     parameter PALETTE    = 0,  // 1: sources of INDEX8, needs PIXELS and FORMATS
+    parameter MASKS      = 0,  // 1: cmd_mask, needs ROWS, PIXELS and FORMATS
     parameter STAGE      = 0   // 1: a pipeline stage each for a command, a write's address and a result
 ) (
     input  wire                    clk,
@@ -58,6 +59,9 @@ module mover #(
     input  wire [15:0]             cmd_units,        // BLIT: units per row
     input  wire [2:0]              cmd_mode,         // BLIT group
     input  wire [2:0]              cmd_source_format,
+    // BLIT from A8, not mapped, of units that are parts of bytes, from a byte's high bits on: 1:0 is 1, 2, 3 for units
+    // of 4, 2, 1 bits (else 0), 4:2 the bit at which the first one begins, 7:5 the bits of a row beyond its pitch.
+    input  wire [7:0]              cmd_mask,
     input  wire [2:0]              cmd_target_format, // FILL too: RGB888 repeats 3 bytes of the pattern
     input  wire                    cmd_premultiplied,
     input  wire                    cmd_keyed,
@@ -159,19 +163,24 @@ module mover #(
     wire        is_mapped = AFFINE != 0 && cmd_mapped && is_special;
     // What comes from between units is a colour, whatever they are.
     wire        is_mixed = (AFFINE & 4) != 0 && cmd_mapped && cmd_sampling[2];
+    // Units of a part of a byte: where a row begins in its first byte, and what it reaches beyond its whole bytes.
+    wire [1:0]  depth = MASKS != 0 ? cmd_mask[1:0] : 2'd0;
+    wire [2:0]  source_rest, source_bit;
     wire [2:0]  source_format = is_mixed ? FORMAT_ARGB8888[2:0] : cmd_source_format;
     wire [1:0]  source_size, target_size;
     wire [31:0] extent, source_extent;
     mover_command #(
-        .FILLS(FILLS), .ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .PIXELS(PIXELS), .FORMATS(FORMATS), .STAGE(STAGE)
+        .FILLS(FILLS), .ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .PIXELS(PIXELS), .FORMATS(FORMATS),
+        .MASKS(MASKS), .STAGE(STAGE)
     ) command (
         .clk(clk), .rst(rst || hold), .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op),
         .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows), .cmd_reverse(cmd_reverse), .cmd_units(cmd_units),
         .cmd_mode(cmd_mode), .cmd_source_format(source_format), .cmd_target_format(cmd_target_format),
-        .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured), .cmd_mapped(AFFINE != 0 && cmd_mapped),
+        .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured), .cmd_mapped(AFFINE != 0 && cmd_mapped), .cmd_depth(depth),
         .is_known(is_known), .is_fill(is_fill), .is_tile(is_tile), .is_untile(is_untile), .is_special(is_special),
         .is_reverse(is_reverse), .reads_target(reads_target), .is_threes(is_threes), .is_void(is_void),
-        .source_size(source_size), .target_size(target_size), .extent(extent), .source_extent(source_extent)
+        .source_size(source_size), .target_size(target_size), .extent(extent), .source_extent(source_extent),
+        .source_rest(source_rest)
     );
 
     // ------------------------------------------------------------------ pieces
@@ -183,7 +192,7 @@ module mover #(
     wire        source_short, target_short;
     wire        is_first, piece_void, source_offer, source_ready, source_end, target_offer, target_ready, target_end;
     wire [31:0] source_first, source_last, target_first, target_last;
-    mover_pieces #(.ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .STAGE(STAGE)) pieces (
+    mover_pieces #(.ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .MASKS(MASKS), .STAGE(STAGE)) pieces (
         .clk              (clk),
         .rst              (clear),
         .cmd_valid        (offer),
@@ -199,6 +208,7 @@ module mover #(
         .cmd_target       (cmd_target),
         .cmd_row_bytes    (cmd_row_bytes[15:0]),
         .cmd_rows(cmd_rows), .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch),
+        .cmd_bit(cmd_mask[4:2]), .cmd_pitch_bits(cmd_mask[7:5]), .source_rest(source_rest), .source_bit(source_bit),
         .started          (started),
         .is_first         (is_first),
         .source_offer     (source_offer),
@@ -415,7 +425,9 @@ module mover #(
             assign {palette_address, palette_write, palette_index, palette_colour} = 70'd0;
             wire unused = &{1'b0, load_start, load_source, others_idle, 1'b0};
         end
-        mover_pixels #(.FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .STAGE(STAGE)) path (
+        mover_pixels #(
+            .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .STAGE(STAGE)
+        ) path (
             .clk               (clk),
             .rst               (rst),
             .hold              (hold),
@@ -426,7 +438,7 @@ module mover #(
             .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured),
             .cmd_rop(cmd_rop), .cmd_key(cmd_key), .cmd_value(cmd_pattern), .cmd_target(cmd_target[2:0]),
             .cmd_target_pitch(cmd_target_pitch[2:0]), .cmd_row_bytes(cmd_row_bytes), .cmd_units(cmd_units),
-            .cmd_rows(cmd_rows), .cmd_mapped(is_mapped), .pair_push(pair_push), .pair(pair),
+            .cmd_rows(cmd_rows), .cmd_mask(cmd_mask), .cmd_mapped(is_mapped), .pair_push(pair_push), .pair(pair),
             .palette_write(palette_write), .palette_index(palette_index), .palette_colour(palette_colour),
             .burst_valid       (tb_valid && tb_reads && queue_ready),
             .burst_ready       (t_read_ready),
@@ -489,7 +501,8 @@ module mover #(
         wire unused = &{1'b0, load_start, load_source, others_idle, palette_takes,
                         t_arready, t_rdata, t_rresp, t_rlast, t_rvalid, s_special, s_end,
                         cmd_premultiplied, cmd_rop, cmd_source_format, cmd_target_format, cmd_mode, cmd_keyed,
-                        cmd_coloured, cmd_key, cmd_units, cmd_sampling, map_push, map_word, s_quiet, 1'b0};
+                        cmd_coloured, cmd_key, cmd_units, cmd_sampling, map_push, map_word, s_quiet,
+                        1'b0};
     end endgenerate
     assign t_arsize  = 3'd3;
     assign t_arburst = 2'd1;
@@ -506,7 +519,7 @@ module mover #(
 
     // ------------------------------------------------------------------ write half
     mover_write #(
-        .FILLS(FILLS), .REVERSE(REVERSE), .PIXELS(PIXELS), .FORMATS(FORMATS),
+        .FILLS(FILLS), .REVERSE(REVERSE), .PIXELS(PIXELS), .FORMATS(FORMATS), .MASKS(MASKS),
         .LOG2_BURSTS(LOG2_BURSTS), .STAGE(STAGE)
     ) write (
         .clk              (clk),
@@ -528,6 +541,8 @@ module mover #(
         .burst_head       (tb_head),
         .burst_source_size(source_size),
         .burst_target_size(target_size),
+        .burst_depth      (depth),
+        .burst_bit        (source_bit),
         .burst_straddles  (is_special && !tb_tail),
         .burst_reverse    (is_reverse && !piece_void),
         .burst_chunk_end  (tb_tail && is_reverse && !piece_void),
@@ -568,7 +583,7 @@ module mover #(
     assign load_fault   = !load_has_failed ? FAULT_NONE[7:0] : s_guard ? FAULT_READ_GUARD[7:0] : FAULT_READ_BUS[7:0];
     assign load_address = {s_fault_address, 3'd0};
     assign stall_drain = !write_idle && !stall_read && !stall_write && !w_wvalid;
-    wire unused_state  = &{1'b0, s_faulty, accounts_even, sb_first, 1'b0};
+    wire unused_state  = &{1'b0, s_faulty, accounts_even, sb_first, cmd_mask, 1'b0};
 
 `ifdef GPU_ASSERT
     always @(posedge clk)

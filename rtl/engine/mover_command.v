@@ -11,6 +11,7 @@ module mover_command #(
     parameter TILES   = 1,
     parameter PIXELS  = 1,
     parameter FORMATS = 1,
+    parameter MASKS   = 0,
     parameter STAGE   = 0  // 1: the answers stand in registers, which is a pipeline stage before the pieces
 ) (
     input  wire        clk,
@@ -30,6 +31,7 @@ module mover_command #(
     input  wire        cmd_keyed,
     input  wire        cmd_coloured,
     input  wire        cmd_mapped,      // of a BLIT: its source units come one by one
+    input  wire [1:0]  cmd_depth,       // likewise: of units that are parts of bytes
 
     // The answers hold while is_known; with STAGE that is the cycle after cmd_valid until the command is taken.
     output wire        is_known,
@@ -44,7 +46,8 @@ module mover_command #(
     output wire [1:0]  source_size,     // of a conversion's units, bytes minus one; else 0
     output wire [1:0]  target_size,
     output wire [31:0] extent,          // of a row, bytes minus one, on the target side
-    output wire [31:0] source_extent    // and on the source side
+    output wire [31:0] source_extent,   // and on the source side
+    output wire [2:0]  source_rest      // and so many bits more; 7 where units are bytes: the byte is whole
 );
 `include "gpu_spec.vh"
     localparam [3:0] OP_FILL = 4'd1, OP_BLIT = 4'd2, OP_TILE = 4'd3, OP_UNTILE = 4'd4;
@@ -61,17 +64,22 @@ module mover_command #(
     // units * (1, 2, 3 or 4)
     wire [17:0] units_once   = unit_source[1] ? {1'b0, cmd_units, 1'b0} : 18'd0;
     wire [17:0] source_bytes = units_once + (unit_source[0] ? {1'b0, cmd_units, 1'b0} : {2'd0, cmd_units});
-    wire [17:0] units_extent = source_bytes - 18'd1;
+    // Parts of bytes: units * (4, 2 or 1) bits
+    wire        is_small     = MASKS != 0 && op_blit && cmd_depth != 2'd0;
+    wire [17:0] source_bits  = cmd_depth == 2'd1 ? {cmd_units, 2'd0} : cmd_depth == 2'd2 ? {1'b0, cmd_units, 1'b0}
+                             : {2'd0, cmd_units};
+    wire [17:0] units_extent = (is_small ? source_bits : source_bytes) - 18'd1;
+    wire [34:0] source_found = is_small ? {17'd0, units_extent} : {14'd0, units_extent, 3'd7};
     wire [31:0] row_extent   = cmd_row_bytes - 32'd1;
 
-    localparam KIND = 12, EXTENTS = 64;
+    localparam KIND = 12, EXTENTS = 67;
     wire [KIND-1:0] kind_found = {
         op_fill, op_tile, TILES != 0 && cmd_op == OP_UNTILE, special,
         ROWS != 0 && REVERSE != 0 && cmd_reverse && !op_fill && !op_tile && !special,
         special && cmd_mode != BLIT_COPY[2:0] && cmd_mode != BLIT_KEY[2:0],
         PIXELS != 0 && FORMATS != 0 && op_fill && cmd_target_format == FORMAT_RGB888[2:0],
         (ROWS != 0 && cmd_rows == 16'd0) || cmd_row_bytes == 32'd0, unit_source, unit_target};
-    wire [EXTENTS-1:0] extents_found = {row_extent, converts ? {14'd0, units_extent} : row_extent};
+    wire [EXTENTS-1:0] extents_found = {row_extent, converts ? source_found : {row_extent, 3'd7}};
     wire [KIND-1:0]    kind;
     wire [EXTENTS-1:0] extents;
     generate if (STAGE != 0) begin : late
@@ -94,9 +102,9 @@ module mover_command #(
     end endgenerate
     assign {is_fill, is_tile, is_untile, is_special, is_reverse, reads_target, is_threes, is_void, source_size,
             target_size} = kind;
-    assign {extent, source_extent} = extents;
+    assign {extent, source_extent, source_rest} = extents;
     wire unused_parts = &{1'b0, cmd_units, cmd_mode, cmd_source_format, cmd_target_format, cmd_reverse, cmd_rows,
-                          cmd_keyed, cmd_coloured, cmd_mapped, 1'b0};
+                          cmd_keyed, cmd_coloured, cmd_mapped, cmd_depth, 1'b0};
 endmodule
 
 `default_nettype wire

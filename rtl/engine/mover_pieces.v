@@ -23,6 +23,7 @@ module mover_pieces #(
     parameter ROWS    = 1, // 0: forward, one row; rows, pitches and is_reverse are ignored
     parameter REVERSE = 1, // 0: is_reverse is ignored; needs ROWS
     parameter TILES   = 1, // 0: is_tile is ignored; needs ROWS
+    parameter MASKS   = 0, // 1: rows of the source may begin and end within bytes; needs ROWS
     parameter STAGE   = 0  // 1: cmd_valid comes a cycle after the command or later: its start stands in registers then
 ) (
     input  wire        clk,
@@ -45,6 +46,10 @@ module mover_pieces #(
     input  wire [15:0] cmd_rows,
     input  wire [15:0] cmd_source_pitch,
     input  wire [15:0] cmd_target_pitch,
+    input  wire [2:0]  cmd_bit,           // MASKS: of the byte at cmd_source, from its high end; with whole bytes 0
+    input  wire [2:0]  cmd_pitch_bits,    // and beyond cmd_source_pitch
+    input  wire [2:0]  source_rest,       // and beyond source_extent; with whole bytes 7
+    output wire [2:0]  source_bit,        // where the piece's row begins in its first byte
     output wire        started,           // a piece or half of one is taken
     output wire        is_first,          // the piece offered is the command's first, and not void
 
@@ -80,6 +85,8 @@ module mover_pieces #(
         reg  [15:0] rows_left;           // seeking: of the rows to step over
         wire        from_registers = STAGE != 0 || moved;
         wire [31:0] source_at = from_registers ? source_row : cmd_source;
+        wire [2:0]  source_in, step_in;  // bits of its position, and of a step
+        assign      source_bit = source_in;
         wire [31:0] target_at = from_registers ? target_row : cmd_target;
         wire [15:0] rows_now  = from_registers ? rows_left : cmd_rows;
         wire        last_row  = rows_now == (tile ? LIMIT_TILE_ROWS[15:0] : 16'd1);
@@ -155,13 +162,24 @@ module mover_pieces #(
         assign source_first = source_at + first_offset;
         wire [31:0] source_forth = !tile ? source_extent : untile ? 32'd255 : 32'd31;
         wire [31:0] target_forth = !tile ? extent : untile ? 32'd31 : 32'd255;
-        assign source_last  = source_at + (reverse ? chunk_end : source_forth);
+        wire [31:0] source_reach_to = reverse ? chunk_end : source_forth;
+        if (MASKS != 0) begin : last_part
+            /* verilator lint_off UNUSEDSIGNAL */ // the bit in it
+            wire [34:0] last_bit = {source_at, source_in} + {source_reach_to, tile || reverse ? 3'd7 : source_rest};
+            /* verilator lint_on UNUSEDSIGNAL */
+            assign source_last = last_bit[34:3];
+        end else begin : last_byte
+            assign source_last = source_at + source_reach_to;
+            wire unused = &{1'b0, source_rest, 1'b0};
+        end
         assign target_first = target_at + first_offset;
         assign target_last  = target_at + (reverse ? chunk_end : target_forth);
         // Told by the low bytes, before the addresses' sums are there.
         wire [7:0]  source_reach = reverse ? chunk_extent : source_forth[7:0];
         wire [7:0]  target_reach = reverse ? chunk_extent : target_forth[7:0];
-        assign source_short = source_first[7:0] <= ~source_reach && (reverse || source_forth[31:8] == 24'd0);
+        wire [2:0]  short_rest = MASKS != 0 && !tile && !reverse ? source_rest : 3'd7;
+        assign source_short = {source_first[7:0], source_in} <= ~{source_reach, short_rest}
+                           && (reverse || source_forth[31:8] == 24'd0);
         assign target_short = target_first[7:0] <= ~target_reach && (reverse || target_forth[31:8] == 24'd0);
         assign piece_end    = piece_void || (last_row && (tile ? band_done : !reverse || chunk_is_row));
         assign target_end   = piece_void || (tile && !untile ? last_row && band_ends : piece_end);
@@ -176,11 +194,27 @@ module mover_pieces #(
         wire [20:0] source_step   = untile ? tiled_step : tile ? linear_step : {5'd0, cmd_source_pitch};
         wire [20:0] target_step   = untile ? linear_step : tile ? tiled_step : {5'd0, cmd_target_pitch};
         /* verilator lint_off UNUSEDSIGNAL */ // that extra bit
-        wire [32:0] source_sum    = {source_at, 1'b1}
-                                  + {{11{source_step[20] ^ back}}, source_step ^ {21{back}}, back};
+        localparam LOW = MASKS != 0 ? 4 : 1;
+        wire [31+LOW:0] source_sum;
         wire [32:0] target_sum    = {target_at, 1'b1}
                                   + {{11{target_step[20] ^ back}}, target_step ^ {21{back}}, back};
         /* verilator lint_on UNUSEDSIGNAL */
+        if (MASKS != 0) begin : sum_parts
+            assign source_sum = {source_at, source_in, 1'b1}
+                              + {{11{source_step[20] ^ back}}, {source_step, step_in} ^ {24{back}}, back};
+            reg  [2:0]  row_in;
+            assign source_in  = from_registers ? row_in : cmd_bit;
+            assign step_in    = tile ? 3'd0 : cmd_pitch_bits;
+            always @(posedge clk)
+                if (start_reverse || (STAGE != 0 && !moved && !step)) row_in <= cmd_bit;
+                else if (row_done || seeking || (tile && step))       row_in <= source_sum[3:1];
+        end else begin : sum_bytes
+            assign source_sum = {source_at, 1'b1}
+                              + {{11{source_step[20] ^ back}}, source_step ^ {21{back}}, back};
+            assign source_in  = 3'd0;
+            assign step_in    = 3'd0;
+            wire unused = &{1'b0, cmd_bit, cmd_pitch_bits, step_in, 1'b0};
+        end
         wire        found         = rows_left == 16'd2; // the next step of seeking reaches the last row
 
         always @(posedge clk)
@@ -202,7 +236,7 @@ module mover_pieces #(
                 rows_left  <= cmd_rows;
             end else begin
                 if (row_done || seeking || (tile && step)) begin
-                    source_row <= source_sum[32:1];
+                    source_row <= source_sum[31+LOW:LOW];
                     target_row <= target_sum[32:1];
                 end
                 if (seeking && found)         rows_left <= cmd_rows;
@@ -223,8 +257,10 @@ module mover_pieces #(
         assign has_source   = !is_fill && !piece_void;
         assign has_target   = 1'b1;
         assign walking      = 1'b0;
+        assign source_bit   = 3'd0;
         wire unused = &{1'b0, cmd_rows, cmd_row_bytes,
-                        cmd_source_pitch, cmd_target_pitch, is_tile, is_untile, is_reverse, 1'b0};
+                        cmd_source_pitch, cmd_target_pitch, is_tile, is_untile, is_reverse, cmd_bit, cmd_pitch_bits,
+                        source_rest, 1'b0};
     end endgenerate
 
     // ------------------------------------------------------------------ the two halves

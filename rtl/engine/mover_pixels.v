@@ -9,6 +9,7 @@ module mover_pixels #(
     parameter FORMATS = 1,                 // see pixel_path.v
     parameter AFFINE  = 0,                 // 1: cmd_mapped
     parameter PALETTE = 0,                 // see pixel_path.v
+    parameter MASKS   = 0,                 // likewise
     parameter STAGE   = 0                  // 1: results wait in a FIFO, so that the path's advance hangs on no ready
 ) (
     input  wire        clk,
@@ -33,6 +34,7 @@ module mover_pixels #(
     input  wire [31:0] cmd_row_bytes,
     input  wire [15:0] cmd_units,
     input  wire [15:0] cmd_rows,
+    input  wire [7:0]  cmd_mask,           // see mover.v
     input  wire        cmd_mapped,         // its source beats come packed, its pairs with what is left out
     input  wire        pair_push,          // see mover_gather.v
     input  wire [1:0]  pair,
@@ -140,7 +142,9 @@ module mover_pixels #(
     wire        path_end, result_valid, result_ready;
     wire [78:0] result;
     wire [31:0] row_extent = cmd_row_bytes - 32'd1;
-    pixel_path #(.FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .STAGE(STAGE)) path (
+    pixel_path #(
+        .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .STAGE(STAGE)
+    ) path (
         .clk                 (clk),
         .rst                 (rst || drop),
         .param_push          (command),
@@ -159,6 +163,7 @@ module mover_pixels #(
         .param_row_extent    (row_extent[17:0]),
         .param_units         (cmd_units),
         .param_rows          (cmd_rows),
+        .param_mask          (cmd_mask),
         .param_mapped        (cmd_mapped),
         .pair_push           (pair_push),
         .pair                (pair),

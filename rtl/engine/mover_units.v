@@ -7,7 +7,8 @@
 `default_nettype none
 
 module mover_units #(
-    parameter FORMATS = 1           // 0: no units of 3 bytes
+    parameter FORMATS = 1,          // 0: no units of 3 bytes
+    parameter MASKS   = 0           // 1: source units that are parts of bytes
 ) (
     input  wire [8:0]  bytes,       // of the burst, 1..256
     input  wire        head,        // first burst of its row
@@ -15,6 +16,11 @@ module mover_units #(
     input  wire [1:0]  source_size,
     input  wire [1:0]  place,       // units of 3: bytes of the unit that earlier bursts of the row hold (head: any)
     output wire [1:0]  place_next,
+    // Parts of bytes: a byte that two bursts need is the first one's.
+    input  wire [1:0]  depth,       // see mover.v
+    input  wire [2:0]  bit_first,   // head: where the row begins in its first byte
+    input  wire [2:0]  bit_place,   // else: bits of the byte that earlier bursts of the row hold
+    output wire [2:0]  bit_next,
     output wire [10:0] needs
 );
     wire [8:0] twos  = {1'b0, bytes[8:1]} + {8'd0, head && bytes[0]};
@@ -48,7 +54,19 @@ module mover_units #(
     wire [10:0] once  = source_size[1] ? {1'b0, units, 1'b0} : 11'd0;
     wire [10:0] twice = source_size == 2'd1 ? {1'b0, units, 1'b0} : source_size == 2'd3 ? {1'b0, units, 1'b0}
                       : {2'd0, units};
-    assign needs = once + twice; // size 1: u, 2: 2u, 3: 2u + u, 4: 2u + 2u
+    wire [10:0] whole = once + twice; // size 1: u, 2: 2u, 3: 2u + u, 4: 2u + 2u
+    generate if (MASKS != 0) begin : parts
+        wire [10:0] bits  = depth == 2'd1 ? {units, 2'd0} : depth == 2'd2 ? {1'b0, units, 1'b0} : {2'd0, units};
+        wire [2:0]  begun = head ? bit_first : bit_place;
+        wire [10:0] up_to = bits + {8'd0, begun};
+        wire [7:0]  bytes_up_to = up_to[10:3] + {7'd0, up_to[2:0] != 3'd0};
+        assign bit_next = up_to[2:0];
+        assign needs    = depth == 2'd0 ? whole : {3'd0, bytes_up_to - {7'd0, !head && begun != 3'd0}};
+    end else begin : all_whole
+        assign bit_next = 3'd0;
+        assign needs    = whole;
+        wire unused = &{1'b0, depth, bit_first, bit_place, 1'b0};
+    end endgenerate
 endmodule
 
 `default_nettype wire

@@ -20,6 +20,7 @@ module mover_write #(
     parameter REVERSE = 1, // 0: no reverse commands
     parameter PIXELS  = 1, // 0: no pixel path
     parameter FORMATS = 1, // 0: no units of 3 bytes
+    parameter MASKS   = 0, // 1: source units that are parts of bytes
     parameter LOG2_BURSTS = 5, // of the bursts queued, of those in flight
     parameter STAGE = 0    // 1: source bytes count a cycle after they were asked for, and that a burst's data is there
                            // is known a cycle after that; what makes it true stays true
@@ -45,6 +46,8 @@ module mover_write #(
     input  wire        burst_head,        // first of its row
     input  wire [1:0]  burst_source_size, // of a conversion's units, bytes minus one; else 0
     input  wire [1:0]  burst_target_size,
+    input  wire [1:0]  burst_depth,       // of a conversion from parts of bytes, see mover.v
+    input  wire [2:0]  burst_bit,         // of its row, where it begins in the source's first byte
     input  wire        burst_straddles,   // through the pixel path, and not the last of its row
     input  wire        burst_reverse,
     input  wire        burst_chunk_end,
@@ -165,6 +168,8 @@ module mover_write #(
         reg  [1:0]  place;                // see mover_units.v
         wire [1:0]  place_next;
         wire [10:0] units_need;
+        wire [1:0]  depth;
+        wire [2:0]  bit_first, bit_place, bit_next;
         always @(posedge clk) begin
             counting    <= !rst && !drop && burst_valid && burst_ready && burst_converts;
             bytes       <= burst_bytes;
@@ -173,13 +178,28 @@ module mover_write #(
             source_size <= burst_source_size;
             if (counting) place <= place_next;
         end
-        mover_units #(.FORMATS(FORMATS)) counter (
+        if (MASKS != 0) begin : parts
+            reg [7:0] held;
+            always @(posedge clk) begin
+                held[4:0] <= {burst_depth, burst_bit};
+                if (counting) held[7:5] <= bit_next;
+            end
+            assign {bit_place, depth, bit_first} = held;
+        end else begin : no_parts
+            assign {bit_place, depth, bit_first} = 8'd0;
+            wire unused = &{1'b0, bit_next, burst_depth, burst_bit, 1'b0};
+        end
+        mover_units #(.FORMATS(FORMATS), .MASKS(MASKS)) counter (
             .bytes       (bytes),
             .head        (head),
             .target_size (target_size),
             .source_size (source_size),
             .place       (place),
             .place_next  (place_next),
+            .depth       (depth),
+            .bit_first   (bit_first),
+            .bit_place   (bit_place),
+            .bit_next    (bit_next),
             .needs       (units_need)
         );
         sync_fifo #(.WIDTH(11), .LOG2_DEPTH(LOG2_BURSTS)) needed (
@@ -198,7 +218,7 @@ module mover_write #(
     end else begin : bytes_only
         assign account_valid = 1'b1;
         assign needs         = {2'd0, queue_bytes};
-        wire unused = &{1'b0, burst_head, queue_converts, 1'b0};
+        wire unused = &{1'b0, burst_head, burst_depth, burst_bit, queue_converts, 1'b0};
     end endgenerate
     wire        counts      = !queue_fill && !queue_void;
     // The pixel path works on beats counted from the row's start, and on pairs of units: the last of a burst may need

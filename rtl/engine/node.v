@@ -28,6 +28,7 @@ module node #(
     parameter COMMAND_WIDTH  = 16,    // bits of a byte offset in it, 16 to 18; the ring lies in its first 64 KB
     parameter APERTURE_PAGES = 1024,  // MAP and UNMAP ranges outside it are refused
     parameter AFFINE         = 0,     // of the render node: 1 BLIT_AFFINE, + 2 REPEAT, + 4 BILINEAR; else BAD_OPERAND
+    parameter MASKS          = 0,     // 1: BIND of A4, A2 and A1; needs FORMATS; else BAD_OPERAND
     parameter PALETTE        = 0,     // 1: BIND of INDEX8 and, render node, PALETTE; needs FORMATS; else BAD_OPERAND
     parameter FORMATS        = 1,     // 0: fewer pixel formats and modes, see node_blit_check.v
     parameter STAGE          = 0      // 1: a pipeline stage more for a packet, and the mover's own
@@ -236,6 +237,7 @@ module node #(
     wire [31:0] cmd_source, cmd_target, cmd_row_bytes, cmd_pattern;
     wire [15:0] cmd_rows, cmd_source_pitch, cmd_target_pitch;
     wire [2:0]  cmd_mode, cmd_source_format, cmd_target_format;
+    wire [7:0]  cmd_mask;
     wire        cmd_reverse, cmd_barrier, cmd_premultiplied, cmd_user, cmd_mapped, affine_push;
     wire [2:0]  cmd_sampling;
     wire        cmd_keyed, cmd_coloured;
@@ -246,7 +248,7 @@ module node #(
     wire        stop = pause || !enable;
     node_execute #(
         .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH), .APERTURE_PAGES(APERTURE_PAGES),
-        .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .STAGE(STAGE)
+        .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .STAGE(STAGE)
     ) execute (
         .clk                  (clk),
         .rst                  (rst),
@@ -325,6 +327,7 @@ module node #(
         .cmd_mode             (cmd_mode),
         .cmd_source_format    (cmd_source_format),
         .cmd_target_format    (cmd_target_format),
+        .cmd_mask             (cmd_mask),
         .cmd_premultiplied    (cmd_premultiplied),
         .cmd_keyed            (cmd_keyed),
         .cmd_coloured         (cmd_coloured),
@@ -386,7 +389,8 @@ module node #(
     // ------------------------------------------------------------------ data
     wire stall_read, stall_write, stall_drain, w_is_local;
     node_data #(
-        .NODE(NODE), .DATA_WIDTH(DATA_WIDTH), .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .STAGE(STAGE)
+        .NODE(NODE), .DATA_WIDTH(DATA_WIDTH), .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS),
+        .STAGE(STAGE)
     ) data (
         .clk                  (clk),
         .rst                  (rst),
@@ -407,6 +411,7 @@ module node #(
         .cmd_mode             (cmd_mode),
         .cmd_source_format    (cmd_source_format),
         .cmd_target_format    (cmd_target_format),
+        .cmd_mask             (cmd_mask),
         .cmd_premultiplied    (cmd_premultiplied),
         .cmd_keyed            (cmd_keyed),
         .cmd_coloured         (cmd_coloured),

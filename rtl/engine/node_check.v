@@ -10,6 +10,7 @@ module node_check #(
     parameter APERTURE_PAGES = 1024,
     parameter AFFINE         = 0,     // 0: no BLIT_AFFINE, + 2 with REPEAT, + 4 with BILINEAR
     parameter PALETTE        = 0,     // 0: no PALETTE and no INDEX8
+    parameter MASKS          = 0,     // 0: no A4, A2 and A1; needs FORMATS
     parameter FORMATS        = 1      // 0: formats up to ARGB8888 only
 ) (
     input  wire [191:0] packet,
@@ -43,8 +44,10 @@ module node_check #(
     wire [2:0] linear = untile ? word2[2:0] : word1[2:0];
     wire tile_legal  = word3[4:0] == 5'd0 && word3[18:16] == 3'd0 && packet[130:128] == 3'd0
                     && tiled == 8'd0 && linear == 3'd0;
-    wire bind_legal  = {29'd0, word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH]}
-                    <= (FORMATS == 0 ? FORMAT_ARGB8888 : PALETTE == 0 ? FORMAT_A8 : FORMAT_INDEX8);
+    wire [4:0] bind_format = word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH];
+    wire bind_legal  = {27'd0, bind_format}
+                    <= (FORMATS == 0 ? FORMAT_ARGB8888 : PALETTE == 0 ? FORMAT_A8 : FORMAT_INDEX8)
+                    || (MASKS != 0 && FORMATS != 0 && bind_format[2:0] == FORMAT_A8[2:0]);
     wire repeated    = word0[PKT_BLIT_AFFINE_REPEAT_LSB];
     wire filtered    = packet[32*PKT_BLIT_AFFINE_BILINEAR_WORD + PKT_BLIT_AFFINE_BILINEAR_LSB];
     wire compared    = word0[PKT_BLIT_AFFINE_KEYED_LSB]

@@ -15,6 +15,7 @@ module node_command #(
     input  wire [31:0]  source_address,
     input  wire [15:0]  source_pitch,
     input  wire [2:0]   source_format,
+    input  wire [7:0]   source_mask,
     input  wire [17:0]  row_bytes,       // of the target
 
     // See mover.v.
@@ -31,6 +32,7 @@ module node_command #(
     output wire [2:0]   cmd_mode,
     output wire [2:0]   cmd_source_format,
     output wire [2:0]   cmd_target_format,
+    output wire [7:0]   cmd_mask,
     output wire         cmd_premultiplied,
     output wire         cmd_keyed,
     output wire         cmd_coloured,
@@ -132,6 +134,7 @@ module node_command #(
     assign cmd_mode          = is_blit ? word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH] : 3'd0;
     assign cmd_source_format = is_blit ? source_format : 3'd0;
     assign cmd_target_format = is_draw ? target_format : 3'd0;
+    assign cmd_mask          = is_blit ? source_mask : 8'd0;
     assign cmd_premultiplied = is_blit && word0[PKT_BLIT_PREMULTIPLIED_LSB];
     assign cmd_keyed         = is_blit && word0[PKT_BLIT_KEYED_LSB];
     assign cmd_coloured      = is_blit && word0[PKT_BLIT_COLOURED_LSB];

@@ -10,6 +10,7 @@ module node_data #(
     parameter FORMATS    = 1, // see node_blit_check.v
     parameter AFFINE     = 0, // of the render node; see mover.v
     parameter PALETTE    = 0, // likewise
+    parameter MASKS      = 0, // likewise
     parameter STAGE      = 0  // see mover.v
 ) (
     input  wire                    clk,
@@ -33,6 +34,7 @@ module node_data #(
     input  wire [2:0]              cmd_mode,
     input  wire [2:0]              cmd_source_format,
     input  wire [2:0]              cmd_target_format,
+    input  wire [7:0]              cmd_mask,
     input  wire                    cmd_premultiplied,
     input  wire                    cmd_keyed,
     input  wire                    cmd_coloured,
@@ -294,9 +296,10 @@ module node_data #(
     wire         post_valid = posted && !abort;
     wire [95:0]  moves_what = list_moves ? {list_source, list_target, 19'd0, list_bytes}
                                          : {cmd_source, cmd_target, cmd_row_bytes};
-    wire [254:0] offered = {cmd_op, moves_what, cmd_rows, cmd_source_pitch, cmd_target_pitch, cmd_reverse, cmd_barrier,
+    wire [262:0] offered = {cmd_op, moves_what, cmd_rows, cmd_source_pitch, cmd_target_pitch, cmd_reverse, cmd_barrier,
                             cmd_pattern, cmd_mode, cmd_source_format, cmd_target_format, cmd_premultiplied, cmd_keyed,
-                            cmd_coloured, cmd_rop, cmd_key, cmd_units, cmd_tag, cmd_user, cmd_mapped, cmd_sampling};
+                            cmd_coloured, cmd_rop, cmd_key, cmd_units, cmd_tag, cmd_user, cmd_mapped, cmd_sampling,
+                            cmd_mask};
     wire [3:0]   post_op;
     wire [31:0]  post_source, post_target, post_row_bytes, post_pattern;
     wire [15:0]  post_rows, post_source_pitch, post_target_pitch, post_units;
@@ -304,14 +307,14 @@ module node_data #(
     wire         post_reverse, post_barrier, post_premultiplied, post_keyed, post_coloured, post_user;
     wire         post_mapped;
     wire [2:0]   post_sampling;
-    wire [7:0]   post_rop, post_tag;
+    wire [7:0]   post_rop, post_tag, post_mask;
     wire [23:0]  post_key;
     reg          posted;
-    reg  [254:0] post;
+    reg  [262:0] post;
     assign {post_op, post_source, post_target, post_row_bytes, post_rows, post_source_pitch, post_target_pitch,
             post_reverse, post_barrier, post_pattern, post_mode, post_source_format, post_target_format,
             post_premultiplied, post_keyed, post_coloured, post_rop, post_key, post_units, post_tag,
-            post_user, post_mapped, post_sampling} = post;
+            post_user, post_mapped, post_sampling, post_mask} = post;
     assign cmd_ready  = !posted;
     // Late it still tells all: whoever looks has offered no command since, or holds abort.
     generate if (STAGE != 0) begin : late
@@ -330,7 +333,8 @@ module node_data #(
     // ------------------------------------------------------------------ mover
     mover #(
         .DATA_WIDTH(DATA_WIDTH), .ROWS(1), .PIXELS(NODE == 0 ? 1 : 0), .FORMATS(FORMATS),
-        .AFFINE(NODE == 0 ? AFFINE : 0), .PALETTE(NODE == 0 && FORMATS != 0 ? PALETTE : 0), .STAGE(STAGE)
+        .AFFINE(NODE == 0 ? AFFINE : 0), .PALETTE(NODE == 0 && FORMATS != 0 ? PALETTE : 0),
+        .MASKS(NODE == 0 && FORMATS != 0 ? MASKS : 0), .STAGE(STAGE)
     ) moves (
         .clk               (clk),
         .rst               (rst),
@@ -350,6 +354,7 @@ module node_data #(
         .cmd_pattern       (post_pattern),
         .cmd_mode          (post_mode),
         .cmd_source_format (post_source_format),
+        .cmd_mask          (post_mask),
         .cmd_target_format (post_target_format),
         .cmd_premultiplied (post_premultiplied),
         .cmd_keyed         (post_keyed),

@@ -25,6 +25,7 @@ module node_execute #(
     parameter FORMATS        = 1, // see node_blit_check.v
     parameter AFFINE         = 0, // 0: no BLIT_AFFINE
     parameter PALETTE        = 0, // 0: no PALETTE
+    parameter MASKS          = 0, // 0: no units smaller than a byte
     parameter STAGE          = 0
 ) (
     input  wire         clk,
@@ -119,6 +120,7 @@ module node_execute #(
     output wire [2:0]   cmd_mode,
     output wire [2:0]   cmd_source_format,
     output wire [2:0]   cmd_target_format,
+    output wire [7:0]   cmd_mask,
     output wire         cmd_premultiplied,
     output wire         cmd_keyed,
     output wire         cmd_coloured,
@@ -157,7 +159,7 @@ module node_execute #(
     wire        finds_nothing;
     node_check #(
         .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .AFFINE(AFFINE),
-        .PALETTE(PALETTE), .FORMATS(FORMATS)
+        .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS)
     ) check (
         .packet       (packet),
         .in_run       (packet_in_run),
@@ -215,8 +217,11 @@ module node_execute #(
     wire [31:0] target_address, source_address;
     wire [15:0] target_pitch, source_pitch;
     wire [2:0]  target_format, source_format;
+    wire [7:0]  source_mask;
     wire [17:0] row_bytes;
-    node_locate #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE), .FORMATS(FORMATS)) rectangles (
+    node_locate #(
+        .NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS)
+    ) rectangles (
         .clk            (clk),
         .rst            (rst),
         .unbind_all     (clear),
@@ -236,7 +241,8 @@ module node_execute #(
         .row_bytes      (row_bytes),
         .source_address (source_address),
         .source_pitch   (source_pitch),
-        .source_format  (source_format)
+        .source_format  (source_format),
+        .source_mask    (source_mask)
     );
 
     // ------------------------------------------------------------------ the words of a map
@@ -448,6 +454,7 @@ module node_execute #(
         .source_address    (source_address),
         .source_pitch      (source_pitch),
         .source_format     (source_format),
+        .source_mask       (source_mask),
         .row_bytes         (row_bytes),
         .cmd_op            (cmd_op),
         .cmd_source        (cmd_source),
@@ -462,6 +469,7 @@ module node_execute #(
         .cmd_mode          (cmd_mode),
         .cmd_source_format (cmd_source_format),
         .cmd_target_format (cmd_target_format),
+        .cmd_mask          (cmd_mask),
         .cmd_premultiplied (cmd_premultiplied),
         .cmd_keyed         (cmd_keyed),
         .cmd_coloured      (cmd_coloured),

@@ -8,6 +8,7 @@ module node_locate #(
     parameter NODE    = 0,
     parameter AFFINE  = 0, // 0: no BLIT_AFFINE, + 4 with BILINEAR
     parameter PALETTE = 0, // see node_blit_check.v
+    parameter MASKS   = 0, // likewise
     parameter FORMATS = 1  // likewise
 ) (
     input  wire         clk,
@@ -32,7 +33,8 @@ module node_locate #(
     output reg  [17:0]  row_bytes,      // of the target
     output reg  [31:0]  source_address,
     output reg  [15:0]  source_pitch,
-    output reg  [2:0]   source_format
+    output reg  [2:0]   source_format,
+    output reg  [7:0]   source_mask     // see mover.v
 );
 `include "gpu_spec.vh"
     wire [31:0] word0   = packet[31:0];
@@ -47,14 +49,16 @@ module node_locate #(
     wire        found, out_of_bounds, target_bound, source_bound;
     wire [31:0] found_address;
     wire [15:0] found_pitch;
-    wire [2:0]  found_format;
+    wire [4:0]  found_format;
+    wire [2:0]  found_bit, found_pitch_bits;
+    reg         target_is_small;
     wire [17:0] found_row_bytes;
     wire [5:0]  target_slot = word0[PKT_BLIT_TARGET_LSB +: PKT_BLIT_TARGET_WIDTH]; // FILL_RECT has it there too
     wire [5:0]  source_slot = word0[PKT_BLIT_SOURCE_LSB +: PKT_BLIT_SOURCE_WIDTH];
     wire [31:0] corner      = at_source ? word2 : word1;  // x, y
     wire [31:0] area        = is_mapped && at_source ? source_area : is_blit ? word3 : word2; // width, height
     wire        no_source   = is_mapped && (source_area[15:0] == 16'd0 || source_area[31:16] == 16'd0);
-    node_surface surface (
+    node_surface #(.MASKS(MASKS)) surface (
         .clk           (clk),
         .rst           (rst),
         .unbind_all    (unbind_all),
@@ -78,6 +82,8 @@ module node_locate #(
         .address       (found_address),
         .pitch         (found_pitch),
         .format        (found_format),
+        .first_bit     (found_bit),
+        .pitch_bits    (found_pitch_bits),
         .row_bytes     (found_row_bytes),
         .out_of_bounds (out_of_bounds)
     );
@@ -92,21 +98,23 @@ module node_locate #(
         if (locating && found && !at_source) begin
             target_address <= found_address;
             target_pitch   <= found_pitch;
-            target_format  <= found_format;
+            target_format  <= found_format[2:0];
+            target_is_small <= MASKS != 0 && found_format[4:3] != 2'd0;
             row_bytes      <= found_row_bytes;
             leaves_surface <= out_of_bounds;
             at_source      <= 1'b1;
         end else if (locating && found) begin
             source_address <= found_address;
             source_pitch   <= found_pitch;
-            source_format  <= found_format;
+            source_format  <= found_format[2:0];
+            source_mask    <= {found_pitch_bits, found_bit, found_format[4:3]};
             leaves_surface <= leaves_surface || out_of_bounds || no_source;
         end
         if (rst) seeks <= 1'b0;
     end
 
     wire is_refused;
-    node_blit_check #(.NODE(NODE), .PALETTE(PALETTE), .FORMATS(FORMATS)) blit_check (
+    node_blit_check #(.NODE(NODE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS)) blit_check (
         .is_blit       (is_blit),
         .mode          (word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH]),
         .is_reverse    (word0[PKT_BLIT_REVERSE_LSB]),
@@ -114,8 +122,8 @@ module node_locate #(
         .is_coloured   (word0[PKT_BLIT_COLOURED_LSB]),
         .is_mapped     (is_mapped),
         .is_rounded    (word0[PKT_BLIT_TRUNCATED_LSB] || word0[PKT_BLIT_BY_256_LSB]),
-        .source_format (source_format),
-        .target_format (target_format),
+        .source_format ({source_mask[1:0], source_format}),
+        .target_format ({1'b0, target_is_small, target_format}),
         .is_illegal    (is_refused)
     );
     // Units of a filtered draw's source lie at multiples of their size, so each in one beat.

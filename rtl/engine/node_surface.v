@@ -2,10 +2,13 @@
 //
 // The 64 binding registers of a node, and the address arithmetic of rectangles on the surfaces bound there:
 //   first byte = address + y * pitch + x * unit,   last byte = (y + height - 1) * pitch + (x + width) * unit
-// where the last byte must not pass BYTES. One surface takes four cycles over one multiplier.
+// where the last byte must not pass BYTES. One surface takes four cycles over one multiplier. Of units that are parts
+// of bytes the pitch counts units.
 `default_nettype none
 
-module node_surface (
+module node_surface #(
+    parameter MASKS = 0                // 0: no units smaller than a byte
+) (
     input  wire         clk,
     input  wire         rst,
     input  wire         unbind_all,    // pulse
@@ -15,7 +18,7 @@ module node_surface (
     input  wire [5:0]   set_slot,
     input  wire [31:0]  set_address,
     input  wire [15:0]  set_pitch,
-    input  wire [2:0]   set_format,
+    input  wire [4:0]   set_format,    // legal
     input  wire [31:0]  set_bytes,
 
     // Which slots are bound, combinational.
@@ -35,17 +38,21 @@ module node_surface (
     output wire         done,
     output reg  [31:0]  address,
     output reg  [15:0]  pitch,
-    output reg  [2:0]   format,
+    output reg  [4:0]   format,
+    output reg  [2:0]   first_bit,     // of `address`, where the rectangle begins: 0 is the byte's highest
+    output reg  [2:0]   pitch_bits,    // that the pitch has beyond whole bytes
     output reg  [17:0]  row_bytes,
     output wire         out_of_bounds
 );
     // ------------------------------------------------------------------ registers
     (* no_rw_check *) // what is read while BIND writes is not used
-    reg [82:0] rows [0:63];
-    reg [63:0] bound;
-    reg [82:0] row;
+    localparam WIDTH = MASKS != 0 ? 85 : 83;
+    reg [WIDTH-1:0] rows [0:63];
+    reg [63:0]      bound;
+    reg [WIDTH-1:0] row;
+    wire [84:0]     row_set = {set_format, set_pitch, set_bytes, set_address};
     always @(posedge clk) begin
-        if (set_valid) rows[set_slot] <= {set_format, set_pitch, set_bytes, set_address};
+        if (set_valid) rows[set_slot] <= row_set[WIDTH-1:0];
         row <= rows[slot];
         if (set_valid) bound[set_slot] <= set_address != 32'd0;
         if (rst || unbind_all) bound <= 64'd0;
@@ -59,6 +66,13 @@ module node_surface (
     wire [2:0]  row_format  = row[82:80];
     wire [1:0]  size;                  // bytes of a unit, minus one
     pixel_size sizer (.format(row_format), .size(size));
+    wire [1:0]  depth;                 // 1, 2, 3: units of 4, 2 and 1 bits
+    generate if (MASKS != 0) begin : masks
+        assign depth = row[84:83];
+    end else begin : no_masks
+        assign depth = 2'd0;
+        wire unused = &{1'b0, row_set[84:83], 1'b0};
+    end endgenerate
 
     // ------------------------------------------------------------------ steps
     // 1: row read, first * pitch    2: last * pitch, first byte    3: last byte    4: compared
@@ -70,16 +84,34 @@ module node_surface (
     pixel_bytes to_left (.units({1'b0, x}), .size(size), .bytes(left));
     pixel_bytes to_right (.units(right_x), .size(size), .bytes(right));
     pixel_bytes of_row (.units({1'b0, width}), .size(size), .bytes(across));
+    wire [32:0] place   = product + {14'd0, left};
+    reg  [31:0] offset;                // in bytes, and the bits beyond
+    reg  [15:0] whole_pitch;
+    reg  [2:0]  place_bits, beyond;
+    reg  [34:0] room;                  // of the surface
+    always @(*)
+        case (depth)
+            2'd1:    {offset, place_bits, whole_pitch, beyond, room}
+                         = {place[32:1], place[0], 2'd0, 1'd0, row_pitch, 2'd0, 2'd0, row_extent, 1'd0};
+            2'd2:    {offset, place_bits, whole_pitch, beyond, room}
+                         = {1'd0, place, 1'd0, 2'd0, row_pitch, 1'd0, 1'd0, row_extent, 2'd0};
+            2'd3:    {offset, place_bits, whole_pitch, beyond, room}
+                         = {2'd0, place, 3'd0, row_pitch, row_extent, 3'd0};
+            default: {offset, place_bits, whole_pitch, beyond, room}
+                         = {place[31:0], 3'd0, row_pitch, 3'd0, 3'd0, row_extent};
+        endcase
     reg  [33:0] last;
     assign done          = step[4];
-    assign out_of_bounds = last > {2'd0, row_extent} && width != 16'd0 && height != 16'd0;
+    assign out_of_bounds = {1'b0, last} > room && width != 16'd0 && height != 16'd0;
     always @(posedge clk) begin
         step    <= {step[3:1], start};
         product <= line * row_pitch;
         if (step[2]) begin
-            address   <= row_address + product[31:0] + {13'd0, left};
-            pitch     <= row_pitch;
-            format    <= row_format;
+            address    <= row_address + offset;
+            first_bit  <= place_bits;
+            pitch      <= whole_pitch;
+            pitch_bits <= beyond;
+            format     <= {depth, row_format};
             row_bytes <= across[17:0];
         end
         if (step[3]) last <= {1'b0, product} + {15'd0, right};

@@ -17,6 +17,7 @@ module pixel_path #(
     parameter FORMATS = 1,                 // 0: RGB565, ARGB8888 and BYTES; COPY, KEY, BLEND and ROP without flags
     parameter AFFINE  = 0,                 // 0: param_mapped is ignored
     parameter PALETTE = 0,                 // 1: sources of INDEX8
+    parameter MASKS   = 0,                 // 1: sources of A8 whose units are parts of bytes; needs FORMATS
     parameter STAGE   = 0                  // 1: a command's parameters stand in registers, two cycles later
 ) (
     input  wire        clk,
@@ -39,6 +40,7 @@ module pixel_path #(
     input  wire [17:0] param_row_extent,   // target bytes per row minus one
     input  wire [15:0] param_units,        // per row
     input  wire [15:0] param_rows,
+    input  wire [7:0]  param_mask,         // cmd_mask of mover.v
     input  wire        param_mapped,       // units may be left out: two bits for each pair of them come with the beats
 
     // Of mapped commands: which of two units of a row (at its end: of one) are not written. Before their beat.
@@ -96,7 +98,7 @@ module pixel_path #(
     wire [15:0] pairs_extent   = param_units - 16'd1;
     wire [14:0] param_last     = param_whole ? param_row_extent[17:3] : pairs_extent[15:1];
 
-    localparam  PARAMETERS = 128;
+    localparam  PARAMETERS = MASKS != 0 ? 136 : 128;
     wire        valid, full, whole, odd, mapped;
     wire [2:0]  mode, source_format, source_form, target_form, lane_0, pitch_lane, extent;
     wire [1:0]  unit_size, source_size, target_size;
@@ -109,23 +111,26 @@ module pixel_path #(
     wire        command_end;
     assign param_room = !full;
 
+    wire [135:0] param_all = {
+        param_mask, param_mode, param_source_format, param_source_form, param_target_form, param_unit_size,
+        param_source_size, param_target_size, param_premultiplied, param_keyed, param_coloured, param_rop, param_key,
+        param_value, param_lane, param_pitch_lane, param_whole, param_last, !pairs_extent[0], param_row_extent[2:0],
+        param_rows, AFFINE != 0 && param_mapped};
     wire                  oldest_valid, oldest_pop;
     wire [PARAMETERS-1:0] oldest, current;
     sync_fifo #(.WIDTH(PARAMETERS), .LOG2_DEPTH(2)) parameters (
         .clk       (clk),
         .rst       (rst),
         .push      (param_push),
-        .push_data ({param_mode, param_source_format, param_source_form, param_target_form, param_unit_size,
-                     param_source_size, param_target_size, param_premultiplied, param_keyed, param_coloured, param_rop,
-                     param_key, param_value, param_lane, param_pitch_lane, param_whole, param_last, !pairs_extent[0],
-                     param_row_extent[2:0], param_rows, AFFINE != 0 && param_mapped}),
+        .push_data (param_all[PARAMETERS-1:0]),
         .full      (full),
         .pop       (oldest_pop),
         .data      (oldest),
         .valid     (oldest_valid)
     );
     assign {mode, source_format, source_form, target_form, unit_size, source_size, target_size, is_premultiplied, keyed,
-            coloured, rop, key, value, lane_0, pitch_lane, whole, last_step, odd, extent, rows, mapped} = current;
+            coloured, rop, key, value, lane_0, pitch_lane, whole, last_step, odd, extent, rows, mapped}
+        = current[127:0];
     generate if (STAGE != 0) begin : late
         reg                  held;
         reg [PARAMETERS-1:0] held_parameters;
@@ -239,6 +244,27 @@ module pixel_path #(
     always @(posedge clk)
         if (step && row_done) lane <= row_lane + pitch_lane;
 
+    // ------------------------------------------------------------------ rows of parts of bytes
+    // Where a row begins in its first byte, in bits, goes from row to row as its lane does. Pairs are told by the place
+    // of their unit with an even place: the first, or, in a row that begins with an odd one, the second.
+    wire [1:0] depth;
+    wire       is_late;                    // the row begins with a unit of odd place
+    wire [4:0] part;                       // half the place of the pair's unit that is even, from the row's first beat
+    generate if (MASKS != 0) begin : parts
+        wire [2:0] bit_0, pitch_bits;
+        reg  [2:0] row_bits;
+        assign {pitch_bits, bit_0, depth} = current[135:128];
+        wire [2:0] bits  = row_index == 16'd0 ? bit_0 : row_bits;
+        wire [2:0] place = depth == 2'd1 ? {2'd0, bits[2]} : depth == 2'd2 ? {1'b0, bits[2:1]} : bits;
+        wire [2:0] half  = {1'b0, place[2:1]} + {2'd0, place[0]};
+        assign is_late   = place[0];
+        assign part      = step_index[4:0] + {2'd0, half};
+        always @(posedge clk) if (step && row_done) row_bits <= bits + pitch_bits;
+    end else begin : whole_bytes
+        assign {depth, is_late, part} = 8'd0;
+        wire unused = &{1'b0, param_all[135:128], 1'b0};
+    end endgenerate
+
     // ------------------------------------------------------------------ units that are left out
     generate if (AFFINE != 0) begin : pairs
         wire       is_there, pairs_full;
@@ -259,8 +285,11 @@ module pixel_path #(
     // ------------------------------------------------------------------ units, colours
     wire [31:0] s_unit_0, s_unit_1, t_unit_0, t_unit_1;
     wire [63:0] s_colours, t_colours;
-    pixel_unpack #(.FORMATS(FORMATS)) source_unpack (
+    pixel_unpack #(.FORMATS(FORMATS), .MASKS(MASKS)) source_unpack (
         .clk        (clk),
+        .depth      (depth),
+        .is_late    (is_late),
+        .part       (part),
         .size       (source_size),
         .phase      (phase),
         .row_end    (row_end),
@@ -277,6 +306,9 @@ module pixel_path #(
     );
     pixel_unpack #(.FORMATS(FORMATS)) target_unpack (
         .clk        (clk),
+        .depth      (2'd0),
+        .is_late    (1'b0),
+        .part       (5'd0),
         .size       (target_size),
         .phase      (phase),
         .row_end    (row_end),

@@ -9,10 +9,15 @@
 //   4            b 0..7                                                        all
 //
 // A row's last pair gives its beat back; of units of 3 bytes, it may lie in the beat before alone (phase 2, one unit).
+//
+// Units of 4, 2 and 1 bits, a byte's first in its high bits, are made 8 bits here: from here on they are units of A8.
+// Pairs of them are taken from two bytes at a time, `part` says where. A row that begins with a unit of odd place
+// (`is_late`) has pairs that lie in two such halves of four bytes: the first unit is kept from the step before.
 `default_nettype none
 
 module pixel_unpack #(
-    parameter FORMATS = 1 // 0: no units of 1 or 3 bytes
+    parameter FORMATS = 1, // 0: no units of 1 or 3 bytes
+    parameter MASKS   = 0  // 1: units of parts of bytes
 ) (
     input  wire        clk,
 
@@ -20,6 +25,9 @@ module pixel_unpack #(
     input  wire [1:0]  phase,
     input  wire        row_end,    // the row's last pair
     input  wire        single,     // ... has one unit only
+    input  wire [1:0]  depth,      // 1, 2, 3: units of 4, 2, 1 bits; size is 0 then
+    input  wire        is_late,
+    input  wire [4:0]  part,       // of the pair's unit with even place half that place, counted from a beat, modulo 32
 
     input  wire        beat_valid,
     input  wire [63:0] beat,
@@ -35,8 +43,11 @@ module pixel_unpack #(
     reg  [31:0] carry;             // bytes 4 to 7 of the beat before
     reg         carry_error;
     wire        is_three = FORMATS != 0 && size == 2'd2;
-    wire        spent    = is_three && phase == 2'd2 && row_end && single;
-    wire        uses_carry = is_three && (phase == 2'd1 || phase == 2'd2);
+    wire        is_small = MASKS != 0 && depth != 2'd0;
+    wire        last_part, crosses; // the beat's last pair; a pair of which the first unit lies in the beat before
+    wire [1:0]  chunk;              // which two bytes
+    wire        spent    = ((is_three && phase == 2'd2) || crosses) && row_end && single;
+    wire        uses_carry = (is_three && (phase == 2'd1 || phase == 2'd2)) || crosses;
     reg         ends;
     assign beat_ends  = ends;
     assign pair_valid = beat_valid || spent;
@@ -44,7 +55,7 @@ module pixel_unpack #(
 
     always @(*)
         case (size)
-            2'd0:    ends = phase == 2'd3 || row_end;
+            2'd0:    ends = is_small ? last_part || (row_end && !spent) : phase == 2'd3 || row_end;
             2'd1:    ends = phase[0] || row_end;
             2'd2:    ends = phase != 2'd2 || (row_end && !single);
             default: ends = 1'b1;
@@ -59,7 +70,7 @@ module pixel_unpack #(
     reg  [47:0] pair;              // of units of up to 3 bytes
     always @(*)
         if (FORMATS != 0)
-            case ({size, phase})
+            case ({size, chunk})
                 {2'd0, 2'd0}, {2'd1, 2'd0}, {2'd1, 2'd2}, {2'd2, 2'd0}: pair = beat[47:0];
                 {2'd0, 2'd1}:                                           pair = {32'd0, beat[31:16]};
                 {2'd0, 2'd2}, {2'd1, 2'd1}, {2'd1, 2'd3}:               pair = {16'd0, beat[63:32]};
@@ -71,10 +82,57 @@ module pixel_unpack #(
             endcase
         else pair = {16'd0, phase[0] ? beat[63:32] : beat[31:0]};
 
+    wire [7:0] first, second;      // units of a byte
+    generate if (MASKS != 0) begin : parts
+        reg  [3:0]  kept;          // the bytes' last unit, low bits first
+        wire [19:0] bits = {kept, pair[7:0], pair[15:8]};
+        reg  [15:0] from;          // units of even places at even places
+        reg  [2:0]  place;         // of the pair in it
+        reg         is_last;
+        reg  [1:0]  which;
+        always @(*)
+            case (depth)
+                2'd1:    {which, place, is_last} = {part[2:1], part[0], 2'd0, &part[2:0]};
+                2'd2:    {which, place, is_last} = {part[3:2], part[1:0], 1'd0, &part[3:0]};
+                2'd3:    {which, place, is_last} = {part[4:3], part[2:0], &part};
+                default: {which, place, is_last} = {phase, 4'd0};
+            endcase
+        always @(*)
+            case (is_late ? depth : 2'd0)
+                2'd1:    from = bits[19:4];
+                2'd2:    from = bits[17:2];
+                2'd3:    from = bits[16:1];
+                default: from = bits[15:0];
+            endcase
+        wire [7:0]  eight = place[2] ? from[7:0] : from[15:8];
+        wire [3:0]  four  = place[1] ? eight[3:0] : eight[7:4];
+        wire [1:0]  two   = place[0] ? four[1:0] : four[3:2];
+        reg  [15:0] made;
+        always @(*)
+            case (depth)
+                2'd1:    made = {{2{eight[3:0]}}, {2{eight[7:4]}}};
+                2'd2:    made = {{4{four[1:0]}}, {4{four[3:2]}}};
+                2'd3:    made = {{8{two[0]}}, {8{two[1]}}};
+                default: made = pair[15:0];
+            endcase
+        assign {second, first} = made;
+        assign chunk     = which;
+        assign last_part = is_last;
+        // A row's first pair never does: it begins in its first byte.
+        assign crosses   = is_small && is_late && chunk == 2'd0 && place == 3'd0;
+        always @(posedge clk) if (step) kept <= pair[11:8];
+    end else begin : whole_bytes
+        assign {second, first} = pair[15:0];
+        assign chunk     = phase;
+        assign last_part = 1'b0;
+        assign crosses   = 1'b0;
+        wire unused = &{1'b0, depth, is_late, part, 1'b0};
+    end endgenerate
+
     reg [31:0] low, high;
     always @(*)
         case (size)
-            2'd0:    {high, low} = {24'd0, pair[15:8], 24'd0, pair[7:0]};
+            2'd0:    {high, low} = {24'd0, second, 24'd0, first};
             2'd1:    {high, low} = {16'd0, pair[31:16], 16'd0, pair[15:0]};
             2'd2:    {high, low} = {8'd0, pair[47:24], 8'd0, pair[23:0]};
             default: {high, low} = beat;

@@ -39,6 +39,7 @@ static bool is_examiner(uint32_t offset) { return offset - EXAMINE_BASE < 256u; 
 
 uint32_t hal_register_read(uint32_t offset)
 {
+    if (offset == MEMORY_FEATURES_OFFSET) return FEATURES_ALL;
     if (!is_examiner(offset)) bench_offence("a register was read", offset);
     return examiner_door_read(offset);
 }
@@ -126,6 +127,12 @@ void bench_reset(void)
     scratch.counts_traffic = true;
 }
 
+void bench_leave_out(uint32_t features)
+{
+    scratch.access.left_out = features;
+    scratch.examiner_room = FIELD_GET(features, MEMORY_FEATURES_FORMATS) == 0u ? examiner_room() : 0u;
+}
+
 static bool overlap(uint64_t first, uint64_t first_words, uint64_t second, uint64_t second_words)
 {
     return first < second + second_words * 4u && second < first + first_words * 4u;
@@ -178,7 +185,7 @@ static bool is_for_examiner(const struct job *job)
         switch (word0 & field_mask(8)) {
         case PKT_NOP: at += PKT_NOP_WORDS; break;
         case PKT_BIND:
-            if (FIELD_GET(word0, PKT_BIND_FORMAT) == FORMAT_INDEX8) return false;
+            if (FIELD_GET(word0, PKT_BIND_FORMAT) > FORMAT_A8) return false;
             at += PKT_BIND_WORDS;
             break;
         case PKT_FILL_RECT: at += PKT_FILL_RECT_WORDS; break;
@@ -197,7 +204,7 @@ static bool is_given_up; /* it still walks what came before, and could not be as
 static void validate_alone(const struct submission *s, uint32_t room_count, const struct verdict *verdict)
 {
     static struct verdict alone;
-    const bool was_examiner = scratch.by_examiner;
+    const bool was_examiner = scratch.by_examiner, has_examiner = scratch.examiner_room != 0u;
     bench_place(s);
     const uint32_t room = scratch.examiner_room;
     scratch.examiner_room = 0;
@@ -207,7 +214,7 @@ static void validate_alone(const struct submission *s, uint32_t room_count, cons
         alone.why.detail != verdict->why.detail)
         bench_offence("the examiner changes what is said", alone.why.status);
     if (!alone.is_accepted) return;
-    const bool may = is_for_examiner(&alone.job), must = may && !names_huge(&alone.job);
+    const bool may = has_examiner && is_for_examiner(&alone.job), must = may && !names_huge(&alone.job);
     alone.job.patches = verdict->job.patches;
     if (memcmp(&alone.job, &verdict->job, sizeof alone.job) != 0 ||
         memcmp(alone.room, verdict->room, alone.job.patch_count * sizeof alone.room[0]) != 0)

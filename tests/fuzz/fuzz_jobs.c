@@ -136,6 +136,7 @@ static void generate_tile(struct generator *g)
 static void generate_bind(struct generator *g)
 {
     static const uint8_t unit_bytes[] = {1, 2, 4, 4, 3, 2, 1, 1}; /* in the order of the FORMAT group */
+    static const uint8_t parts[] = {FORMAT_A4, FORMAT_A2, FORMAT_A1};
     uint32_t list_index = chance(10) ? 0 : pick_target(g), slot = below(GENERATED_SLOTS);
     struct bound *bound = &g->bound[slot];
     struct reference surface = refer(g, list_index, below(8) * 4);
@@ -144,6 +145,12 @@ static void generate_bind(struct generator *g)
     uint32_t bytes = list_index == 0 ? 0 : bytes_of(g, list_index) - surface.offset;
     bound->width = list_index == 0 ? 0 : 64u / unit_bytes[bound->format];
     bound->height = bytes / bound->pitch;
+    if (chance(20)) { /* units that are parts of bytes; seldom a number that is no format */
+        const uint32_t depth = 1u + below(3);
+        bound->format = chance(4) ? 8u + below(24) : parts[depth - 1u];
+        bound->height = (bytes << depth) / bound->pitch;
+        bound->width = bound->width == 0 ? 0 : 64;
+    }
     submission_bind(g->s, surface, bound->format, bound->pitch, bytes);
 }
 
@@ -199,21 +206,23 @@ static void generate_blit(struct generator *g)
         return;
     }
     uint32_t source = pick_bound(g), target = pick_bound(g);
+    for (uint32_t tries = 0; tries < 4u && g->bound[target].format > FORMAT_INDEX8; tries++) target = pick_bound(g);
     const struct bound *from = &g->bound[source], *to = &g->bound[target];
+    const bool is_mask = (from->format & 7u) == FORMAT_A8;
     struct blit blit = {.source = source, .target = target, .value = next_random(), .rop = below(256)};
     const bool is_bytes = from->format == FORMAT_BYTES || from->format == FORMAT_A8 || from->format == FORMAT_INDEX8;
     blit.mode = from->format != to->format      ? legal_for_pairs[below(5)]
                 : is_bytes                      ? legal_for_bytes[below(2)]
                 : from->format == FORMAT_RGB888 ? legal_for_pairs[below(5)]
                                                 : below(6);
+    if (is_mask && blit.mode == BLIT_KEY && chance(90)) blit.mode = BLIT_BLEND;
     if (chance(2)) blit.mode = below(8);
     generate_colours(g, from, to);
     blit.flags = below(2) << PKT_BLIT_BARRIER_LSB | below(2) << PKT_BLIT_PREMULTIPLIED_LSB |
                  (blit.mode == BLIT_ROP ? 0 : below(3)) << PKT_BLIT_TRUNCATED_LSB;
     if (blit.mode != BLIT_KEY && blit.mode != BLIT_ROP && from->format != FORMAT_BYTES && to->format != FORMAT_A8 &&
         to->format != FORMAT_INDEX8)
-        blit.flags |= below(2) << PKT_BLIT_COLOURED_LSB | (from->format == FORMAT_A8 ? 0 : below(2))
-                                                              << PKT_BLIT_KEYED_LSB;
+        blit.flags |= below(2) << PKT_BLIT_COLOURED_LSB | (is_mask ? 0 : below(2)) << PKT_BLIT_KEYED_LSB;
     else if (blit.mode == BLIT_COPY && from->format == to->format) blit.flags |= below(2) << PKT_BLIT_REVERSE_LSB;
     blit.width = 1 + below(16), blit.height = 1 + below(12);
     blit.source_x = below(from->width - min_u32(from->width, blit.width) + 1u);
@@ -461,6 +470,7 @@ int main(int argc, char **argv)
     for (current_job = 0; current_job < jobs; current_job++) {
         random_state = current_seed * 1000003ull + current_job;
         generate(&base);
+        bench_leave_out(chance(10) ? below(FEATURES_ALL + 1u) : 0);
         tally.accepted += judge(&base, &tally);
         for (unsigned long m = 0; m < mutations; m++) {
             spoiled = base;

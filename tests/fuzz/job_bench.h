@@ -52,6 +52,7 @@ extern uint32_t bench_command[BENCH_COMMAND_BYTES / 4];
 extern struct allocation_table bench_table;
 
 void bench_reset(void);
+void bench_leave_out(uint32_t features); /* of what is submitted from now on, fields of MEMORY.FEATURES */
 _Noreturn void bench_offence(const char *rule, uint32_t value);
 
 /* A submission as the host writes it. */

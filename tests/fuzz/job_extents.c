@@ -101,10 +101,14 @@ static void walk_tile(struct walk *walk, uint32_t source, uint32_t target)
     access_rows(walk, linear, row_bytes, rows, pitch, is_untile);
 }
 
+/* Bits. */
 static uint32_t unit_of(uint32_t format)
 {
-    static const uint32_t bytes[] = {1, 2, 4, 4, 3, 2, 1, 1}; /* in the order of the FORMAT group */
-    return bytes[format];
+    static const uint32_t bits[] = {8, 16, 32, 32, 24, 16, 8, 8}; /* in the order of the FORMAT group */
+    if (format == FORMAT_A4) return 4;
+    if (format == FORMAT_A2) return 2;
+    if (format == FORMAT_A1) return 1;
+    return bits[format];
 }
 
 static void draw(struct walk *walk, uint32_t slot, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
@@ -112,10 +116,12 @@ static void draw(struct walk *walk, uint32_t slot, uint32_t x, uint32_t y, uint3
 {
     const struct surface *surface = &walk->slot[slot];
     if (!surface->is_bound) wrong(walk, "a draw's slot is empty");
-    if (is_write) check_reuse(walk, (uint64_t)width * height * unit_of(surface->format), surface->bytes);
+    const uint64_t unit = unit_of(surface->format), pitch = surface->pitch * (unit < 8u ? unit : 8u);
+    if (is_write && unit < 8u) wrong(walk, "it writes parts of bytes");
+    if (is_write) check_reuse(walk, (uint64_t)width * height * unit / 8u, surface->bytes);
     for (uint64_t row = y; width != 0 && row < (uint64_t)y + height; row++) {
-        uint64_t start = row * surface->pitch + (uint64_t)x * unit_of(surface->format);
-        uint64_t bytes = (uint64_t)width * unit_of(surface->format);
+        uint64_t first = row * pitch + x * unit, start = first / 8u;
+        uint64_t bytes = (first + width * unit + 7u) / 8u - start;
         if (start + bytes > surface->bytes) wrong(walk, "a draw leaves what was bound");
         access_bytes(walk, surface->entry, start, bytes, is_write);
     }

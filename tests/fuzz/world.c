@@ -340,7 +340,8 @@ static void add_packet(struct world *world, const struct step *step)
     case 3: stream_push(stream, PKT_TILE | (w & 1u) << PKT_TILE_UNTILE_LSB); break;
     case 4:
     case 5:
-        stream_push(stream, PKT_BIND | FIELD_PUT(slot & 7u, PKT_BIND_SLOT) | (w >> 29) << PKT_BIND_FORMAT_LSB);
+        stream_push(stream, PKT_BIND | FIELD_PUT(slot & 7u, PKT_BIND_SLOT) |
+                                (w >> 29 | ((w >> 29) == FORMAT_A8 ? (w & 6u) << 2 : 0u)) << PKT_BIND_FORMAT_LSB);
         reference(world, step->c, slot & 7u, 0, (w & 1u) == 0u);
         stream_push(stream, 64u + (w >> 1 & 63u) * 4u);
         stream_push(stream, bytes_of(world, step->c));

@@ -391,6 +391,66 @@ static void test_palette(void **state)
     assert_int_equal(pixel_reduce(FORMAT_INDEX8, 0x55u), 0x55u);
 }
 
+/* Of units that are parts of bytes each is drawn as one of A8 would be, wherever a row begins; as targets, keyed, by a
+ * map or moved as they are there are none. */
+static void test_parts(void **state)
+{
+    static const struct {
+        uint32_t format, bits;
+    } kinds[] = {{FORMAT_A4, 4}, {FORMAT_A2, 2}, {FORMAT_A1, 1}};
+    (void)state;
+    begin();
+    for (uint32_t i = 0; i < 3000; i++) {
+        const uint32_t format = kinds[i % 3u].format, bits = kinds[i % 3u].bits, pitch = pick(200), x = pick(60),
+                       y = pick(9);
+        const uint32_t modes[] = {BLIT_COPY, BLIT_BLEND, BLIT_ADD, BLIT_MOD}, mode = modes[pick(4)];
+        const uint32_t to = 1u + pick(5), flags = pick(2) * COLOURED | pick(2) * PREMULTIPLIED;
+        const uint32_t bytes = pixel_unit_bytes(to);
+        for (uint32_t k = 0; k < SEGMENT_BYTES; k++) segment1[k] = (uint8_t)pick(256), segment2[k] = (uint8_t)pick(256);
+        memset(command, 0, sizeof command);
+        uint32_t *blit = command + 2 * PKT_BIND_WORDS;
+        command[0] = PKT_BIND | FIELD_PUT(1, PKT_BIND_SLOT) | FIELD_PUT(to, PKT_BIND_FORMAT);
+        command[1] = GPU_LIMIT(ADDR_SEGMENT2) + SURFACE, command[2] = PITCH, command[3] = 4096;
+        command[4] = PKT_BIND | FIELD_PUT(2, PKT_BIND_SLOT) | FIELD_PUT(format, PKT_BIND_FORMAT);
+        command[5] = GPU_LIMIT(ADDR_SEGMENT1) + SURFACE, command[6] = pitch, command[7] = 4096;
+        blit[0] = PKT_BLIT | FIELD_PUT(1, PKT_BLIT_TARGET) | FIELD_PUT(2, PKT_BLIT_SOURCE) |
+                  FIELD_PUT(mode, PKT_BLIT_MODE) | FIELD_PUT(FLAG(COLOURED), PKT_BLIT_COLOURED) |
+                  FIELD_PUT(FLAG(PREMULTIPLIED), PKT_BLIT_PREMULTIPLIED);
+        blit[2] = x | y << 16, blit[3] = SIDE | 3u << 16, blit[4] = pick(1u << 24) << 8 | pick(256);
+        uint8_t expected[SEGMENT_BYTES];
+        memcpy(expected, segment2, sizeof expected);
+        const struct pixel_operation operation = {mode, blit[4], FLAG(PREMULTIPLIED), FLAG(COLOURED), 0, 0};
+        for (uint32_t row = 0; row < 3; row++)
+            for (uint32_t column = 0; column < SIDE; column++) {
+                uint32_t alpha = 0;
+                for (uint32_t bit = 0; bit < 8; bit++) { /* the unit's bits again and again */
+                    const uint32_t at = ((y + row) * pitch + x + column) * bits + bit % bits;
+                    alpha = alpha << 1 | ((uint32_t)segment1[SURFACE + at / 8u] >> (7u - at % 8u) & 1u);
+                }
+                const uint32_t old = pixel_expand(to, get(expected, column, row, bytes));
+                put(expected, column, row, bytes,
+                    pixel_reduce(to, pixel_operate(&operation, alpha << 24 | 0xffffffu, old)));
+            }
+        const uint32_t words = 2 * PKT_BIND_WORDS + PKT_BLIT_WORDS;
+        assert_int_equal(engine_model_run(&engine, 0, 0, 4 * words, true), FAULT_NONE);
+        assert_memory_equal(segment2, expected, SEGMENT_BYTES);
+        const uint32_t plain = blit[0];
+        blit[0] = plain | FIELD_PUT(1, PKT_BLIT_KEYED);
+        assert_int_equal(engine_model_run(&engine, 0, 0, 4 * words, true), FAULT_BAD_OPERAND);
+        blit[0] = (plain & ~FIELD_PUT(7, PKT_BLIT_MODE)) | FIELD_PUT(pick(2) != 0 ? BLIT_KEY : BLIT_ROP, PKT_BLIT_MODE);
+        assert_int_equal(engine_model_run(&engine, 0, 0, 4 * words, true), FAULT_BAD_OPERAND);
+        blit[0] = plain;
+        command[0] = PKT_BIND | FIELD_PUT(1, PKT_BIND_SLOT) | FIELD_PUT(format, PKT_BIND_FORMAT);
+        assert_int_equal(engine_model_run(&engine, 0, 0, 4 * words, true), FAULT_BAD_OPERAND);
+        assert_memory_equal(segment2, expected, SEGMENT_BYTES);
+    }
+    for (uint32_t format = 8; format < 32; format++) {
+        command[0] = PKT_BIND | FIELD_PUT(format, PKT_BIND_FORMAT);
+        assert_int_equal(engine_model_run(&engine, 0, 0, 4 * PKT_BIND_WORDS, true),
+                         pixel_depth(format) != 0 ? FAULT_NONE : FAULT_BAD_OPERAND);
+    }
+}
+
 /* What KEYED compares is what colours are made of: a bit of a unit that is in the mask changes a colour, another none.
  */
 static void test_colour_masks(void **state)
@@ -408,9 +468,9 @@ static void test_colour_masks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_legal), cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_mapped), cmocka_unit_test(test_colour_masks),
-                                       cmocka_unit_test(test_palette)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_legal),   cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_mapped),  cmocka_unit_test(test_colour_masks),
+                                       cmocka_unit_test(test_palette), cmocka_unit_test(test_parts)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL), all = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", all - failed, failed);
     return failed != 0;

@@ -87,6 +87,7 @@ module dut #(
         .cmd_units         (16'd0),
         .cmd_mode          (3'd0),
         .cmd_source_format (3'd0),
+        .cmd_mask          (8'd0),
         .cmd_target_format (3'd0),
         .cmd_premultiplied (1'b0),
         .cmd_keyed         (1'b0),

@@ -22,6 +22,7 @@ void fake_hal_reset(void)
     for (uint32_t i = 0; i < FAKE_REGISTER_BYTES / 4u; i++) fake_hal.registers[i] = 0;
     for (uint32_t i = 0; i < FAKE_COMMAND_BYTES / 4u; i++) fake_hal.command[i] = 0xc3c3c3c3u;
     for (uint32_t i = 0; i < FAKE_SYSTEM_BYTES / 4u; i++) fake_hal.system[i] = 0;
+    fake_hal.registers[MEMORY_FEATURES_OFFSET / 4u] = FEATURES_ALL;
     fake_hal.expects_stop = false;
     fake_hal.reset_polls = 0;
 }

@@ -36,8 +36,9 @@ static void any_binding(uint32_t slot)
     binding->flags = nondet_u8(), binding->format = nondet_u8();
     binding->entry = nondet_bool() ? (uint16_t)ACCESS_NOTHING : nondet_u16();
     ASSUME(binding->entry == ACCESS_NOTHING || binding->entry < job.patch_count);
-    ASSUME(binding->format <= FORMAT_INDEX8);
+    ASSUME(is_format(binding->format));
     binding->unit_bytes = (uint8_t)unit_bytes(binding->format);
+    binding->depth = (uint8_t)depth_of(binding->format);
     ASSUME(binding->bytes <= PAGES * (uint32_t)PAGE_BYTES);
 }
 
@@ -97,6 +98,19 @@ int main(void)
     if (opcode == PKT_BLIT && state.binding[first].format == FORMAT_INDEX8 &&
         state.binding[second].format != FORMAT_INDEX8)
         PROVE(state.palette_split == state.split_word);
+    if (opcode == PKT_BIND) {
+        const struct access_binding *bound = &state.binding[FIELD_GET(words[0], PKT_BIND_SLOT)];
+        PROVE(bound->entry == ACCESS_NOTHING || is_format(bound->format));
+    }
+    if (opcode == PKT_BLIT || opcode == PKT_FILL_RECT) PROVE(state.binding[second].depth == 0);
+    if (opcode == PKT_BLIT && FIELD_GET(words[3], PKT_BLIT_WIDTH) != 0 && FIELD_GET(words[3], PKT_BLIT_HEIGHT) != 0 &&
+        state.binding[first].depth != 0) {
+        /* The last unit's last bit lies in the bytes bound. */
+        const uint64_t rows = FIELD_GET(words[2], PKT_BLIT_SOURCE_Y) + FIELD_GET(words[3], PKT_BLIT_HEIGHT) - 1u;
+        const uint64_t units = rows * state.binding[first].pitch + FIELD_GET(words[2], PKT_BLIT_SOURCE_X) +
+                               FIELD_GET(words[3], PKT_BLIT_WIDTH);
+        PROVE(units * (8u >> state.binding[first].depth) <= (uint64_t)state.binding[first].bytes * 8u);
+    }
     if (opcode == PKT_COPY) {
         const struct patch *source = &patches[words[1]], *target = &patches[words[2]];
         PROVE((uint64_t)source->offset + words[3] <= (uint64_t)pages_of[words[1]] * PAGE_BYTES);

@@ -112,7 +112,7 @@ module grants_data #(
         .cmd_rows(cmd_rows), .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch),
         .cmd_reverse(cmd_reverse),
         .cmd_barrier(cmd_barrier), .cmd_pattern(cmd_pattern), .cmd_mode(cmd_mode),
-        .cmd_source_format(cmd_source_format),
+        .cmd_source_format(cmd_source_format), .cmd_mask(8'd0),
         .cmd_target_format(cmd_target_format), .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed),
         .cmd_coloured(cmd_coloured),
         .cmd_rop(cmd_rop), .cmd_key(cmd_key), .cmd_units(cmd_units), .cmd_tag(cmd_tag), .cmd_user(cmd_user),

@@ -76,7 +76,7 @@ module grants_mover #(
         .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),
         .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch), .cmd_reverse(cmd_reverse),
         .cmd_barrier(cmd_barrier), .cmd_pattern(32'd0), .cmd_units(cmd_units), .cmd_mode(cmd_mode),
-        .cmd_source_format(cmd_source_format), .cmd_target_format(cmd_target_format),
+        .cmd_source_format(cmd_source_format), .cmd_mask(8'd0), .cmd_target_format(cmd_target_format),
         .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed),
         .cmd_coloured(cmd_coloured), .cmd_rop(8'd0), .cmd_key(24'd0), .cmd_tag(8'd0), .cmd_user(cmd_user),
         .cmd_mapped(cmd_mapped), .cmd_sampling(cmd_sampling), .map_push(map_push), .map_word(map_word),

@@ -3,6 +3,7 @@
 // What the write half waits for before it sends the address of a burst of pixels is enough. Combinational: unbounded.
 //
 // A row of any number of units, of any two sizes, at any addresses; a burst of its target that ends y bytes into it.
+// Units of the source may be parts of bytes: then the row begins at any of them.
 //   - The source bytes that mover_units.v counts for a burst are those of the units that begin in it, so all counted
 //     so far are `needs`: whole units of a conversion, else bytes: follows[2].
 //   - If the row goes on behind the burst, mover_write.v wants AHEAD bytes more, or the whole row. Then the source
@@ -22,7 +23,22 @@ module mover_ahead #(
     function [18:0] times(input [18:0] count, input [1:0] size);
         times = (size[1] ? {count[17:0], 1'b0} : 19'd0) + (size[0] ? {count[17:0], 1'b0} : count);
     endfunction
-    wire [18:0] source_row = times({3'd0, units}, source_size), target_row = times({3'd0, units}, target_size);
+    (* anyconst *) wire [1:0]  depth;                    // see mover.v
+    (* anyconst *) wire [2:0]  offset, held;             // bits: before the row's first unit; of the byte begun already
+    wire        is_small = depth != 2'd0;
+    wire [2:0]  within   = depth == 2'd1 ? 3'd3 : depth == 2'd2 ? 3'd1 : 3'd0; // of a unit's bits
+    always @(*) assume (is_small ? is_convert && source_size == 2'd0 && ((offset | held) & within) == 3'd0
+                                 : offset == 3'd0);
+    function [18:0] bits(input [18:0] count);
+        bits = depth == 2'd1 ? {count[16:0], 2'd0} : depth == 2'd2 ? {count[17:0], 1'd0} : count;
+    endfunction
+    function [18:0] bytes_up_to(input [18:0] in_bits);
+        bytes_up_to = {3'd0, in_bits[18:3]} + {18'd0, in_bits[2:0] != 3'd0};
+    endfunction
+    function [18:0] source_bytes(input [18:0] count);
+        source_bytes = is_small ? bytes_up_to(bits(count) + {16'd0, offset}) : times(count, source_size);
+    endfunction
+    wire [18:0] source_row = source_bytes({3'd0, units}), target_row = times({3'd0, units}, target_size);
     wire [18:0] x_end = x + {11'd0, source}, y_end = y + {11'd0, target};
     always @(*) begin
         assume (units != 16'd0 && (is_convert || source_size == target_size) && !(is_convert && is_whole));
@@ -55,20 +71,26 @@ module mover_ahead #(
     endfunction
     wire [1:0]  place_next;
     wire [10:0] counted;
-    mover_units account (
+    wire [2:0]  bit_next, begun_bits = is_head ? offset : held;
+    wire [18:0] bits_up_to = bits({10'd0, starts}) + {16'd0, begun_bits};
+    mover_units #(.MASKS(1)) account (
+        .depth(depth), .bit_first(offset), .bit_place(held), .bit_next(bit_next),
         .bytes(bytes), .head(is_head), .target_size(target_size), .source_size(source_size),
         .place(place_of(reaches)), .place_next(place_next), .needs(counted)
     );
     wire        goes_on     = y < target_row;
-    wire [18:0] needs       = is_convert ? times(begun, source_size) : y;
-    wire [18:0] source_used = is_whole ? wanted : times({pairs[17:0], 1'b0}, source_size);
+    wire [18:0] needs       = is_convert ? source_bytes(begun) : y;
+    wire [18:0] source_used = is_whole ? wanted : source_bytes({pairs[17:0], 1'b0});
     wire [18:0] target_used = is_whole ? wanted : times({pairs[17:0], 1'b0}, target_size);
     wire [18:0] source_up   = source_used + 19'd7, target_up = target_used + 19'd7;
     wire [18:0] next_end    = y + 19'd256;
     (* keep *) wire [2:0] follows;
     assign follows[0] = !goes_on || x < needs + AHEAD || {source_up[18:3], 3'd0} <= x;
     assign follows[1] = !goes_on || {target_up[18:3], 3'd0} <= next_end;
-    assign follows[2] = {8'd0, counted} == times({10'd0, starts}, source_size)
+    // A byte that an earlier burst has begun is that one's.
+    wire [18:0] counts = !is_small ? times({10'd0, starts}, source_size)
+                       : bytes_up_to(bits_up_to) - {18'd0, !is_head && held != 3'd0};
+    assign follows[2] = {8'd0, counted} == counts && (!is_small || bit_next == bits_up_to[2:0])
                      && (is_tail || target_size != 2'd2 || place_next == place_of(short_by[1:0]));
     (* keep *) wire misses = !(goes_on && x >= needs + AHEAD && is_convert && source_size == 2'd3 && target_size == 2'd2
                          && !is_head && reaches == 2'd2 && short_by == 19'd1);

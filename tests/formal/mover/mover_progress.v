@@ -71,7 +71,7 @@ module mover_progress #(
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(4'd0), .cmd_source(source), .cmd_target(target),
         .cmd_row_bytes(length), .cmd_rows(16'd1), .cmd_source_pitch(16'd0), .cmd_target_pitch(16'd0),
         .cmd_reverse(1'b0), .cmd_barrier(barrier), .cmd_pattern(32'd0), .cmd_units(16'd0), .cmd_mode(3'd0),
-        .cmd_source_format(3'd0), .cmd_target_format(3'd0), .cmd_premultiplied(1'b0), .cmd_keyed(1'b0),
+        .cmd_source_format(3'd0), .cmd_mask(8'd0), .cmd_target_format(3'd0), .cmd_premultiplied(1'b0), .cmd_keyed(1'b0),
         .cmd_coloured(1'b0), .cmd_rop(8'd0), .cmd_key(24'd0), .cmd_tag(tag), .cmd_user(1'b0),
         .cmd_mapped(1'b0), .cmd_sampling(3'd0), .map_push(1'b0), .map_word(32'd0),
         .load_start(1'b0), .load_source(24'd0),

@@ -51,7 +51,7 @@ module mover_stream (
         .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),
         .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch), .cmd_reverse(cmd_reverse),
         .cmd_barrier(cmd_barrier), .cmd_pattern(cmd_pattern), .cmd_units(16'd0), .cmd_mode(3'd0),
-        .cmd_source_format(3'd0), .cmd_target_format(3'd0), .cmd_premultiplied(1'b0), .cmd_keyed(1'b0),
+        .cmd_source_format(3'd0), .cmd_mask(8'd0), .cmd_target_format(3'd0), .cmd_premultiplied(1'b0), .cmd_keyed(1'b0),
         .cmd_coloured(1'b0), .cmd_rop(8'd0), .cmd_key(24'd0), .cmd_tag(cmd_tag), .cmd_user(1'b0),
         .cmd_mapped(1'b0), .cmd_sampling(3'd0), .map_push(1'b0), .map_word(32'd0),
         .load_start(1'b0), .load_source(24'd0),

@@ -224,30 +224,33 @@ static void operations(struct bench *bench)
     static const uint32_t latencies[] = {1, 16, 64, 200};
     static const struct {
         const char *name;
-        uint8_t mode, from, to;
-    } pixels[] = {{"key 8888", BLIT_KEY, 2, 2},
-                  {"key 565", BLIT_KEY, 1, 1},
-                  {"rop 8888", BLIT_ROP, 2, 2},
-                  {"blend 8888", BLIT_BLEND, 2, 2},
-                  {"blend 8888 on 565", BLIT_BLEND, 2, 1},
-                  {"blend 565", BLIT_BLEND, 1, 1},
-                  {"565 to 8888", BLIT_COPY, 1, 2},
-                  {"8888 to 565", BLIT_COPY, 2, 1},
-                  {"key 565 to 8888", BLIT_KEY, 1, 2},
-                  {"888 to 8888", BLIT_COPY, 4, 2},
-                  {"8888 to 888", BLIT_COPY, 2, 4},
-                  {"888 to 565", BLIT_COPY, 4, 1},
-                  {"1555 to 8888", BLIT_COPY, 5, 2},
-                  {"key 888", BLIT_KEY, 4, 4},
-                  {"blend 8888 on 888", BLIT_BLEND, 2, 4},
-                  {"blend mask on 565", BLIT_BLEND, 6, 1},
-                  {"blend mask on 8888", BLIT_BLEND, 6, 2},
-                  {"index to 8888", BLIT_COPY, 7, 2},
-                  {"index to 565", BLIT_COPY, 7, 1},
-                  {"key index to 8888", BLIT_KEY, 7, 2},
-                  {"blend index on 565", BLIT_BLEND, 7, 1},
-                  {"add 8888", BLIT_ADD, 2, 2},
-                  {"mod 8888", BLIT_MOD, 2, 2}};
+        uint8_t mode, from, to, depth;
+    } pixels[] = {{"key 8888", BLIT_KEY, 2, 2, 0},
+                  {"key 565", BLIT_KEY, 1, 1, 0},
+                  {"rop 8888", BLIT_ROP, 2, 2, 0},
+                  {"blend 8888", BLIT_BLEND, 2, 2, 0},
+                  {"blend 8888 on 565", BLIT_BLEND, 2, 1, 0},
+                  {"blend 565", BLIT_BLEND, 1, 1, 0},
+                  {"565 to 8888", BLIT_COPY, 1, 2, 0},
+                  {"8888 to 565", BLIT_COPY, 2, 1, 0},
+                  {"key 565 to 8888", BLIT_KEY, 1, 2, 0},
+                  {"888 to 8888", BLIT_COPY, 4, 2, 0},
+                  {"8888 to 888", BLIT_COPY, 2, 4, 0},
+                  {"888 to 565", BLIT_COPY, 4, 1, 0},
+                  {"1555 to 8888", BLIT_COPY, 5, 2, 0},
+                  {"key 888", BLIT_KEY, 4, 4, 0},
+                  {"blend 8888 on 888", BLIT_BLEND, 2, 4, 0},
+                  {"blend mask on 565", BLIT_BLEND, 6, 1, 0},
+                  {"blend mask on 8888", BLIT_BLEND, 6, 2, 0},
+                  {"blend mask of 4 bits on 565", BLIT_BLEND, 6, 1, 1},
+                  {"blend mask of 4 bits on 8888", BLIT_BLEND, 6, 2, 1},
+                  {"blend mask of 1 bit on 8888", BLIT_BLEND, 6, 2, 3},
+                  {"index to 8888", BLIT_COPY, 7, 2, 0},
+                  {"index to 565", BLIT_COPY, 7, 1, 0},
+                  {"key index to 8888", BLIT_KEY, 7, 2, 0},
+                  {"blend index on 565", BLIT_BLEND, 7, 1, 0},
+                  {"add 8888", BLIT_ADD, 2, 2, 0},
+                  {"mod 8888", BLIT_MOD, 2, 2, 0}};
     for (unsigned l = 0; l < 4; l++) {
         uint32_t latency = latencies[l];
         struct command_pins wide = {
@@ -285,8 +288,11 @@ static void operations(struct bench *bench)
                 rect.row_bytes = 256u - 256u % pixel_unit_bytes(pixels[i].to);
                 rect.source = SOURCE + off;
                 rect.target = TARGET + 3u * off;
-                uint32_t source_bytes = command_source_row_bytes(&rect);
-                uint64_t in = beats_of(rect.source, source_bytes), out = beats_of(rect.target, rect.row_bytes);
+                rect.depth = pixels[i].depth;
+                rect.first_bit = rect.depth != 0 ? (uint8_t)(off * (8u >> rect.depth)) : 0;
+                uint32_t first = rect.source, source_bytes = command_source_row_bytes(&rect);
+                if (rect.depth != 0) source_bytes = command_mask_row(&rect, 0, &first);
+                uint64_t in = beats_of(first, source_bytes), out = beats_of(rect.target, rect.row_bytes);
                 uint64_t pairs = (command_units(&rect) + 1u) / 2u; /* a step where colours are computed */
                 bool whole = pixels[i].from == pixels[i].to && pixels[i].from != FORMAT_RGB888 &&
                              (pixels[i].mode == BLIT_KEY || pixels[i].mode == BLIT_ROP);

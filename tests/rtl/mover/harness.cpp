@@ -81,6 +81,7 @@ void harness_settle(struct harness *harness, struct mover_pins *pins)
     top.cmd_tag = cmd.tag;
     top.cmd_user = cmd.user;
     top.cmd_mapped = cmd.mapped;
+    top.cmd_mask = (uint8_t)(cmd.depth | cmd.first_bit << 2 | cmd.pitch_bits << 5);
     top.cmd_sampling = (uint8_t)(cmd.transparent | cmd.repeated << 1 | cmd.filtered << 2);
     top.map_push = pins->map_push;
     top.map_word = pins->map_word;

@@ -26,6 +26,7 @@ module icarus_mover;
     reg [2:0]   cmd_sampling = 3'd0;
     reg  [15:0] cmd_units = 0;
     reg  [2:0]  cmd_format = 0;
+    reg  [7:0]  cmd_mask = 0;
     reg  [31:0] map_word = 0;
     wire        cmd_ready, idle, done_valid, stall_read, stall_write, stall_drain;
     wire [7:0]  done_tag, done_fault;
@@ -41,13 +42,14 @@ module icarus_mover;
     reg  [63:0] s_rdata = 0;
     reg  [1:0]  s_rresp = 0, w_bresp = 0;
 
-    mover #(.AFFINE(7)) dut (
+    mover #(.AFFINE(7), .MASKS(1)) dut (
         .clk(clk), .rst(rst), .abort(quit), .idle(idle),
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op), .cmd_source(cmd_source),
         .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),
         .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch), .cmd_reverse(cmd_reverse),
         .cmd_barrier(1'b0), .cmd_pattern(cmd_pattern), .cmd_units(cmd_units), .cmd_mode(3'd0),
-        .cmd_source_format(cmd_format), .cmd_target_format(cmd_format), .cmd_premultiplied(1'b0), .cmd_keyed(1'b0),
+        .cmd_source_format(cmd_mask[1:0] != 2'd0 ? FORMAT_A8[2:0] : cmd_format), .cmd_mask(cmd_mask),
+        .cmd_target_format(cmd_format), .cmd_premultiplied(1'b0), .cmd_keyed(1'b0),
         .cmd_coloured(1'b0), .cmd_rop(8'd0), .cmd_key(24'd0), .cmd_tag(8'h5a), .cmd_user(1'b0),
         .cmd_mapped(cmd_mapped), .cmd_sampling(cmd_sampling), .map_push(map_push), .map_word(map_word),
         .load_start(1'b0), .load_source(24'd0),
@@ -284,6 +286,33 @@ module icarus_mover;
         end
     endtask
 
+    // COPY to ARGB8888 of 4 rows from units of 4, 2, 1 bits (depth 1, 2, 3), the first `first` bits into its byte, rows
+    // `apart` bits apart.
+    task run_mask(input integer depth, input integer first, input [31:0] source, input [31:0] target,
+                  input integer units, input integer apart);
+        integer x, y, at, bits, value;
+        begin
+            bits       = 8 >> depth;
+            cmd_mask   <= #1 {apart[2:0], first[2:0], depth[1:0]};
+            cmd_format <= #1 FORMAT_ARGB8888[2:0];
+            cmd_units  <= #1 units;
+            for (y = 0; y < 4; y = y + 1)
+                for (x = 0; x < units; x = x + 1) begin
+                    at    = first + y * apart + x * bits;
+                    value = (expected[source + at / 8] >> (8 - bits - at % 8)) & ((1 << bits) - 1);
+                    value = value * 255 / ((1 << bits) - 1);
+                    {expected[target + y * 300 + 4 * x + 3], expected[target + y * 300 + 4 * x + 2],
+                     expected[target + y * 300 + 4 * x + 1], expected[target + y * 300 + 4 * x]}
+                        = {value[7:0], 24'hffffff};
+                end
+            is_mapped = 1'b1; // its bytes are expected already
+            run(4'd2, source, target, 4 * units, 4, apart / 8, 300, 1'b0);
+            is_mapped = 1'b0;
+            cmd_mask   <= #1 8'd0;
+            cmd_format <= #1 3'd0;
+        end
+    endtask
+
     integer length, source_lane, target_lane, turn;
     initial begin
         for (i = 0; i < BYTES; i = i + 1) begin
@@ -317,6 +346,11 @@ module icarus_mover;
                            turn[0] ? 32'h10000 : -32'h8321, turn[1] ? 32'h5000 : 0,
                            turn[2] ? 32'h18000 : -32'h3000, 32'h10400, {1'b1, target_lane[0], 1'b0});
             end
+        for (turn = 1; turn <= 3; turn = turn + 1)
+            for (source_lane = 0; source_lane < 8; source_lane = source_lane + (8 >> turn))
+                for (length = 1; length < 70; length = length + 17)
+                    run_mask(turn, source_lane, 32'h0ff9 + source_lane, 32'h2ff3 + length, length,
+                             source_lane == 0 ? length * (8 >> turn) : 48 + 13 * (8 >> turn));
         // An error at every beat read and every burst written, until none is left.
         for (target_lane = 0; target_lane < 3; target_lane = target_lane + 1) begin
             was_hit = 1'b1;

@@ -29,6 +29,19 @@ uint32_t command_source_row_bytes(const struct command_pins *command)
     return command_units(command) * pixel_unit_bytes(command->source_format);
 }
 
+uint32_t command_mask_row(const struct command_pins *command, uint32_t row, uint32_t *first)
+{
+    const uint32_t begin = command->first_bit + row * (command->source_pitch * 8u + command->pitch_bits);
+    const uint32_t end = begin + command_units(command) * (8u >> command->depth);
+    *first = command->source + begin / 8u;
+    return (end + 7u) / 8u - begin / 8u;
+}
+
+uint32_t command_source_format(const struct command_pins *command)
+{
+    return (const uint32_t[]){command->source_format, FORMAT_A4, FORMAT_A2, FORMAT_A1}[command->depth];
+}
+
 bool command_reads_target(const struct command_pins *command)
 {
     return command->op == OP_BLIT && command->mode != BLIT_COPY && command->mode != BLIT_KEY;
@@ -84,8 +97,10 @@ static uint32_t execute_affine(struct judge *judge, const struct command_pins *c
 static uint32_t execute_blit(struct judge *judge, const struct command_pins *c)
 {
     uint32_t *words = judge->command;
+    const uint32_t bits = 8u >> c->depth; /* of a unit, if that is part of a byte */
+    const uint32_t pitch = c->depth == 0 ? c->source_pitch : (c->source_pitch * 8u + c->pitch_bits) / bits;
     uint32_t count = bind(words, 1, c->target_format, c->target, c->target_pitch);
-    count += bind(words + count, 2, c->source_format, c->source, c->source_pitch);
+    count += bind(words + count, 2, command_source_format(c), c->source, pitch);
     if (command_needs_palette(c)) {
         words[count++] = PKT_PALETTE;
         words[count++] = judge->palette;
@@ -98,6 +113,7 @@ static uint32_t execute_blit(struct judge *judge, const struct command_pins *c)
               (uint32_t)c->reverse << PKT_BLIT_REVERSE_LSB;
     if (c->mode == BLIT_ROP) blit[PKT_BLIT_ROP_WORD] = (uint32_t)c->rop << PKT_BLIT_ROP_LSB;
     else blit[0] |= (c->rop & 1u) << PKT_BLIT_TRUNCATED_LSB | (c->rop >> 1 & 1u) << PKT_BLIT_BY_256_LSB;
+    blit[PKT_BLIT_SOURCE_X_WORD] = FIELD_PUT(c->first_bit / bits, PKT_BLIT_SOURCE_X);
     blit[PKT_BLIT_WIDTH_WORD] = command_units(c) << PKT_BLIT_WIDTH_LSB | (uint32_t)c->rows << PKT_BLIT_HEIGHT_LSB;
     blit[PKT_BLIT_VALUE_WORD] = c->pattern;
     blit[PKT_BLIT_ROP_WORD] |= c->key << PKT_BLIT_KEY_LSB;

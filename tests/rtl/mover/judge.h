@@ -34,6 +34,10 @@ bool map_feed_step(struct map_feed *feed, const struct command_pins *commands, u
 uint32_t command_units(const struct command_pins *command);
 /* A row's bytes on either side, and a row's address; rows as in the command, tiles taken as linear. */
 uint32_t command_source_row_bytes(const struct command_pins *command);
+/* Of a BLIT from parts of bytes: bytes of row `row`, of which `first` is the first's address. */
+uint32_t command_mask_row(const struct command_pins *command, uint32_t row, uint32_t *first);
+/* FORMAT of its source. */
+uint32_t command_source_format(const struct command_pins *command);
 bool command_reads_target(const struct command_pins *command);
 bool command_needs_palette(const struct command_pins *command);
 

@@ -6,7 +6,9 @@ MOVER_BUILD  := $(BUILD)/mover
 MOVER_HERE   := tests/rtl/mover
 MOVER_H      := tests/rows.h $(wildcard $(MOVER_HERE)/*.h) model/engine_model.h model/pixel_model.h
 MOVER_MODEL  := $(BUILD)/model/libmodel.a
-MOVER_TEST_O := $(addprefix $(MOVER_BUILD)/test/,test_mover.o test_errors.o test_palettes.o world.o judge.o)
+MOVER_ALL    := -GAFFINE=7 -GPALETTE=1 -GMASKS=1
+MOVER_PARTS_O := test_errors.o test_palettes.o test_masks.o world.o judge.o
+MOVER_TEST_O := $(addprefix $(MOVER_BUILD)/test/,test_mover.o $(MOVER_PARTS_O))
 MOVER_BENCH_O := $(addprefix $(MOVER_BUILD)/bench/,bench.o world.o judge.o)
 
 $(MOVER_BUILD)/test/%.o: $(MOVER_HERE)/%.c $(MOVER_H) | spec
@@ -34,18 +36,18 @@ mover_verilate = @mkdir -p $(@D) && rm -f $@ && $(VERILATOR) $(VERILATOR_FLAGS) 
     $(abspath $(MOVER_HERE)/$(3) $(4) $(MOVER_MODEL)) >$(@D)/build.log || (cat $(@D)/build.log; exit 1)
 
 $(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,-GAFFINE=7 -GPALETTE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
-MOVER_STAGED_O := $(addprefix $(MOVER_BUILD)/test/,test_staged.o test_errors.o test_palettes.o world.o judge.o)
+	$(call mover_verilate,mover,$(MOVER_ALL) rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
+MOVER_STAGED_O := $(addprefix $(MOVER_BUILD)/test/,test_staged.o $(MOVER_PARTS_O))
 $(MOVER_BUILD)/staged/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_STAGED_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,-GAFFINE=7 -GPALETTE=1 -GSTAGE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_STAGED_O))
-MOVER_PLAIN_O := $(addprefix $(MOVER_BUILD)/test/,test_plain.o test_errors.o test_palettes.o world.o judge.o)
+	$(call mover_verilate,mover,$(MOVER_ALL) -GSTAGE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_STAGED_O))
+MOVER_PLAIN_O := $(addprefix $(MOVER_BUILD)/test/,test_plain.o $(MOVER_PARTS_O))
 $(MOVER_BUILD)/plain/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_PLAIN_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,-GPIXELS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_PLAIN_O))
-MOVER_FEW_O := $(addprefix $(MOVER_BUILD)/test/,test_few.o test_errors.o test_palettes.o world.o judge.o)
+MOVER_FEW_O := $(addprefix $(MOVER_BUILD)/test/,test_few.o $(MOVER_PARTS_O))
 $(MOVER_BUILD)/few/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_FEW_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,-GAFFINE=7 -GFORMATS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_FEW_O))
 $(MOVER_BUILD)/operations/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,-GAFFINE=7 -GPALETTE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_BENCH_O))
+	$(call mover_verilate,mover,$(MOVER_ALL) rtl/engine/mover.v,harness.cpp,$(MOVER_BENCH_O))
 $(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) rtl/gpu_spec.vh tests/rtl/dut.v $(MOVER_HERE)/dut_harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
 	$(call mover_verilate,dut,tests/rtl/dut.v,dut_harness.cpp,$(MOVER_BENCH_O))
 

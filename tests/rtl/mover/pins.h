@@ -34,7 +34,8 @@ struct command_pins {
     uint16_t units, rows, source_pitch, target_pitch;
     uint32_t source, target, row_bytes, pattern, key;
     uint8_t mapped, transparent, repeated, filtered;
-    uint32_t map[MAP_WORDS]; /* words 6 to 12 of a BLIT_AFFINE */
+    uint8_t depth, first_bit, pitch_bits; /* cmd_mask of mover.v */
+    uint32_t map[MAP_WORDS];              /* words 6 to 12 of a BLIT_AFFINE */
 };
 
 struct mover_pins {

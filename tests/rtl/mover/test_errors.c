@@ -32,7 +32,7 @@ static void add_mixed(struct bench *bench)
     for (uint32_t c = 0; c < 8; c++) {
         struct command_pins command = bench_command(bench, c);
         if (c % 2u == 0) {
-            command.mapped = 0;
+            command.mapped = command.depth = command.first_bit = command.pitch_bits = 0;
             command.op = OP_BLIT;
             command.mode = bench->has_pixels ? BLIT_BLEND : BLIT_COPY;
             command.source_format = command.target_format = FORMAT_ARGB8888;
@@ -140,7 +140,7 @@ static void add_kind(struct bench *bench, const struct kind *kind)
 void errors_by_kind(struct bench *bench, uint32_t seed)
 {
     static uint8_t old[WORLD_BYTES];
-#define ROWS .rows = 3, .source_pitch = 300, .target_pitch = 260
+#define ROWS .rows = 3, .source_pitch = 300, .target_pitch = 560
 #define BLIT(m, from, to) .op = OP_BLIT, .mode = m, .source_format = from, .target_format = to, ROWS
 /* 40 x 3 units from a little left of the rectangle on, clear of the copy's. */
 #define MAP(u_x, v_x, u_y, v_y) .mapped = 1, .map = { 40u | 3u << 16, 0xffff0000u, 0x8000, u_x, v_x, u_y, v_y }
@@ -172,6 +172,11 @@ void errors_by_kind(struct bench *bench, uint32_t seed)
          2},
         {"mask",
          {BLIT(BLIT_BLEND, FORMAT_A8, FORMAT_ARGB8888), .coloured = 1, .row_bytes = 44},
+         READS | READS_TARGET | WRITES,
+         2},
+        {"mask of parts of bytes",
+         {BLIT(BLIT_BLEND, FORMAT_A8, FORMAT_RGB565), .coloured = 1, .row_bytes = 540, .depth = 1, .first_bit = 4,
+          .pitch_bits = 4},
          READS | READS_TARGET | WRITES,
          2},
         {"by a palette", {BLIT(BLIT_COPY, FORMAT_INDEX8, FORMAT_ARGB8888), .row_bytes = 44}, READS | WRITES, 2},

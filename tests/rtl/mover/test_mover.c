@@ -4,8 +4,8 @@
  * Sections: sweep of length x source offset x target offset x direction around a 4 KiB boundary; random batches of
  * every operation; overlaps; ordering with the barrier; empty commands; of test_errors.c: an error at every beat, of
  * random commands and kind by kind, abort at every
- * cycle; nothing hangs on a memory that serves in order; blits whose source comes from a map; palettes. Usage:
- * test_mover [section [seed]].
+ * cycle; nothing hangs on a memory that serves in order; blits whose source comes from a map; palettes; parts of bytes.
+ * Usage: test_mover [section [seed]].
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +101,11 @@ void bench_add(struct bench *bench, struct command_pins command)
     if (command.mapped)
         allow_rows(bench, CHANNEL_SOURCE, command.source, command.source_pitch,
                    (command.map[0] & 0xffffu) * pixel_unit_bytes(command.source_format), command.map[0] >> 16);
+    else if (command.depth != 0)
+        for (uint32_t row = 0; row < command.rows && command.row_bytes != 0; row++) {
+            uint32_t first, bytes = command_mask_row(&command, row, &first);
+            world_allow(&bench->world, CHANNEL_SOURCE, first, bytes);
+        }
     else if (command.op != OP_FILL)
         allow_rows(bench, CHANNEL_SOURCE, command.source, tiled_source ? command.row_bytes : command.source_pitch,
                    command_source_row_bytes(&command), command.rows);
@@ -237,6 +242,7 @@ static void random_blit(struct bench *bench, struct command_pins *c)
     c->reverse =
         c->mode == BLIT_COPY && c->source_format == c->target_format && !c->coloured && !c->keyed && below(bench, 2);
     if (below(bench, 2)) c->pattern |= 0xffu;
+    if (c->source_format == FORMAT_A8 && has_colours(c->target_format) && below(bench, 3)) bench_mask(bench, c);
     /* keys that occur */
     const uint8_t *row = &bench->world.memory[c->source - WORLD_BASE];
     if (c->mode == BLIT_KEY) memcpy(&c->pattern, row + pixel_unit_bytes(c->source_format) * below(bench, 4), 4);
@@ -244,6 +250,13 @@ static void random_blit(struct bench *bench, struct command_pins *c)
         memcpy(&c->key, row + pixel_unit_bytes(c->source_format) * below(bench, 4), 4);
         c->key &= 0xffffffu;
     }
+}
+
+void bench_mask(struct bench *bench, struct command_pins *c)
+{
+    c->depth = (uint8_t)(1u + below(bench, 3));
+    c->first_bit = (uint8_t)(below(bench, 8) & ~((8u >> c->depth) - 1u));
+    c->pitch_bits = (uint8_t)(below(bench, 8) & ~((8u >> c->depth) - 1u));
 }
 
 /* A step of a map. */
@@ -289,7 +302,7 @@ void bench_map(struct bench *bench, struct command_pins *c)
 static bool may_be_mapped(const struct command_pins *c)
 {
     return MOVER_PIXELS && c->op == OP_BLIT && c->mode != BLIT_ROP && c->source_format != FORMAT_BYTES &&
-           has_colours(c->target_format) && c->rows != 0 && c->row_bytes != 0;
+           has_colours(c->target_format) && c->rows != 0 && c->row_bytes != 0 && c->depth == 0;
 }
 
 struct command_pins bench_command(struct bench *bench, uint32_t area)
@@ -537,8 +550,8 @@ int main(int argc, char **argv)
     static struct bench bench;
     const char *only = argc > 1 ? argv[1] : "all";
     uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 1u;
-    static const char *const names[] = {"sweep",  "random", "pixels", "overlaps", "order",  "empty",
-                                        "errors", "kinds",  "aborts", "upwards",  "mapped", "palettes"};
+    static const char *const names[] = {"sweep", "random", "pixels",  "overlaps", "order",    "empty", "errors",
+                                        "kinds", "aborts", "upwards", "mapped",   "palettes", "masks"};
     bench.harness = harness_create(seed);
     bench.has_pixels = MOVER_PIXELS != 0;
     bench.has_formats = MOVER_FORMATS != 0;
@@ -568,9 +581,11 @@ int main(int argc, char **argv)
         case 10:
             if (MOVER_PIXELS) mapped(&bench, seed * 23000u);
             break;
+        case 11:
+            if (MOVER_PIXELS && MOVER_FORMATS) palettes(&bench, seed * 29000u);
+            break;
         default:
-            if (!MOVER_PIXELS || !MOVER_FORMATS) break;
-            palettes(&bench, seed * 29000u);
+            if (MOVER_PIXELS && MOVER_FORMATS) masks(&bench, seed * 31000u);
             break;
         }
         printf("%-9s %5u passed %5u failed\n", names[i], bench.passed - passed, bench.failed - failed);

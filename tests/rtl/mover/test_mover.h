@@ -37,6 +37,8 @@ void bench_prepare(struct bench *bench, const struct world_options *options);
 struct command_pins bench_command(struct bench *bench, uint32_t area);
 /* Makes a BLIT with a colour on both sides one by any map. */
 void bench_map(struct bench *bench, struct command_pins *command);
+/* Makes a BLIT from A8 to a format with colours one from parts of bytes. */
+void bench_mask(struct bench *bench, struct command_pins *command);
 void bench_add(struct bench *bench, struct command_pins command); /* to the batch */
 void bench_cycle(struct bench *bench);                            /* without a clock edge */
 /* A cycle of offering commands and taking completions; false when the order of tags is wrong. */
@@ -54,6 +56,7 @@ void bench_verdict(struct bench *bench, bool good, const char *what, const char 
 void errors_anywhere(struct bench *bench, uint32_t seed); /* of random commands */
 void errors_by_kind(struct bench *bench, uint32_t seed);  /* each kind of command by itself */
 void palettes(struct bench *bench, uint32_t seed);        /* loaded at any time, with errors, and drawn with */
+void masks(struct bench *bench, uint32_t seed);           /* units that are parts of bytes */
 void aborts_anywhere(struct bench *bench, uint32_t seed);
 
 #endif

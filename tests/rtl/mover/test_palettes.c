@@ -81,6 +81,7 @@ static void loads(struct bench *bench, uint32_t seed)
             command.source_format = FORMAT_INDEX8;
             command.target_format = FORMAT_ARGB8888;
             command.mapped = command.reverse = command.coloured = 0;
+            command.depth = command.first_bit = command.pitch_bits = 0;
             command.keyed = command.mode != BLIT_KEY && below(bench, 2);
             if (command.mode != BLIT_KEY && below(bench, 3) == 0) bench_map(bench, &command);
             bench_add(bench, command);

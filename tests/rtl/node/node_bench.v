@@ -110,7 +110,7 @@ module node_bench #(
 
     node #(
         .NODE(0), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .AFFINE(7), .PALETTE(1),
-        .STAGE(STAGE)
+        .MASKS(1), .STAGE(STAGE)
     ) node0 (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[0]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(reg_rdata0),

@@ -382,6 +382,54 @@ static void palettes(pair_of &p, unsigned i)
     p.reset_node(0);
 }
 
+// Draws from parts of bytes: rectangles up to the very last unit of BYTES are drawn as the model has it, one unit more
+// is BAD_OPERAND; as what they are no source of, and as targets they are refused as the model says.
+static void masks(pair_of &p, unsigned i)
+{
+    static const uint32_t formats[] = {FORMAT_A4, FORMAT_A2, FORMAT_A1};
+    static const uint32_t modes[] = {BLIT_COPY, BLIT_BLEND, BLIT_ADD, BLIT_MOD, BLIT_KEY, BLIT_ROP, 6, 7};
+    const uint32_t depth = 1 + i % 3u, format = formats[i % 3u], to = p.hard.random.below(8), kind = i / 3u % 8u;
+    const uint32_t pitch = p.hard.random.below(300), x = p.hard.random.below(100), y = p.hard.random.below(20),
+                   width = p.hard.random.below(60), height = p.hard.random.below(6);
+    const uint32_t last = (y + height - 1) * pitch + x + width, least = (last + (1u << depth) - 1) >> depth;
+    const bool is_empty = width == 0 || height == 0, is_short = kind == 1 && !is_empty && least != 0;
+    const uint32_t bytes = is_empty ? p.hard.random.below(2) : least - is_short;
+    generator g(p.hard.random, 0);
+    p.put(0, p.grant_all(g, true, true));
+    p.put(0, {PKT_BIND | 1u << PKT_BIND_SLOT_LSB | (kind == 0 ? to : 1 + to % 5) << PKT_BIND_FORMAT_LSB, 0x10000003,
+              400, 4096});
+    p.put(0, {PKT_BIND | 2u << PKT_BIND_SLOT_LSB | format << PKT_BIND_FORMAT_LSB, 0x20000000 + i % 8u, pitch, bytes});
+    p.doorbell(0);
+    p.run_model();
+    const uint32_t mode = kind == 2 ? modes[p.hard.random.below(8)] : modes[p.hard.random.below(4)];
+    const uint32_t flags = kind == 3 ? p.hard.random.below(8) << PKT_BLIT_KEYED_LSB & ~(1u << 31)
+                                     : p.hard.random.below(2) << PKT_BLIT_COLOURED_LSB;
+    packet blit = {PKT_BLIT | (kind == 4 ? 2u : 1u) << PKT_BLIT_TARGET_LSB | 2u << PKT_BLIT_SOURCE_LSB |
+                       mode << PKT_BLIT_MODE_LSB | flags,
+                   0,
+                   x | y << 16,
+                   width | height << 16,
+                   p.hard.random.next(),
+                   0};
+    if (kind == 5) blit = {PKT_FILL_RECT | 2u << PKT_FILL_RECT_TARGET_LSB, 0, 1 | 1u << 16, 0x55};
+    if (kind == 6) {
+        blit[0] ^= PKT_BLIT ^ PKT_BLIT_AFFINE;
+        blit.insert(blit.end(), {1 | 1u << 16, 0, 0, 0x10000, 0, 0, 0x10000});
+    }
+    if (kind == 4) blit[3] = 1 | 1u << 16; // lies within, as what is drawn to
+    if (kind == 7)
+        blit = {PKT_BIND | 3u << PKT_BIND_SLOT_LSB | (8 + p.hard.random.below(24)) << PKT_BIND_FORMAT_LSB, 0x20000000,
+                1, 1};
+    p.put(0, blit);
+    p.doorbell(0);
+    if (!is_short) p.run_model();
+    if (!p.settle(1)) return;
+    if (is_short) p.expect("ERROR of a mask past BYTES", p.hard.read(0, NODE_ERROR_OFFSET), FAULT_BAD_OPERAND);
+    else p.compare_registers(0);
+    p.compare_memory();
+    p.reset_node(0);
+}
+
 // Cycles from the write of TAIL to the first AR of the node, and counters of one known copy.
 static void latency(pair_of &p)
 {
@@ -521,6 +569,7 @@ int main(int argc, char **argv)
     repeat(o, "sampling", seed, times, [](pair_of &p, unsigned i) {
         for (unsigned k = 0; k < 40 && !p.failures; k++) sampling(p, 40 * i + k);
         for (unsigned k = 0; k < 24 && !p.failures; k++) palettes(p, 24 * i + k);
+        for (unsigned k = 0; k < 48 && !p.failures; k++) masks(p, 48 * i + k);
     });
     prove("SCH-02", o, "fence", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 4 && !p.failures; k++) fence_stream(p, i & 1);
