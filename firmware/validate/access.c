@@ -431,8 +431,8 @@ __attribute__((cold, noinline)) static bool is_left_out(const struct access_stat
                 FIELD_PUT((uint32_t)(mode > BLIT_ROP) | flags | rounding, MEMORY_FEATURES_FORMATS);
         break;
     case PKT_BLIT:
-        needs = FIELD_PUT((uint32_t)(mode > BLIT_ROP) | flags | (rounding & (uint32_t)!is_moved),
-                          MEMORY_FEATURES_FORMATS);
+        needs =
+            FIELD_PUT((uint32_t)(mode > BLIT_ROP) | flags | (rounding & (uint32_t)!is_moved), MEMORY_FEATURES_FORMATS);
         break;
     default: break;
     }
