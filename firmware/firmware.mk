@@ -28,7 +28,7 @@ firmware: $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 # by one, so that nothing of it is inlined into what is hot, it goes to the firmware's region (linker/gpu.ld: .cold.*).
 RV_COLD := frontend/command frontend/self_test memory/segment_description page/paging_reset
 # Walked by every word and every patch location: inlined further than the compiler would by itself.
-RV_HOT := validate/validate validate/access schedule/scheduler_jobs
+RV_HOT := validate/validate schedule/scheduler_jobs
 $(RV_HOT:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += --param=max-inline-insns-auto=45
 # A loop that begins in the middle of a word takes a cycle more each time: of a search for room every sixth.
 RV_LOOPS := memory/segment policy/window

@@ -184,7 +184,8 @@ static bool share_command_memory(const struct table_limits *limits, struct sched
 }
 
 /* False: its tables, or what lies in command RAM, have no room. */
-static bool init_modules(struct gpu *gpu, const struct gpu_options *options, uint32_t system_pages)
+__attribute__((cold)) static bool init_modules(struct gpu *gpu, const struct gpu_options *options,
+                                               uint32_t system_pages)
 {
     struct manager *manager = &gpu->manager;
     struct hal_memory part[2];

@@ -65,6 +65,8 @@ static const struct special {
                 {APERTURE_PAGES_OFFSET, 4096, true},
                 {MEMORY_TCM_BYTES_OFFSET, TCM_BYTES, true},
                 {MEMORY_COMMAND_BYTES_OFFSET, COMMAND_BYTES, true},
+                {MEMORY_FEATURES_OFFSET, 0x3f, true},
+                {EXAMINE_STATUS_OFFSET, 0xc1, true}, /* present; a table of 1 << 12 */
                 {MEMORY_SEGMENT1_BYTES_OFFSET, 256 << 10, true},
                 {MEMORY_SEGMENT2_BYTES_OFFSET, 2 << 20, true},
                 {CORE_CYCLE_LO_OFFSET, 0, true},

@@ -48,7 +48,7 @@ $(UNIT_RV32_OBJECTS): $(BUILD)/unit/rv32/objects/%.o: %.c $(UNIT_HEADERS) | spec
 	    -c -o $@ $<
 $(MODULE_IMAGES): $(BUILD)/unit/rv32/%.elf: tests/unit/%.c $(UNIT_RV32_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(UNIT_RV32) $(CFLAGS) -O1 -Itests/unit -o $@ $< $(UNIT_RV32_OBJECTS)
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(UNIT_RV32) $(CFLAGS) -Itests/unit -o $@ $< $(UNIT_RV32_OBJECTS)
 UNIT_QEMU := timeout 60 qemu-system-riscv32 -M virt -bios none -nographic -semihosting-config enable=on,target=native \
              -kernel
 

@@ -30,6 +30,7 @@ _library = load()
 __version__ = _library.tessera_version().decode()
 UNIT_BYTES = {FORMAT.BYTES: 1, FORMAT.RGB565: 2, FORMAT.ARGB8888: 4, FORMAT.XRGB8888: 4, FORMAT.RGB888: 3,
               FORMAT.ARGB1555: 2, FORMAT.A8: 1, FORMAT.INDEX8: 1}
+UNITS_PER_BYTE = {FORMAT.A4: 2, FORMAT.A2: 4, FORMAT.A1: 8}
 FIRST_ROW = LIMIT_SLOTS - 3  # the last rows of the resource table are those of copies, fills and the palette
 
 
@@ -192,17 +193,20 @@ class Allocation:
 
 class Surface(Allocation):
     """Pixels. As an array of numpy: uint8 of (height, width, bytes of a unit), or uint16 of (height, width) for the
-    formats of 16 bits."""
+    formats of 16 bits. A4, A2 and A1, which are sources alone: the bytes as they lie, rows without a gap, the first
+    unit in a byte's high bits."""
 
     def __init__(self, gpu, width, height, format, options):
         self.width, self.height, self.format = width, height, format
-        self.unit = UNIT_BYTES[format]
+        self.unit, self.parts = UNIT_BYTES.get(format, 1), UNITS_PER_BYTE.get(format, 1)
         self.pitch = width * self.unit
         flags = options.pop('flags', ALLOCATION.CPU_VISIBLE)
-        super().__init__(gpu, self.pitch * height, flags, options)
+        super().__init__(gpu, -(-self.pitch * height // self.parts), flags, options)
 
     @property
     def shape(self):
+        if self.parts != 1:
+            return (self.size,)
         return (self.height, self.width) if self.unit == 2 else (self.height, self.width, self.unit)
 
     def must_hold(self, x, y, width, height):

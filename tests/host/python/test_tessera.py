@@ -39,7 +39,7 @@ def raises(kind, call, *words):
 
 def test_fill():
     with tessera.open(WHERE) as gpu:
-        for number in FORMAT:
+        for number in tessera.UNIT_BYTES:
             surface = gpu.surface(WIDTH, HEIGHT, number)
             surface.write(bytes(surface.size))
             stream = gpu.stream()
@@ -78,6 +78,25 @@ def test_blit():
         stream.blit(target, source, mode=BLIT.BLEND, value=128)
         gpu.submit(stream).wait()
         assert set(target.read_bytes()[i:i + 4] for i in range(0, target.size, 4)) == {bytes([50, 0, 100, 255])}
+
+
+def test_masks():
+    """White through a mask over black is its alpha."""
+    wide, high = 13, 5
+    with tessera.open(WHERE) as gpu:
+        target = gpu.surface(wide, high)
+        for number, parts in tessera.UNITS_PER_BYTE.items():
+            mask, bits = gpu.surface(wide, high, number), 8 // parts
+            content = bytes(i * 53 + 29 & 255 for i in range(mask.size))
+            assert mask.size == -(-wide * high * bits // 8)
+            mask.write(content)
+            stream = gpu.stream()
+            stream.fill(target, 0, 0, wide, high, 0xff000000)
+            stream.blit(target, mask, mode=BLIT.BLEND, value=0xffffffff)
+            gpu.submit(stream).wait()
+            units = [content[i // parts] >> 8 - bits * (i % parts + 1) & (1 << bits) - 1 for i in range(wide * high)]
+            alphas = [unit * 255 // ((1 << bits) - 1) for unit in units]
+            assert target.read_bytes() == b''.join(bytes((a, a, a, 255)) for a in alphas), number
 
 
 def between(units, u, v, width, height):
