@@ -51,7 +51,9 @@ static void start(void)
                                          {0, 0},
                                          0xc000,
                                          hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
-                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
+                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET),
+                                         DMA_BYTES_DEFAULT,
+                                         LIST_DEFAULT};
     driver_init(&driver, &layout);
     ddi = driver_ddi(&driver);
     struct tables *tables = table_memory();
