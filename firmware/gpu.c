@@ -183,7 +183,7 @@ static bool share_command_memory(const struct table_limits *limits, struct sched
     return true;
 }
 
-/* False: its tables, or what lies in command RAM, have no room. */
+/* False: its tables, or what lies in command RAM, have no room. Cold: it runs at boot, and its size is what matters. */
 __attribute__((cold)) static bool init_modules(struct gpu *gpu, const struct gpu_options *options,
                                                uint32_t system_pages)
 {

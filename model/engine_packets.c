@@ -323,7 +323,7 @@ bool engine_affine_is_legal(const uint32_t *words, uint32_t source_format, uint3
     return sampling_is_legal(words) && !(is_filtered && !is_in_beats) && !has_bytes &&
            pixel_depth(source_format) == 0 && FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) != BLIT_ROP &&
            target_format != FORMAT_A8 && target_format != FORMAT_INDEX8 &&
-           engine_blit_is_legal(words[0], source_format, target_format);
+           pixel_blit_is_legal(words[0], source_format, target_format);
 }
 
 /* Where a BLIT_AFFINE has the fields of a BLIT that draw_unit looks at, it has them in the same places. */
@@ -403,7 +403,7 @@ static uint32_t execute_blit(struct port *port, const uint32_t *words)
     uint32_t height = FIELD_GET(words[PKT_BLIT_HEIGHT_WORD], PKT_BLIT_HEIGHT);
     bool is_reverse = FIELD_GET(words[0], PKT_BLIT_REVERSE) != 0;
     if (source->address == 0 || target->address == 0) return FAULT_UNBOUND;
-    if (!engine_blit_is_legal(words[0], source->format, target->format) ||
+    if (!pixel_blit_is_legal(words[0], source->format, target->format) ||
         !has_colours(port->node, source->format, target->format))
         return FAULT_BAD_OPERAND;
     for (uint32_t row = 0; row < height; row++) {

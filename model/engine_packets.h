@@ -13,10 +13,8 @@
 uint32_t engine_packet_execute(struct engine_model *engine, unsigned node, const uint32_t *words, bool is_guarded,
                                uint32_t *address);
 
-/* Does a render node execute a BLIT with this word 0 between surfaces of these formats? docs/engine.md has the table.
- */
-bool engine_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format);
-/* The same of a BLIT_AFFINE. */
+/* Does a render node execute a BLIT_AFFINE of these words between surfaces of these formats, as pixel_blit_is_legal
+ * says of a BLIT? */
 bool engine_affine_is_legal(const uint32_t *words, uint32_t source_format, uint32_t target_format);
 
 #endif

@@ -129,7 +129,7 @@ static bool blit(struct walk *walk, const uint32_t *words)
                            .height = from.height};
     uint64_t bytes;
     if (!judge(walk, source, from, &bytes)) return false;
-    if (!engine_blit_is_legal(words[0], walk->bound[source].format, walk->bound[target].format)) return false;
+    if (!pixel_blit_is_legal(words[0], walk->bound[source].format, walk->bound[target].format)) return false;
     add_result(walk, source, bytes, false);
     return write_target(walk, target, to, FIELD_GET(words[0], PKT_BLIT_MODE) != BLIT_COPY);
 }

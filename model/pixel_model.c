@@ -4,7 +4,6 @@
  */
 #include "pixel_model.h"
 
-#include "engine_packets.h"
 #include "gpu_spec.h"
 
 uint32_t pixel_unit_bytes(uint32_t format)
@@ -105,7 +104,7 @@ uint32_t pixel_reduce(uint32_t format, uint32_t colour)
     }
 }
 
-bool engine_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format)
+bool pixel_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format)
 {
     uint32_t mode = FIELD_GET(word0, PKT_BLIT_MODE);
     bool is_keyed = FIELD_GET(word0, PKT_BLIT_KEYED) != 0, is_coloured = FIELD_GET(word0, PKT_BLIT_COLOURED) != 0;

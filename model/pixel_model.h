@@ -30,6 +30,10 @@ uint32_t pixel_depth(uint32_t format);
 /* Unit `place` of a byte of such a format, counted from the byte's high bits, as a unit of A8: its bits repeated. */
 uint32_t pixel_part(uint32_t format, uint32_t byte, uint32_t place);
 
+/* Does a render node execute a BLIT with this word 0 between surfaces of these formats? docs/engine.md has the table.
+ */
+bool pixel_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format);
+
 /* x / 255, rounded to the nearest. x <= 255 * 255. */
 uint32_t pixel_div255(uint32_t x);
 

@@ -38,7 +38,7 @@ void hal_free_memory(struct hal_memory part[2])
 void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
 {
     const volatile uint32_t *source = word_at(GPU_LIMIT(ADDR_SYSTEM) + address);
-    /* Lists and commands come this way, 18 words for a texture drawn: half a percent of the scene. */
+    /* Command words come this way: eight at a time take 3.1 cycles each, four 3.9, more than a percent of the scene. */
     for (; count >= 8u; count -= 8u, source += 8, words += 8) {
         words[0] = source[0];
         words[1] = source[1];

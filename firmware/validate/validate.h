@@ -44,7 +44,7 @@ struct validation {
     uint32_t examiner_room;             /* entries of the chip's; packets it stops at are examined here */
     bool by_examiner, walk_begun;       /* ... has this one; is at it, or was */
     uint32_t writes_first, writes_end;  /* patch entries that may be written are among these */
-    uint32_t results_taken;             /* entries whose results it has told */
+    uint32_t results_taken;             /* up to which entry it has told its results */
     uint32_t losses;                    /* allocations->losses at the beginning */
     uint32_t client;                    /* for which client: what others have not shared with it does not exist */
 };

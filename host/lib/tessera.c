@@ -12,6 +12,7 @@
 
 #include "gpu_hash.h"
 #include "gpu_names.h"
+#include "lib/command_room.h"
 #include "lib/tessera_internal.h"
 
 /* ------------------------------------------------------------------ errors */
@@ -163,14 +164,12 @@ static int limit_above(struct tessera *tessera)
     return status;
 }
 
-/* DMA buffers and lists longer than by default lie in command RAM, behind the rings, paging buffers and messages that
- * wait there (firmware/gpu.c); each patch entry takes 12 bytes, and one of an allocation list 2. */
+/* DMA buffers and lists longer than by default have to lie in command RAM (command_room.h). */
 static int no_command_room(struct tessera *tessera)
 {
-    enum { OWN_BYTES = 20432, PATCH_BYTES = 12, ENTRY_BYTES = 2 };
     const uint32_t entries = tessera->list_entries;
-    const uint32_t list_bytes = entries > GPU_LIMIT(LIST_ENTRIES) ? entries * ENTRY_BYTES : 0;
-    const uint32_t need = OWN_BYTES + tessera->dma_bytes + entries * PATCH_BYTES + list_bytes;
+    const uint32_t list_bytes = entries > GPU_LIMIT(LIST_ENTRIES) ? entries * COMMAND_LIST_BYTES : 0;
+    const uint32_t need = COMMAND_OWN_BYTES + tessera->dma_bytes + entries * COMMAND_PATCH_BYTES + list_bytes;
     uint32_t command = 0;
     int status = tessera_register_read(tessera, MEMORY_COMMAND_BYTES_OFFSET, &command);
     if (status == TESSERA_OK && need > command)

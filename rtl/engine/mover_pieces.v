@@ -164,7 +164,7 @@ module mover_pieces #(
         wire [31:0] target_forth = !tile ? extent : untile ? 32'd31 : 32'd255;
         wire [31:0] source_reach_to = reverse ? chunk_end : source_forth;
         if (MASKS != 0) begin : last_part
-            /* verilator lint_off UNUSEDSIGNAL */ // the bit in it
+            /* verilator lint_off UNUSEDSIGNAL */ // the bit in the last byte: whole bytes are read
             wire [34:0] last_bit = {source_at, source_in} + {source_reach_to, tile || reverse ? 3'd7 : source_rest};
             /* verilator lint_on UNUSEDSIGNAL */
             assign source_last = last_bit[34:3];

@@ -92,7 +92,7 @@ test-system: $(filter-out $(UNIT_SOAK),$(WHOLE_TESTS))
 	$(call run-unit,$^)
 # More random worlds than test-system has of destruction and of stops.
 test-repeated: $(UNIT_REPEATED:%=$(BUILD)/unit/schedule/test_%)
-	@for name in $(UNIT_REPEATED); do tests/run firmware-$${name/_/-}-rest $(BUILD)/unit/schedule/test_$$name 121 280 || \
+	@for name in $(UNIT_REPEATED); do tests/run firmware-$${name//_/-}-rest $(BUILD)/unit/schedule/test_$$name 121 280 || \
 	    status=1; done; exit $${status:-0}
 test-soak: $(UNIT_SOAK)
 	@tests/run firmware-soak $< 1 100

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks.h"
 #include "machine.h"
 #include "tessera.h"
 #include "tessera_stream.h"
@@ -35,20 +36,11 @@ struct run {
     uint32_t contexts;              /* 0: one, within the default limit */
 };
 
-static struct tessera *tessera;
 static struct tessera_stream *stream;
 static struct tessera_allocation *allocation[MOST], *target;
-static uint32_t context[MOST_CONTEXTS], contexts, turn, passed, failed;
+static uint32_t context[MOST_CONTEXTS], contexts, turn;
 static tessera_ticket ticket[TICKETS];
 static uint32_t tickets;
-
-static bool check(bool is_right, const char *what)
-{
-    passed += is_right;
-    failed += !is_right;
-    if (!is_right) printf("FAILED: %s: %s\n", what, tessera != NULL ? tessera_message(tessera) : "");
-    return is_right;
-}
 
 static uint32_t colour_of(uint32_t k) { return 0xff000000u | ((k + 1u) * 2654435761u) >> 8; }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../../rows.h"
+#include "checks.h"
 #include "machine.h"
 #include "tessera.h"
 #include "tessera_stream.h"
@@ -24,14 +25,12 @@ struct event {
 };
 
 static struct machine machine;
-static struct tessera *tessera;
 static struct tessera_stream *stream;
 static struct tessera_allocation *allocation[ALLOCATIONS];
 static uint32_t context[2], event_count, colour = 0x01020304u;
 static struct event events[EVENTS];
 static uint32_t executed[PKT_COPY_WORDS]; /* the COPY that the render node has begun last */
 static struct tessera_completion completion;
-static unsigned passed, failed;
 
 static void on_event(void *nothing, uint64_t cycle, uint32_t event, uint32_t argument)
 {
@@ -43,14 +42,6 @@ static void on_packet(void *nothing, uint64_t cycle, unsigned node, uint32_t off
 {
     (void)nothing, (void)cycle, (void)offset;
     if (node == 0 && (words[0] & 0xffu) == PKT_COPY) memcpy(executed, words, sizeof executed);
-}
-
-static bool check(bool is_right, const char *what)
-{
-    passed += is_right;
-    failed += !is_right;
-    if (!is_right) printf("FAILED: %s: %s\n", what, tessera != NULL ? tessera_message(tessera) : "");
-    return is_right;
 }
 
 static void check_status(int status, int expected, const char *what)

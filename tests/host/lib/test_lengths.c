@@ -12,31 +12,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "fake_device.h"
+#include "rig.h"
 #include "tessera.h"
 #include "tessera_stream.h"
-
-struct rig {
-    struct fake_device device;
-    struct transport transport;
-    char message[256];
-};
-
-static int setup(void **state)
-{
-    struct rig *rig = calloc(1, sizeof *rig);
-    fake_device_init(&rig->device, &rig->transport);
-    *state = rig;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct rig *rig = *state;
-    fake_device_free(&rig->device);
-    free(rig);
-    return 0;
-}
 
 static void check_refused(struct rig *rig, uint32_t entries, uint32_t bytes, const char *line)
 {

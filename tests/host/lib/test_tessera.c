@@ -14,35 +14,13 @@
 #include <cmocka.h>
 
 #include "../../rows.h"
-#include "fake_device.h"
+#include "rig.h"
 #include "gpu_hash.h"
 #include "scene/scene.h"
 #include "scene/scene_gpu.h"
 #include "tessera.h"
 #include "lib/tessera_internal.h"
 #include "tessera_stream.h"
-
-struct rig {
-    struct fake_device device;
-    struct transport transport;
-    char message[256];
-};
-
-static int setup(void **state)
-{
-    struct rig *rig = calloc(1, sizeof *rig);
-    fake_device_init(&rig->device, &rig->transport);
-    *state = rig;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct rig *rig = *state;
-    fake_device_free(&rig->device);
-    free(rig);
-    return 0;
-}
 
 static struct tessera *open_device(struct rig *rig)
 {

@@ -3,7 +3,7 @@
  * Nodes that stop where no portion is to blame: behind the last one, in the middle of a preemption, between a Map and
  * its Unmap. Goal: the machine goes on, nobody is told OK who has not run, nothing stays mapped. Method: the golden
  * model with nodes held still at chosen and at random places, under both drivers.
- * TDR-01, TDR-02, TDR-04, TDR-08, SCH-08, PGB-26..PGB-28.
+ * test_stopped [first seed] [worlds]. TDR-01, TDR-02, TDR-04, TDR-08, SCH-08, PGB-26..PGB-28.
  */
 #include "scheduling.h"
 

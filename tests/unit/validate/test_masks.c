@@ -6,8 +6,8 @@
  * at either side of each bound; every mode, flag and pair of formats against the golden model's table.
  */
 #include "check.h"
-#include "engine_packets.h"
 #include "job_bench.h"
+#include "pixel_model.h"
 
 static struct submission submission;
 static struct verdict verdict;
@@ -88,7 +88,7 @@ static void formats(void)
         blit.mode = mode, blit.flags = flags;
         begin(from, 64, 4096, to);
         (void)submission_blit(&submission, blit);
-        const bool is_legal = engine_blit_is_legal(submission.dma[PACKET / 4u], from, to);
+        const bool is_legal = pixel_blit_is_legal(submission.dma[PACKET / 4u], from, to);
         expect(is_legal ? STATUS_OK : STATUS_BAD_OPERAND, is_legal ? 0 : PACKET);
         CHECK_EQUAL(is_legal && to > FORMAT_INDEX8, 0);
     }

@@ -6,8 +6,8 @@
  * and pair of formats against the golden model's table.
  */
 #include "check.h"
-#include "engine_packets.h"
 #include "job_bench.h"
+#include "pixel_model.h"
 
 static struct submission submission;
 static struct verdict verdict;
@@ -104,7 +104,7 @@ static void formats(void)
         begin(from, to);
         submission_palette(&submission, at(0, SLOT_2, 0));
         const uint32_t packet = draw(mode, flags);
-        const bool is_legal = engine_blit_is_legal(submission.dma[packet / 4u], from, to);
+        const bool is_legal = pixel_blit_is_legal(submission.dma[packet / 4u], from, to);
         expect(is_legal ? STATUS_OK : STATUS_BAD_OPERAND, is_legal ? 0 : packet);
     }
 }

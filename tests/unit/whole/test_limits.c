@@ -6,6 +6,7 @@
  * tables, or little command RAM.
  */
 #include "system.h"
+#include "lib/command_room.h"
 
 enum { PAGES_LIST = 0x6000 };
 
@@ -292,7 +293,10 @@ static void test_long(void)
 /* What has no room in command RAM is refused at boot, to the word; what no firmware has, too. */
 static void test_long_room(void)
 {
-    enum { OWN = 20432 }; /* of command RAM: rings, paging buffers, messages that wait */
+    enum {
+        OWN = COMMAND_OWN_BYTES,
+        LONGEST = OWN + DMA_BYTES_MAXIMUM + LIST_MAXIMUM * (COMMAND_PATCH_BYTES + COMMAND_LIST_BYTES)
+    };
     static const struct {
         uint32_t entries, bytes, command_bytes;
         bool has_room;
@@ -307,8 +311,8 @@ static void test_long_room(void)
         {2048, 16384 + 1, 65536, false},
         {2048 + 1, 16384, 65536, false},
         {LIST_MAXIMUM, DMA_BYTES_MAXIMUM, 131072, false},
-        {LIST_MAXIMUM, DMA_BYTES_MAXIMUM, OWN + 122880, true},
-        {LIST_MAXIMUM, DMA_BYTES_MAXIMUM, OWN + 122880 - 4, false},
+        {LIST_MAXIMUM, DMA_BYTES_MAXIMUM, LONGEST, true},
+        {LIST_MAXIMUM, DMA_BYTES_MAXIMUM, LONGEST - 4, false},
         {LIST_MAXIMUM + 1, 0, 0, false},
         {UINT32_MAX, 0, 0, false},
         {0, DMA_BYTES_MAXIMUM + 1, 0, false},
