@@ -7,7 +7,7 @@
 // What is checked: a load returns the last store or memory's word, and an error exactly if its own beat had one; a
 // fetch likewise, for words not stored to since the last flush; what is in memory after a flush is what was stored;
 // nothing outside the region is touched; every access ends; counters; that a hit takes one cycle and what a miss takes;
-// that a reset empties both and writes nothing back.
+// that the line used last stays; that a reset empties both and writes nothing back.
 `default_nettype none
 // A bench, written as a program: variables take their values in order inside a cycle (BLKSEQ), numbers are compared
 // with whole words (WIDTH), and of what is drawn at random only some bits are used (UNUSEDSIGNAL).
@@ -29,6 +29,9 @@ module cache_bench #(
     localparam BEATS = 256 / DATA_WIDTH;
     localparam [31:0] BASE = 32'h10040000;
     localparam LONGEST = 2000;
+    // Which line, and that it is missed: 0, 1 missed, 0, 2 missed, 0, 1 missed, 2 missed, 1, 0 missed, 1.
+    wire [19:0] used   = {2'd1, 2'd0, 2'd1, 2'd2, 2'd1, 2'd0, 2'd2, 2'd0, 2'd1, 2'd0};
+    wire [9:0]  missed = {1'b0, 1'b1, 1'b0, 1'b1, 1'b1, 1'b0, 1'b1, 1'b0, 1'b1, 1'b0};
 
     reg  rst, flush, restart;
     wire busy;
@@ -327,7 +330,22 @@ module cache_bench #(
                 settle = settle + 1;
                 if (settle == 4) begin
                     if (d_hits != hits_before + 8 || d_misses != misses_before || d_stalls != stalls_before) fail(32);
-                    phase = 10;
+                    streak = 0; phase = 6;
+                end
+            end
+
+            // Lines of one set: whichever was used last stays.
+            6: begin
+                misses_before = d_misses;
+                d_req <= 1; d_address <= used[2*streak +: 2] * 128;
+                settle = 0; phase = 7;
+            end
+            7: begin
+                settle = settle + 1;
+                if (settle == 40) begin
+                    if (d_misses - misses_before != missed[streak]) fail(33);
+                    streak = streak + 1;
+                    phase = streak == 10 ? 10 : 6;
                 end
             end
 
