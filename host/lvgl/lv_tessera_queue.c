@@ -128,12 +128,16 @@ bool lvt_queue_look(void)
     return queue.task_count != before;
 }
 
+/* Nothing of the GPU's may still read what the program has. */
+static bool is_idle(void)
+{
+    return lvt_gpu.tessera == NULL || (queue.buffer_count == 0 && tessera_stream_bytes(queue.stream) == 0);
+}
+
 void lvt_queue_give_later(uint8_t *bytes)
 {
-    const bool is_idle =
-        lvt_gpu.tessera == NULL || (queue.buffer_count == 0 && tessera_stream_bytes(queue.stream) == 0);
-    if (!is_idle && queue.later_count == LATER) lvt_queue_finish();
-    if (is_idle || lvt_queue_is_empty()) lvt_memory_give(bytes);
+    if (!is_idle() && queue.later_count == LATER) lvt_queue_finish();
+    if (is_idle()) lvt_memory_give(bytes);
     else queue.later[queue.later_count++] = (struct later){bytes, queue.submitted + 1u};
 }
 
