@@ -37,6 +37,17 @@ struct picture {
     uint32_t stride, width, height, unit_bytes, format;
 };
 
+/* LVGL's renderer mixes s*a + t*(255 - a), a channel of 8 bits, and divides that by 256, so each blend loses up to a
+ * level. The engine's premultiplied blend by 256 of this unit (ARGB8888, `alpha` is LVGL's) leaves as much of the
+ * target; only a carry between the two parts is lost or too many, one as often as the other. */
+static inline uint32_t lvt_even_unit(lv_color_t colour, uint32_t alpha)
+{
+    if (alpha >= LV_OPA_MAX) alpha = 256;
+    const uint32_t red = (colour.red * alpha + 128u) >> 8, green = (colour.green * alpha + 128u) >> 8;
+    const uint32_t blue = (colour.blue * alpha + 128u) >> 8;
+    return (alpha == 256 ? 255u : alpha != 0 ? alpha + 1u : 0) << 24 | red << 16 | green << 8 | blue;
+}
+
 /* Where a task draws: a place of the program's. The GPU draws there, or, if it lies elsewhere, onto a copy of `area`.
  */
 struct canvas {
@@ -47,6 +58,7 @@ struct canvas {
     int32_t left, top; /* the bound surface's first pixel */
     bool travels;
     bool is_by_256; /* how blends round, but of images of 16 bits, whose channels would be padded with zeros */
+    bool is_even;   /* sources made by lvt_even_unit come nearer to LVGL's renderer */
 };
 
 /* ------------------------------------------------------------------ lv_tessera_memory.c */

@@ -86,6 +86,17 @@ struct scaled {
 /* ------------------------------------------------------------------ by the processor */
 
 #if HAS_MAPS
+static void make_even(const struct picture *picture, lv_opa_t opacity)
+{
+    lv_color32_t *pixel = (lv_color32_t *)(void *)picture->first;
+    for (uint32_t i = 0; i < picture->width * picture->height; i++, pixel++) {
+        const uint32_t alpha = opacity >= LV_OPA_MAX ? pixel->alpha : pixel->alpha * (uint32_t)opacity >> 8;
+        const lv_color_t colour = {.red = pixel->red, .green = pixel->green, .blue = pixel->blue};
+        const uint32_t unit = lvt_even_unit(colour, alpha);
+        memcpy(pixel, &unit, sizeof unit);
+    }
+}
+
 int lvt_image_drawn(const struct canvas *canvas, const lv_draw_task_t *task)
 {
     struct picture picture;
@@ -93,7 +104,12 @@ int lvt_image_drawn(const struct canvas *canvas, const lv_draw_task_t *task)
     bool is_passing, is_premultiplied;
     int status = lvt_memory_cover(canvas, FORMAT_ARGB8888, 4, &picture);
     if (status != TESSERA_OK) return status;
-    const lv_opa_t opacity = cover_colours(picture.first, picture.stride, &canvas->area, task, &is_premultiplied);
+    lv_opa_t opacity = cover_colours(picture.first, picture.stride, &canvas->area, task, &is_premultiplied);
+    if (canvas->is_even && !is_premultiplied) {
+        make_even(&picture, opacity);
+        opacity = LV_OPA_COVER;
+        is_premultiplied = true;
+    }
     status = lvt_memory_image(&picture, false, &surface, &is_passing);
     if (status == TESSERA_OK) {
         status = lvt_queue_image(canvas, &canvas->area, &surface, 0, 0,

@@ -149,6 +149,7 @@ int lvt_queue_open(struct canvas *canvas, bool with_content)
     queue.is_bad = false;
     canvas->travels = !lvt_memory_is_shared(&canvas->layer);
     canvas->is_by_256 = canvas->layer.format != FORMAT_RGB565;
+    canvas->is_even = canvas->layer.format == FORMAT_XRGB8888 || canvas->layer.format == FORMAT_RGB888;
     canvas->left = canvas->travels ? canvas->area.x1 : canvas->layer_left;
     canvas->top = canvas->travels ? canvas->area.y1 : canvas->layer_top;
     if (!canvas->travels) return TESSERA_OK;
@@ -250,12 +251,12 @@ static struct tessera_blit blit_of(const struct canvas *canvas, const lv_area_t 
                                  .is_by_256 = canvas->is_by_256};
 }
 
-static int draw_mask(const struct canvas *canvas, const lv_area_t *area, uint32_t slot,
-                     const struct tessera_surface *mask, uint32_t x, uint32_t y, lv_color_t colour, uint32_t alpha)
+int lvt_queue_mask(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *mask, uint32_t x,
+                   uint32_t y, lv_color_t colour, uint32_t alpha)
 {
-    struct tessera_blit blit = blit_of(canvas, area, slot);
+    struct tessera_blit blit = blit_of(canvas, area, SLOT_MASKS);
     int status = bind_canvas(canvas);
-    if (status == TESSERA_OK) status = bind(slot, mask);
+    if (status == TESSERA_OK) status = bind(SLOT_MASKS, mask);
     if (status != TESSERA_OK) return status;
     blit.source_x = x;
     blit.source_y = y;
@@ -264,18 +265,26 @@ static int draw_mask(const struct canvas *canvas, const lv_area_t *area, uint32_
     return tessera_stream_blit(queue.stream, &blit);
 }
 
-int lvt_queue_mask(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *mask, uint32_t x,
-                   uint32_t y, lv_color_t colour, uint32_t alpha)
+static int fill_part(const struct canvas *canvas, const lv_area_t *area, uint32_t unit)
 {
-    return draw_mask(canvas, area, SLOT_MASKS, mask, x, y, colour, alpha);
+    struct tessera_blit blit = blit_of(canvas, area, SLOT_ONES);
+    int status = bind_canvas(canvas);
+    if (status == TESSERA_OK) status = bind(SLOT_ONES, lvt_masks_ones());
+    if (status != TESSERA_OK) return status;
+    blit.is_coloured = true;
+    blit.is_premultiplied = canvas->is_even;
+    blit.value = unit << 8 | unit >> 24;
+    return tessera_stream_blit(queue.stream, &blit);
 }
 
 int lvt_queue_fill_blended(const struct canvas *canvas, const lv_area_t *area, lv_color_t colour, uint32_t alpha)
 {
+    const uint32_t plain = alpha << 24 | (colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu);
+    const uint32_t unit = canvas->is_even ? lvt_even_unit(colour, alpha) : plain;
     int status = TESSERA_OK;
     for (lv_area_t part = *area; part.x1 <= area->x2 && status == TESSERA_OK; part.x1 = part.x2 + 1) {
         part.x2 = LV_MIN(area->x2, part.x1 + MASK_ONES - 1);
-        status = draw_mask(canvas, &part, SLOT_ONES, lvt_masks_ones(), 0, 0, colour, alpha);
+        status = fill_part(canvas, &part, unit);
     }
     return status;
 }

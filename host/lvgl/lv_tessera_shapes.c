@@ -177,6 +177,37 @@ int lvt_shape_border(const struct canvas *canvas, const lv_draw_border_dsc_t *ds
 /* ------------------------------------------------------------------ what is drawn as a mask each time */
 
 #if LVGL_VERSION_MINOR >= 5
+/* The mask in the last quarter of the picture, times a colour, as pixels of 32 bits. */
+static void colour_cover(uint32_t *pixels, uint32_t count, lv_color_t colour, uint32_t opacity)
+{
+    const uint8_t *mask = (const uint8_t *)pixels + 3u * (size_t)count;
+    uint32_t units[256];
+    for (uint32_t i = 0; i < 256u; i++)
+        units[i] = lvt_even_unit(colour, opacity >= LV_OPA_MAX ? i : i * opacity >> 8);
+    for (uint32_t i = 0; i < count; i++) pixels[i] = units[mask[i]];
+}
+
+static int even_cover(const struct canvas *canvas, const lv_draw_task_t *task)
+{
+    struct picture picture;
+    struct tessera_surface surface;
+    lv_color_t colour = lv_color_white();
+    lv_opa_t opacity = 0;
+    bool is_passing;
+    int status = lvt_memory_cover(canvas, FORMAT_ARGB8888, 4, &picture);
+    if (status != TESSERA_OK) return status;
+    const uint32_t count = picture.width * picture.height;
+    cover_task(picture.first + 3u * (size_t)count, picture.width, &canvas->area, task, &colour, &opacity);
+    colour_cover((uint32_t *)(void *)picture.first, count, colour, opacity);
+    status = opacity > LV_OPA_MIN ? lvt_memory_image(&picture, false, &surface, &is_passing) : TESSERA_OK;
+    if (status == TESSERA_OK && opacity > LV_OPA_MIN) {
+        status = lvt_queue_image(canvas, &canvas->area, &surface, 0, 0, (struct look){255, true, true});
+        if (is_passing) lvt_queue_finish();
+    }
+    lvt_queue_give_later(picture.first);
+    return status;
+}
+
 int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task)
 {
     struct picture picture;
@@ -184,6 +215,7 @@ int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task)
     lv_color_t colour = lv_color_white();
     lv_opa_t opacity = 0;
     bool is_passing;
+    if (canvas->is_even && !canvas->travels) return even_cover(canvas, task);
     int status = lvt_memory_cover(canvas, FORMAT_A8, 1, &picture);
     if (status != TESSERA_OK) return status;
     cover_task(picture.first, picture.stride, &canvas->area, task, &colour, &opacity);
