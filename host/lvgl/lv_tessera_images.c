@@ -106,7 +106,9 @@ static void make_even(const struct picture *picture, enum even even, uint32_t op
     uint32_t *pixels = (uint32_t *)(void *)picture->first;
     for (uint32_t i = 0; i < picture->width * picture->height; i++) {
         const uint32_t own = pixels[i] >> 24, alpha = opacity >= LV_OPA_MAX ? own : own * opacity >> 8;
-        pixels[i] = lvt_even_unit(even, lv_color_hex(pixels[i]), alpha, true);
+        const lv_color_t colour = {
+            .red = (uint8_t)(pixels[i] >> 16), .green = (uint8_t)(pixels[i] >> 8), .blue = (uint8_t)pixels[i]};
+        pixels[i] = lvt_even_unit(even, colour, alpha, true);
     }
 }
 

@@ -26,6 +26,7 @@ static const uint32_t colour_argb = (uint32_t)RED << 16 | GREEN << 8 | BLUE;
 static uint32_t covered(uint32_t format, uint32_t cover, uint32_t before, uint32_t opacity)
 {
     if (cover == 255 && opacity == 255) return pixel_reduce(format, 0xff000000u | colour_argb);
+    if (cover == 255) return pixel_reduce(format, bench_coloured(format, opacity << 24 | colour_argb, before, false));
     return pixel_reduce(format, bench_over(format, FORMAT_A8, cover << 24 | colour_argb, before, opacity, false));
 }
 
@@ -118,8 +119,12 @@ struct cover_case {
 static uint32_t expected_cover(const void *context, int32_t x, int32_t y, uint32_t before)
 {
     const struct cover_case *c = context;
-    const uint32_t source = (uint32_t)stand_in_covered(c->kind, x, y) << 24 | colour_argb;
-    return pixel_reduce(c->format, bench_over(c->format, FORMAT_A8, source, before, c->opacity, false));
+    uint32_t cover = stand_in_covered(c->kind, x, y);
+    const bool is_mask = lv_draw_buf_get_handlers()->buf_malloc_cb == NULL || c->format == FORMAT_ARGB8888;
+    if (!is_mask && c->opacity < LV_OPA_MAX) cover = cover * c->opacity >> 8;
+    const uint32_t source = cover << 24 | colour_argb;
+    return pixel_reduce(c->format, is_mask ? bench_over(c->format, FORMAT_A8, source, before, c->opacity, false)
+                                           : bench_coloured(c->format, source, before, false));
 }
 
 /* Arcs and the like, each a mask of its own; what is none is left alone. */
