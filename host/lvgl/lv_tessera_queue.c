@@ -281,16 +281,20 @@ static int fill_part(const struct canvas *canvas, const lv_area_t *area, uint32_
     if (status == TESSERA_OK) status = bind(SLOT_ONES, lvt_masks_ones());
     if (status != TESSERA_OK) return status;
     blit.is_coloured = true;
-    blit.is_premultiplied = canvas->even != EVEN_NOT;
+    blit.is_premultiplied = canvas->even == EVEN_8_BITS;
     blit.value = unit << 8 | unit >> 24;
     return tessera_stream_blit(queue.stream, &blit);
 }
 
 int lvt_queue_fill_blended(const struct canvas *canvas, const lv_area_t *area, lv_color_t colour, uint32_t alpha)
 {
-    const uint32_t plain = alpha << 24 | (colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu);
-    const uint32_t unit = canvas->even != EVEN_NOT ? lvt_even_unit(canvas->even, colour, alpha, false) : plain;
+    const uint32_t plain = colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu;
+    const uint32_t by_5_bits = (alpha + 4u) / 8u * 8u; /* as LVGL mixes colours there */
+    uint32_t unit = alpha << 24 | plain;
     int status = TESSERA_OK;
+    if (canvas->even == EVEN_16_BITS && by_5_bits == 256) return lvt_queue_fill(canvas, area, colour);
+    if (canvas->even == EVEN_16_BITS) unit = by_5_bits << 24 | (plain & 0xf8fcf8u);
+    if (canvas->even == EVEN_8_BITS) unit = lvt_even_unit(canvas->even, colour, alpha, false);
     for (lv_area_t part = *area; part.x1 <= area->x2 && status == TESSERA_OK; part.x1 = part.x2 + 1) {
         part.x2 = LV_MIN(area->x2, part.x1 + MASK_ONES - 1);
         status = fill_part(canvas, &part, unit);

@@ -315,3 +315,9 @@ uint32_t bench_opaque(uint32_t format, uint32_t source_format, uint32_t source, 
     }
     return result;
 }
+
+uint32_t bench_fill(uint32_t format, uint32_t source, uint32_t before)
+{
+    if (format == FORMAT_RGB565) return bench_opaque(format, format, source, before, source >> 24);
+    return bench_coloured(format, source, before, false);
+}

@@ -68,5 +68,7 @@ uint32_t bench_over(uint32_t format, uint32_t source_format, uint32_t source, ui
 uint32_t bench_coloured(uint32_t format, uint32_t source, uint32_t before, bool is_picture);
 /* The same of an image without alpha. */
 uint32_t bench_opaque(uint32_t format, uint32_t source_format, uint32_t source, uint32_t before, uint32_t opacity);
+/* The same of a fill, of one colour with LVGL's alpha. */
+uint32_t bench_fill(uint32_t format, uint32_t source, uint32_t before);
 
 #endif

@@ -40,7 +40,7 @@ static uint32_t expected_fill(const void *context, int32_t x, int32_t y, uint32_
     (void)y;
     uint32_t colour = c->opacity >= LV_OPA_MAX
                           ? c->colour
-                          : bench_coloured(c->format, c->opacity << 24 | (c->colour & 0xffffffu), before, false);
+                          : bench_fill(c->format, c->opacity << 24 | (c->colour & 0xffffffu), before);
     return pixel_reduce(c->format, colour);
 }
 

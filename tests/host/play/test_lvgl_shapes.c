@@ -26,7 +26,7 @@ static const uint32_t colour_argb = (uint32_t)RED << 16 | GREEN << 8 | BLUE;
 static uint32_t covered(uint32_t format, uint32_t cover, uint32_t before, uint32_t opacity)
 {
     if (cover == 255 && opacity == 255) return pixel_reduce(format, 0xff000000u | colour_argb);
-    if (cover == 255) return pixel_reduce(format, bench_coloured(format, opacity << 24 | colour_argb, before, false));
+    if (cover == 255) return pixel_reduce(format, bench_fill(format, opacity << 24 | colour_argb, before));
     return pixel_reduce(format, bench_over(format, FORMAT_A8, cover << 24 | colour_argb, before, opacity, false));
 }
 
