@@ -5,16 +5,21 @@
 //
 // A hit is answered in the cycle after acceptance, one access per cycle; after a store the next access waits a cycle.
 // A miss first copies a changed victim into the write-back buffer, then fills its line, the beat with the wanted word
-// first: a load is answered with that beat, a store when the line is whole. One fill is under way at a time; the
-// write-back goes on beside it and has ended before the next miss begins, so that a line is never read back from memory
-// before it has arrived there.
+// first: a load is answered two cycles after that beat, a store when the line is whole. One fill is under way at a
+// time; the write-back goes on beside it and has ended before the next miss begins, so that a line is never read back
+// from memory before it has arrived there.
+//
+// Every memory is a RAM of one read and one write port. The data lies in two banks: a half of a beat (a word, if the
+// beat is one) is in the bank of its way if its number is even, in the other one if it is odd. So one row of both banks
+// has a word of both ways, and a beat of one way lies in both banks, too. A line's tag, that it is valid and that it is
+// changed are one word, written as a whole; so emptying the cache, after reset too, takes a cycle for each set.
 //
 // Errors: a load is answered with the error of its own beat, a store with that of any; a line with an error is not
 // kept. A write-back that fails has lost what the core believes to be stored: every later access is answered with err
 // until `restart`.
 //
 // flush (a pulse, whenever it likes) writes back what is changed and empties the cache. An access accepted in the
-// same cycle or later sees the memory as it is afterwards.
+// same cycle or later sees the memory as it is afterwards. Reset empties it without writing back.
 `default_nettype none
 module core_cache #(
     parameter DATA_WIDTH = 64,              // 32, 64 or 128
@@ -68,11 +73,14 @@ module core_cache #(
     output wire        counts_miss,
     output wire        counts_stall
 );
-    localparam LANES  = DATA_WIDTH / 8;
+    localparam HALF   = DATA_WIDTH == 32 ? 32 : DATA_WIDTH / 2;     // bits of a bank
+    localparam HALVES = 256 / HALF;         // in a line
+    localparam LANES  = HALF / 8;
     localparam BEATS  = 256 / DATA_WIDTH;
     localparam SETS   = BYTES / 64;
     localparam W_BEAT = $clog2(BEATS);
-    localparam W_BYTE = 5 - W_BEAT;
+    localparam W_HALF = $clog2(HALVES);
+    localparam W_BYTE = 5 - W_HALF;
     localparam W_SET  = $clog2(SETS);
     localparam W_TAG  = W_ADDRESS - 5 - W_SET;
     localparam [W_BEAT-1:0] LAST = {W_BEAT{1'b1}};
@@ -82,8 +90,7 @@ module core_cache #(
                      COPY = 3'd2,           // the victim goes into the write-back buffer
                      FILL = 3'd3,
                      AGAIN = 3'd4,          // looks up once more what could not be answered
-                     WALK = 3'd5,           // flush: a line that is changed is looked for
-                     WALK_TAG = 3'd6;
+                     WALK = 3'd5;           // flush: a line that is changed is looked for
     reg [2:0] state;
 
     // ------------------------------------------------------------------ the access
@@ -95,13 +102,14 @@ module core_cache #(
     reg  [31:0]          at_wdata;
     wire [W_SET-1:0]     at_set  = at[5 +: W_SET];
     wire [W_TAG-1:0]     at_tag  = at[W_ADDRESS-1:5+W_SET];
-    wire [W_BEAT-1:0]    at_beat = at[4:W_BYTE];
+    wire [W_HALF-1:0]    at_half = at[4:W_BYTE];
+    wire [W_BEAT-1:0]    at_beat = at[4 -: W_BEAT];
 
     // ------------------------------------------------------------------ memories and what was read of them
-    reg [DATA_WIDTH-1:0] data0 [0:SETS*BEATS-1], data1 [0:SETS*BEATS-1];
-    reg [W_TAG-1:0]      tags0 [0:SETS-1], tags1 [0:SETS-1];
-    reg [SETS-1:0]       valid0, valid1, dirty0, dirty1, oldest;
-    reg [DATA_WIDTH-1:0] read0, read1;
+    reg [HALF-1:0]       bank0 [0:SETS*HALVES-1], bank1 [0:SETS*HALVES-1];
+    reg [W_TAG+1:0]      line0 [0:SETS-1], line1 [0:SETS-1];        // tag, valid, dirty
+    reg                  oldest [0:SETS-1];
+    reg [HALF-1:0]       read0, read1;
     reg [W_TAG-1:0]      tag0, tag1;
     reg                  is_valid0, is_valid1, is_dirty0, is_dirty1, is_oldest1;
 
@@ -112,9 +120,10 @@ module core_cache #(
     reg                  copy_last;         // the last beat of the victim has been read
     reg                  copies;            // a beat of it has been
     reg  [W_BEAT-1:0]    copied;            // which
-    reg  [W_SET:0]       walk;              // set and way that flush looks at
-    wire [W_SET-1:0]     walk_set = walk[W_SET:1];
-    reg                  flushing;
+    reg  [W_SET-1:0]     walk_set;          // that flush looks at
+    reg                  flushing;          // in WALK, and in COPY from there
+    reg                  resets;            // flushing because of a reset: what the lines say is not looked at
+    reg                  fill_reads;        // the wanted word is read, a cycle after it came
 
     wire stands  = flush_asked || hold;
     wire match0  = is_valid0 && tag0 == at_tag;
@@ -130,29 +139,52 @@ module core_cache #(
 
     wire takes_again = state == AGAIN && !stands;
     wire copying     = state == COPY && !copy_last;
-    wire [W_SET-1:0]  read_set  = accept ? address[5 +: W_SET] : (state == WALK || flushing) ? walk_set : at_set;
-    wire [W_BEAT-1:0] read_beat = accept ? address[4:W_BYTE] : copying ? beat : at_beat;
-    wire read = accept || takes_again || copying || state == WALK;
+    wire read        = accept || takes_again || copying || state == WALK || fill_reads;
+    wire [W_SET-1:0]  set       = flushing ? walk_set : at_set;
+    wire [W_SET-1:0]  read_set  = state == LOOK ? address[5 +: W_SET] : set;
+    wire [W_HALF-1:0] read_half = state == LOOK ? address[4:W_BYTE] : at_half;
+
+    // ------------------------------------------------------------------ a beat of `victim` in the banks
+    wire [W_HALF-1:0]     beat_half0, beat_half1;   // which half of the line is in which
+    wire [1:0]            beat_banks;
+    wire [HALF-1:0]       fill_bank0, fill_bank1;
+    wire [DATA_WIDTH-1:0] copy_data;
+    generate if (DATA_WIDTH == 32) begin : whole
+        assign beat_half0 = beat;
+        assign beat_half1 = beat;
+        assign beat_banks = victim != beat[0] ? 2'b10 : 2'b01;
+        assign fill_bank0 = fill_rdata;
+        assign fill_bank1 = fill_rdata;
+        assign copy_data  = victim != copied[0] ? read1 : read0;
+    end else begin : halves
+        assign beat_half0 = {beat, victim};
+        assign beat_half1 = {beat, !victim};
+        assign beat_banks = 2'b11;
+        assign {fill_bank1, fill_bank0} = victim ? {fill_rdata[HALF-1:0], fill_rdata[DATA_WIDTH-1:HALF]} : fill_rdata;
+        assign copy_data  = victim ? {read0, read1} : {read1, read0};
+    end endgenerate
 
     // ------------------------------------------------------------------ writing: a beat of a fill, or a store
     wire fills     = state == FILL && fill_rvalid;
     wire [W_BYTE-1:0] at_byte = at[W_BYTE-1:0];
     wire [LANES+3:0]  strobes = {{LANES{1'b0}}, at_be} << at_byte;
-    wire [LANES-1:0]  write   = fills ? {LANES{1'b1}} : store ? strobes[LANES-1:0] : {LANES{1'b0}};
-    wire              to_way1 = fills ? victim : match1;
-    wire [LANES-1:0]  write0  = write & {LANES{!to_way1}};
-    wire [LANES-1:0]  write1  = write & {LANES{to_way1}};
-    wire [DATA_WIDTH-1:0] write_data = fills ? fill_rdata : {DATA_WIDTH/32{at_wdata}};
-    wire [W_SET+W_BEAT-1:0] write_index = {at_set, fills ? beat : at_beat};
-    wire [W_SET+W_BEAT-1:0] read_index  = {read_set, read_beat};
+    wire              to_bank1 = match1 != at_half[0];
+    wire [LANES-1:0]  write0  = fills ? {LANES{beat_banks[0]}} : strobes[LANES-1:0] & {LANES{store && !to_bank1}};
+    wire [LANES-1:0]  write1  = fills ? {LANES{beat_banks[1]}} : strobes[LANES-1:0] & {LANES{store && to_bank1}};
+    wire [HALF-1:0]   data0   = fills || WRITES == 0 ? fill_bank0 : {HALF/32{at_wdata}};
+    wire [HALF-1:0]   data1   = fills || WRITES == 0 ? fill_bank1 : {HALF/32{at_wdata}};
+    wire [W_SET+W_HALF-1:0] write_row0 = {at_set, fills ? beat_half0 : at_half};
+    wire [W_SET+W_HALF-1:0] write_row1 = {at_set, fills ? beat_half1 : at_half};
+    wire [W_SET+W_HALF-1:0] read_row0  = {read_set, copying ? beat_half0 : read_half};
+    wire [W_SET+W_HALF-1:0] read_row1  = {read_set, copying ? beat_half1 : read_half};
 
     integer lane;
     always @(posedge clk) begin
-        if (read) read0 <= data0[read_index];
-        if (read) read1 <= data1[read_index];
+        if (read) read0 <= bank0[read_row0];
+        if (read) read1 <= bank1[read_row1];
         for (lane = 0; lane < LANES; lane = lane + 1) begin
-            if (write0[lane]) data0[write_index][8*lane +: 8] <= write_data[8*lane +: 8];
-            if (write1[lane]) data1[write_index][8*lane +: 8] <= write_data[8*lane +: 8];
+            if (write0[lane]) bank0[write_row0][8*lane +: 8] <= data0[8*lane +: 8];
+            if (write1[lane]) bank1[write_row1][8*lane +: 8] <= data1[8*lane +: 8];
         end
     end
 
@@ -168,28 +200,39 @@ module core_cache #(
     wire [W_BEAT-1:0] fill_length = asks_rest ? LAST - fill_from : at_beat - 1'b1;
     assign fill_busy    = state == FILL;
     assign fill_arvalid = state == FILL && asks;
-    assign fill_araddr  = {at[W_ADDRESS-1:5], fill_from, {W_BYTE{1'b0}}};
+    assign fill_araddr  = {at[W_ADDRESS-1:5], fill_from, {5-W_BEAT{1'b0}}};
     assign fill_arlen   = {{8-W_BEAT{1'b0}}, fill_length};
 
-    // ------------------------------------------------------------------ tags
+    // ------------------------------------------------------------------ lines
+    // A line is written by a store, the last beat of its fill, its copy's end, and the walk of a flush (both ways).
+    wire [W_TAG+1:0] look0 = line0[read_set];
+    wire [W_TAG+1:0] look1 = line1[read_set];
+    wire walk_dirty0 = WRITES != 0 && !resets && look0[1] && look0[0];
+    wire walk_dirty1 = WRITES != 0 && !resets && look1[1] && look1[0];
+    wire walk_last   = &walk_set;
+    wire walks       = state == WALK && !walk_dirty0 && !walk_dirty1 && !(walk_last && back_valid && WRITES != 0);
+    wire copy_ends   = copies && copied == LAST;
+    wire of_victim   = fill_last || copy_ends;
+    wire line_write0 = walks || (of_victim && !victim) || (store && match0);
+    wire line_write1 = walks || (of_victim && victim) || (store && match1);
+    wire [W_TAG+1:0] line_data = {at_tag, store || filled, store};
     always @(posedge clk) begin
-        if (filled && !victim) tags0[at_set] <= at_tag;
-        if (filled && victim)  tags1[at_set] <= at_tag;
+        if (line_write0) line0[set] <= line_data;
+        if (line_write1) line1[set] <= line_data;
+        if (hit || filled) oldest[at_set] <= hit ? match0 : !victim;
         if (read) begin
-            tag0 <= tags0[read_set];
-            tag1 <= tags1[read_set];
-            {is_valid0, is_valid1}   <= {valid0[read_set], valid1[read_set]};
-            {is_dirty0, is_dirty1}   <= {dirty0[read_set], dirty1[read_set]};
+            {tag0, is_valid0, is_dirty0} <= look0;
+            {tag1, is_valid1, is_dirty1} <= look1;
             is_oldest1 <= oldest[read_set];
         end
     end
 
     // ------------------------------------------------------------------ answers
     reg  fill_answers, fill_answer_error;
-    reg  [DATA_WIDTH-1:0] fill_word;
-    wire [DATA_WIDTH-1:0] answer_beat = (fill_answers ? fill_word : match1 ? read1 : read0) >> {at_byte, 3'd0};
+    wire from_bank1 = (fill_answers ? victim : match1) != at_half[0];
+    wire [HALF-1:0] answer_half = (from_bank1 ? read1 : read0) >> {at_byte, 3'd0};
     assign rvalid = hit || refuses || fill_answers;
-    assign rdata  = answer_beat[31:0];
+    assign rdata  = answer_half[31:0];
     assign err    = fill_answers ? fill_answer_error : lost;
     assign empties = flush_asked;
     assign busy    = flush_asked || state != LOOK || look;
@@ -201,19 +244,18 @@ module core_cache #(
     // ------------------------------------------------------------------ write-back buffer
     reg [DATA_WIDTH-1:0] buffer [0:BEATS-1];
     assign back_data = buffer[back_beat];
-    always @(posedge clk) if (copies) buffer[copied] <= victim ? read1 : read0;
+    always @(posedge clk) if (copies) buffer[copied] <= copy_data;
 
     wire way1_goes = is_valid0 && (!is_valid1 || is_oldest1);
     wire goes_dirty = WRITES != 0 && (way1_goes ? is_valid1 && is_dirty1 : is_valid0 && is_dirty0);
-    wire walk_dirty = WRITES != 0 && (walk[0] ? dirty1[walk_set] : dirty0[walk_set]);
-    wire [W_SET-1:0] victim_set = flushing ? walk_set : at_set;
 
     // ------------------------------------------------------------------ steps
     always @(posedge clk) begin
         look         <= accept || takes_again;
         waits        <= (waits || (look && !rvalid)) && !rvalid;
         flush_asked  <= flush || flush_asked;
-        fill_answers <= 1'b0;
+        fill_reads   <= 1'b0;
+        fill_answers <= fill_reads;
         copies       <= copying;
         copied       <= beat;
         if (back_done) back_valid <= 1'b0;
@@ -224,38 +266,31 @@ module core_cache #(
             at_be    <= be;
             at_wdata <= wdata;
         end
-        if (hit) oldest[at_set] <= match0;
-        if (store && match0) dirty0[at_set] <= 1'b1;
-        if (store && match1) dirty1[at_set] <= 1'b1;
+        // What a miss begins with; of no use, but free, to a hit.
+        if (state == LOOK || state == MISS) begin
+            victim    <= way1_goes;
+            beat      <= goes_dirty ? {W_BEAT{1'b0}} : at_beat;
+            copy_last <= 1'b0;
+            {first, failed, asks} <= 3'b101;
+            asks_rest <= at_beat != {W_BEAT{1'b0}};
+            fill_from <= at_beat;
+        end
 
         case (state)
             LOOK:
                 if (look && stands)            state <= AGAIN;
-                else if (misses)               state <= MISS;
-                else if (!look && flush_asked) state <= WALK;
+                else if (misses)               state <= back_valid ? MISS : goes_dirty ? COPY : FILL;
+                else if (!look && flush_asked) {state, flushing} <= {WALK, 1'b1};
 
-            MISS: begin
-                victim     <= way1_goes;
-                beat       <= goes_dirty ? {W_BEAT{1'b0}} : at_beat;
-                copy_last  <= 1'b0;
-                {first, failed, asks} <= 3'b101;
-                asks_rest  <= at_beat != {W_BEAT{1'b0}};
-                fill_from  <= at_beat;
-                if (!back_valid) begin
-                    if (way1_goes) valid1[at_set] <= 1'b0;
-                    else           valid0[at_set] <= 1'b0;
-                    state <= goes_dirty ? COPY : FILL;
-                end
-            end
+            MISS:
+                if (!back_valid) state <= goes_dirty ? COPY : FILL;
 
             COPY: begin
                 if (!copy_last) beat <= beat + 1'b1;
                 if (beat == LAST) copy_last <= 1'b1;
-                if (copies && copied == LAST) begin
+                if (copy_ends) begin
                     back_valid <= 1'b1;
-                    back_line  <= {victim ? tag1 : tag0, victim_set};
-                    if (victim) dirty1[victim_set] <= 1'b0;
-                    else        dirty0[victim_set] <= 1'b0;
+                    back_line  <= {victim ? tag1 : tag0, set};
                     beat  <= at_beat;
                     state <= flushing ? WALK : FILL;
                 end
@@ -271,9 +306,8 @@ module core_cache #(
                     beat   <= beat + 1'b1;
                     first  <= 1'b0;
                     failed <= fill_error;
-                    if (first) fill_word <= fill_rdata;
                     if (first && !at_we) begin
-                        fill_answers      <= 1'b1;
+                        fill_reads        <= 1'b1;
                         fill_answer_error <= fill_rerror;
                     end
                     if (fill_last) begin
@@ -281,54 +315,41 @@ module core_cache #(
                             fill_answers      <= 1'b1;
                             fill_answer_error <= 1'b1;
                         end
-                        if (filled && victim)  valid1[at_set] <= 1'b1;
-                        if (filled && !victim) valid0[at_set] <= 1'b1;
-                        if (filled) oldest[at_set] <= !victim;
                         state <= at_we && filled ? AGAIN : LOOK;
                     end
                 end
             end
 
             AGAIN:
-                if (flush_asked)      state <= WALK;
+                if (flush_asked)      {state, flushing} <= {WALK, 1'b1};
                 else if (takes_again) state <= LOOK;
 
-            WALK:
-                if (WRITES == 0 || (&walk && !walk_dirty && !back_valid)) begin
-                    valid0      <= {SETS{1'b0}};
-                    valid1      <= {SETS{1'b0}};
-                    walk        <= {W_SET+1{1'b0}};
-                    flushing    <= 1'b0;
-                    flush_asked <= flush;
-                    state       <= waits ? AGAIN : LOOK;
-                end else begin
-                    flushing <= 1'b1;
-                    if (!walk_dirty && !(&walk))        walk  <= walk + 1'b1;
-                    else if (walk_dirty && !back_valid) state <= WALK_TAG;
-                end
-
-            WALK_TAG: begin
-                victim    <= walk[0];
+            WALK: begin
+                victim    <= !walk_dirty0;
                 beat      <= {W_BEAT{1'b0}};
                 copy_last <= 1'b0;
-                state     <= COPY;
+                if (walks) begin
+                    walk_set <= walk_set + 1'b1;
+                    if (walk_last) begin
+                        {flushing, resets} <= 2'b00;
+                        flush_asked <= flush;
+                        state       <= waits ? AGAIN : LOOK;
+                    end
+                end else if ((walk_dirty0 || walk_dirty1) && !back_valid) state <= COPY;
             end
 
             default: state <= LOOK;
         endcase
 
         if (rst) begin
-            state       <= LOOK;
-            {look, waits, flush_asked, flushing, back_valid, lost, fill_answers, copies} <= 8'd0;
-            valid0      <= {SETS{1'b0}};
-            valid1      <= {SETS{1'b0}};
-            dirty0      <= {SETS{1'b0}};
-            dirty1      <= {SETS{1'b0}};
-            walk        <= {W_SET+1{1'b0}};
+            state    <= WALK;
+            walk_set <= {W_SET{1'b0}};
+            {flushing, resets} <= 2'b11;
+            {look, waits, flush_asked, back_valid, lost, fill_reads, fill_answers, copies} <= 8'd0;
         end
     end
 
-    wire unused = &{1'b0, address[1:0], strobes[LANES+3:LANES], answer_beat, 1'b0};
+    wire unused = &{1'b0, address[1:0], strobes[LANES+3:LANES], answer_half, 1'b0};
 
 `ifdef GPU_ASSERT
     always @(posedge clk)

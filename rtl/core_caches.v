@@ -95,6 +95,12 @@ module core_caches #(
     localparam W_BYTE = 5 - W_BEAT;
     localparam LAST   = BEATS - 1;
 
+    // An adder only where BASE is no multiple of the region's size.
+    function [31:0] on_fabric(input [W_ADDRESS-1:0] offset);
+        on_fabric = BASE[W_ADDRESS-1:0] == {W_ADDRESS{1'b0}} ? {BASE[31:W_ADDRESS], offset}
+                    : BASE + {{32-W_ADDRESS{1'b0}}, offset};
+    endfunction
+
     wire i_fill, i_arvalid, i_arready, i_fill_rvalid, d_fill, d_arvalid, d_arready, d_fill_rvalid;
     wire [W_ADDRESS-1:0] i_araddr, d_araddr;
     wire [7:0] i_arlen, d_arlen;
@@ -154,9 +160,8 @@ module core_caches #(
             if (reader == NOBODY && reads != NOBODY) data_was_last <= reads != INSTRUCTIONS;
         end
 
-    wire [31:0] i_from = BASE + {{32-W_ADDRESS{1'b0}}, i_araddr};
-    wire [31:0] d_from = BASE + {{32-W_ADDRESS{1'b0}}, d_araddr};
-    assign m_araddr  = reads == BRIDGE ? b_araddr : reads == DATA ? d_from : i_from;
+    wire [W_ADDRESS-1:0] from = reads == DATA ? d_araddr : i_araddr;
+    assign m_araddr  = reads == BRIDGE ? b_araddr : on_fabric(from);
     assign m_arlen   = reads == BRIDGE ? b_arlen : reads == DATA ? d_arlen : i_arlen;
     assign m_arsize  = reads == BRIDGE ? b_arsize : W_BYTE[2:0];
     assign m_arvalid = (reads == BRIDGE && b_arvalid) || (reads == DATA && d_arvalid)
@@ -184,7 +189,7 @@ module core_caches #(
             sent        <= is_back && !back_done && (sent || (m_wready && m_wlast));
             if (is_back && m_wvalid && m_wready) back_beat <= back_beat + 1'b1;
         end
-    assign m_awaddr  = is_back ? BASE + {{32-W_ADDRESS{1'b0}}, back_line, 5'd0} : b_awaddr;
+    assign m_awaddr  = is_back ? on_fabric({back_line, 5'd0}) : b_awaddr;
     assign m_awlen   = is_back ? LAST[7:0] : 8'd0;
     assign m_awsize  = is_back ? W_BYTE[2:0] : b_awsize;
     assign m_awvalid = is_back ? !addressed : b_awvalid;

@@ -4,8 +4,9 @@
  * as many of them, and of contexts, as the firmware can manage every picture is right. Method: allocations of one page,
  * each of a colour of its own; some of them, spread over the table, are drawn as a square each, frame after frame, in
  * as many DMA buffers as it takes, which as many contexts as there may be submit in turn; the picture is compared
- * whole. On the hardware cycles per reference are compared with those of the default limits. many LIMIT CREATED DRAWN
- * [CONTEXTS [copy]]: that alone, for measurements; one context if not told.
+ * whole. On the hardware cycles per reference are compared with those of the default limits, under the policy that
+ * looks ahead (the literal one goes through all residents for each portion); the model has the literal one. many LIMIT
+ * CREATED DRAWN [CONTEXTS [copy]]: that alone, for measurements; one context if not told.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,6 +148,8 @@ static bool open_world(const struct run *run, struct machine *machine)
                                             .allocations = run->limit,
                                             .contexts = run->contexts,
                                             .seed = 3,
+                                            .force =
+                                                machine_is_model ? 0 : FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY),
                                             .patience_cycles = 200000000};
     if (!machine_open(machine, &machine_options, message)) return check(false, message);
     if (!check(tessera_open(&tessera, &machine->transport, &options, message) == TESSERA_OK, message)) return false;

@@ -6,7 +6,8 @@
 //
 // What is checked: a load returns the last store or memory's word, and an error exactly if its own beat had one; a
 // fetch likewise, for words not stored to since the last flush; what is in memory after a flush is what was stored;
-// nothing outside the region is touched; every access ends; counters; that a hit takes one cycle and what a miss takes.
+// nothing outside the region is touched; every access ends; counters; that a hit takes one cycle and what a miss takes;
+// that the line used last stays; that a reset empties both and writes nothing back.
 `default_nettype none
 // A bench, written as a program: variables take their values in order inside a cycle (BLKSEQ), numbers are compared
 // with whole words (WIDTH), and of what is drawn at random only some bits are used (UNUSEDSIGNAL).
@@ -28,6 +29,9 @@ module cache_bench #(
     localparam BEATS = 256 / DATA_WIDTH;
     localparam [31:0] BASE = 32'h10040000;
     localparam LONGEST = 2000;
+    // Which line, and that it is missed: 0, 1 missed, 0, 2 missed, 0, 1 missed, 2 missed, 1, 0 missed, 1.
+    wire [19:0] used   = {2'd1, 2'd0, 2'd1, 2'd2, 2'd1, 2'd0, 2'd2, 2'd0, 2'd1, 2'd0};
+    wire [9:0]  missed = {1'b0, 1'b1, 1'b0, 1'b1, 1'b1, 1'b0, 1'b1, 1'b0, 1'b1, 1'b0};
 
     reg  rst, flush, restart;
     wire busy;
@@ -326,7 +330,22 @@ module cache_bench #(
                 settle = settle + 1;
                 if (settle == 4) begin
                     if (d_hits != hits_before + 8 || d_misses != misses_before || d_stalls != stalls_before) fail(32);
-                    phase = 10;
+                    streak = 0; phase = 6;
+                end
+            end
+
+            // Lines of one set: whichever was used last stays.
+            6: begin
+                misses_before = d_misses;
+                d_req <= 1; d_address <= used[2*streak +: 2] * 128;
+                settle = 0; phase = 7;
+            end
+            7: begin
+                settle = settle + 1;
+                if (settle == 40) begin
+                    if (d_misses - misses_before != missed[streak]) fail(33);
+                    streak = streak + 1;
+                    phase = streak == 10 ? 10 : 6;
                 end
             end
 
@@ -423,7 +442,7 @@ module cache_bench #(
                 end
                 if (settle > 400) begin fail(53); done <= 1; end
             end
-            default: begin
+            40: begin
                 // The chances were not about nothing.
                 if (i_misses < CYCLES / 200 || d_misses < CYCLES / 200 || write_backs < CYCLES / 400) fail(60);
                 if (i_hits < CYCLES / 200 || d_hits < CYCLES / 200 || d_stalls < d_misses) fail(61);
@@ -431,7 +450,24 @@ module cache_bench #(
                 if (i_hits + i_misses > i_count || d_hits + d_misses > d_count) fail(63);
                 $display("width %0d, %0d loads and stores, %0d fetches, %0d misses, %0d written back, %0d failures",
                          DATA_WIDTH, d_count, i_count, i_misses + d_misses, write_backs, failures);
-                done <= 1;
+                d_req <= 1; d_we <= 1; d_be <= 15; d_address <= 64; d_wdata <= 8;
+                phase = 41; settle = 0;
+            end
+
+            // A reset while a line is changed: both caches are empty, and nothing is written back.
+            default: begin
+                settle = settle + 1;
+                rst <= settle > 60 && settle < 63;
+                if (settle == 60 && (d_open || truth[16] != 8 || memory[16] == 8)) fail(70);
+                if (settle == 63) begin
+                    truth[16] = memory[16];
+                    d_req <= 1; d_we <= 0;
+                    i_req <= 1; i_address <= 0;
+                end
+                if (settle == 120) begin
+                    if (d_open || i_open || d_misses != 1 || i_misses != 1 || write_backs != 0) fail(71);
+                    done <= 1;
+                end
             end
         endcase
         if (flush) changed = 0;             // fetches accepted from now on see what was stored
