@@ -225,16 +225,17 @@ int main(int argc, char **argv)
         {1024, 1023, 800, false, 0}, {16384, 16383, 4000, false, MOST_CONTEXTS}, {33, 40, 20, true, 1}};
     static const struct run same[] = {
         {1024, 1023, 400, false, 0}, {4096, 4095, 400, false, 0}, {16384, 16383, 400, false, 0}};
-    static const struct run many[] = {{1024, 1023, 1000, false, 0}, {16384, 16383, 4000, false, 0}};
+    static const struct run many[] = {
+        {1024, 1023, 1000, false, 0}, {4096, 4095, 1000, false, 0}, {16384, 16383, 4000, false, 0}};
     static const struct run copied[] = {{1024, 1023, 1000, true, 0}, {16384, 16383, 4000, true, 0}};
     if (argc >= 4) {
         const struct run run = {(uint32_t)atoi(argv[1]), (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]), argc > 5,
                                 argc > 4 ? (uint32_t)atoi(argv[4]) : 0};
         (void)measure(&run);
     } else if (argc == 2 && strcmp(argv[1], "rest") == 0) {
+        compare_costs(many, 3);
+    } else if (argc == 2 && strcmp(argv[1], "deep") == 0) {
         compare_costs(same, 3);
-        compare_costs(many, 2);
-    } else if (argc == 2 && strcmp(argv[1], "copied") == 0) {
         compare_costs(copied, 2);
     } else if (machine_is_model) compare_costs(on_model, 3);
     else compare_costs(quick, 2);
