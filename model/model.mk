@@ -15,9 +15,10 @@ $(MODEL_LIBRARY): $(MODEL_OBJECTS)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 
 MODEL_TESTS := $(addprefix $(BUILD)/model/test_,engine_model draws)
-$(MODEL_TESTS): $(BUILD)/model/%: tests/model/%.c $(MODEL_SOURCES) $(MODEL_HEADERS) | spec
+MODEL_SANITIZED := $(MODEL_SOURCES:%.c=$(BUILD)/unit/sanitized/%.o) # tests/unit compiles these
+$(MODEL_TESTS): $(BUILD)/model/%: tests/model/%.c $(MODEL_SANITIZED)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(MODEL_SOURCES) -lcmocka -lm
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(MODEL_SANITIZED) -lcmocka -lm
 
 # The device, without a turn of its firmware.
 $(BUILD)/model/test_device: tests/model/test_device.c $(BUILD)/firmware/libdevice.a $(MODEL_LIBRARY) \
