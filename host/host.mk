@@ -48,9 +48,9 @@ $(BUILD)/host/view/report_html.o: $(BUILD)/report_page.h
 INSTALLATION := $(BUILD)/host/device/installation.o $(BUILD)/host/sanitized/host/device/installation.o
 $(INSTALLATION): HOST_CFLAGS += -DTESSERA_FIRMWARE_PATH=$(BUILD)/firmware/gpu.elf -DTESSERA_VERSION=$(shell cat VERSION)
 $(INSTALLATION): VERSION
-$(BUILD)/host/%.o: host/%.c $(HOST_HEADERS) | spec
+$(BUILD)/host/%.o: host/%.c $(HOST_HEADERS) host/install.mk | spec
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(HOST_CFLAGS) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(HOST_CFLAGS) $(SHARED_FLAGS) -c -o $@ $<
 $(HOST_LIBRARY): $(TESSERA_FILES:%=$(BUILD)/host/%.o)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 

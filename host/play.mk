@@ -12,14 +12,11 @@ $(BUILD)/tessera: $(PLAY_OBJECTS)
 RECORD_HEADERS := $(wildcard host/record/*.h)
 LAUNCH_FILES   := launch program events surface recording_write
 RECORD_SOURCES := $(filter-out %/launcher.c %/launch.c %/program.c %/recording_read.c,$(wildcard host/record/*.c))
-RECORD_OBJECTS := $(RECORD_SOURCES:host/%.c=$(BUILD)/host/shared/%.o)
-$(BUILD)/host/shared/%.o: host/%.c $(RECORD_HEADERS) | spec
-	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(HOST_CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
+RECORD_OBJECTS := $(RECORD_SOURCES:%.c=$(BUILD)/%.o)
 $(BUILD)/libtessera-record.so: $(RECORD_OBJECTS)
 	$(call say,LINK,$@)$(CC) -shared -o $@ $(RECORD_OBJECTS) -lz -lm -pthread
 # $(call spoilt_recorder,FILE): with a changed FILE.c of the folder in the place of that of host/record.
-spoilt_recorder = $(CC) $(HOST_CFLAGS) -fPIC -fvisibility=hidden -shared -o $@ $(@D)/$(1).c \
+spoilt_recorder = $(CC) $(HOST_CFLAGS) $(SHARED_FLAGS) -shared -o $@ $(@D)/$(1).c \
     $(filter-out %/$(1).o,$(RECORD_OBJECTS)) -lz -lm -pthread
 LAUNCHER_OBJECTS := $(patsubst %,$(BUILD)/host/record/%.o,launcher $(LAUNCH_FILES))
 $(BUILD)/tessera-record: $(LAUNCHER_OBJECTS)

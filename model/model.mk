@@ -8,9 +8,9 @@ MODEL_OBJECTS := $(MODEL_SOURCES:model/%.c=$(BUILD)/model/%.o)
 MODEL_LIBRARY := $(BUILD)/model/libmodel.a
 
 # -O3: bytes go through one function, and where that is inlined a frame takes two thirds of the time.
-$(MODEL_OBJECTS): $(BUILD)/model/%.o: model/%.c $(MODEL_HEADERS) | spec
+$(MODEL_OBJECTS): $(BUILD)/model/%.o: model/%.c $(MODEL_HEADERS) host/install.mk | spec
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CFLAGS) -O3 -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) $(SHARED_FLAGS) -O3 -c -o $@ $<
 $(MODEL_LIBRARY): $(MODEL_OBJECTS)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 

@@ -22,8 +22,8 @@ $(PLAY_TEST)/test_frames: tests/host/play/test_frames.c $(wildcard host/*/*.h) $
 	    $(MODEL_LIBRARY) -Wl,--wrap=bound_draw -lcmocka -lz -lm
 $(PLAY_TEST)/test_tracker: WRAPPED := malloc calloc realloc fwrite fflush fclose fdopen ftruncate clock_gettime
 $(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c tests/host/report/held.h $(RECORD_HEADERS) \
-                           $(patsubst %,$(BUILD)/host/shared/record/%.o,tracker surface drawn recording_write) \
-                           $(BUILD)/host/record/recording_read.o
+                           $(patsubst %,$(BUILD)/host/record/%.o,tracker surface drawn \
+                             recording_write recording_read)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $(filter %.c %.o,$^) $(WRAPPED:%=-Wl,--wrap=%) -lz
 $(PLAY_TEST)/test_stretch: tests/host/play/test_stretch.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
