@@ -103,7 +103,7 @@ int lvt_gradient_draw(const struct canvas *canvas, const lv_draw_task_t *task)
     }
     int status = lvt_memory_image(&picture, true, &surface, &is_passing);
     if (status != TESSERA_OK) return status;
-    const struct look look = {lvt_opacity(dsc->opa), !strip->is_opaque, false};
+    const struct look look = {.alpha = lvt_opacity(dsc->opa), .has_alpha = !strip->is_opaque};
     status = lvt_queue_mapped(canvas, area, &surface, &mapping, look, NULL);
     if (is_passing) lvt_queue_finish();
     lvt_gpu.counts.mapped++;

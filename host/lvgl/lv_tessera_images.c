@@ -86,22 +86,46 @@ struct scaled {
 /* ------------------------------------------------------------------ by the processor */
 
 #if HAS_MAPS
+int lvt_image_mix_cover(const struct canvas *canvas, const struct picture *cover, struct look look,
+                        const lv_color_t *colour)
+{
+    struct tessera_surface surface;
+    bool is_passing;
+    int status = lvt_memory_image(cover, false, &surface, &is_passing);
+    if (status == TESSERA_OK) {
+        status = colour != NULL ? lvt_queue_mask(canvas, &canvas->area, &surface, 0, 0, *colour, look.alpha)
+                                : lvt_queue_image(canvas, &canvas->area, &surface, 0, 0, look);
+        if (is_passing) lvt_queue_finish();
+    }
+    lvt_queue_give_later(cover->first);
+    return status;
+}
+
+static void make_even(const struct picture *picture, enum even even, uint32_t opacity)
+{
+    uint32_t *pixels = (uint32_t *)(void *)picture->first;
+    for (uint32_t i = 0; i < picture->width * picture->height; i++) {
+        const uint32_t own = pixels[i] >> 24, alpha = opacity >= LV_OPA_MAX ? own : own * opacity >> 8;
+        const lv_color_t colour = {
+            .red = (uint8_t)(pixels[i] >> 16), .green = (uint8_t)(pixels[i] >> 8), .blue = (uint8_t)pixels[i]};
+        pixels[i] = lvt_even_unit(even, colour, alpha, true);
+    }
+}
+
 int lvt_image_drawn(const struct canvas *canvas, const lv_draw_task_t *task)
 {
     struct picture picture;
-    struct tessera_surface surface;
-    bool is_passing, is_premultiplied;
+    struct look look = {.has_alpha = true};
     int status = lvt_memory_cover(canvas, FORMAT_ARGB8888, 4, &picture);
     if (status != TESSERA_OK) return status;
-    const lv_opa_t opacity = cover_colours(picture.first, picture.stride, &canvas->area, task, &is_premultiplied);
-    status = lvt_memory_image(&picture, false, &surface, &is_passing);
-    if (status == TESSERA_OK) {
-        status = lvt_queue_image(canvas, &canvas->area, &surface, 0, 0,
-                                 (struct look){lvt_opacity(opacity), true, is_premultiplied});
-        if (is_passing) lvt_queue_finish();
+    look.alpha = cover_colours(picture.first, picture.stride, &canvas->area, task, &look.is_premultiplied);
+    look.is_even = canvas->even != EVEN_NOT && !look.is_premultiplied;
+    if (look.is_even) {
+        make_even(&picture, canvas->even, look.alpha);
+        look.alpha = LV_OPA_COVER;
     }
-    lvt_queue_give_later(picture.first);
-    return status;
+    look.alpha = lvt_opacity(look.alpha);
+    return lvt_image_mix_cover(canvas, &picture, look, NULL);
 }
 
 /* ------------------------------------------------------------------ by maps */
@@ -161,7 +185,7 @@ static int draw_run(const struct canvas *canvas, const struct scaled *scaled, co
     const struct mapping mapping = {
         (uint32_t)scaled->columns.size, (uint32_t)scaled->rows.size, x->start, y->start, x->step, y->step};
     const uint32_t alpha = weight == 255 || opacity == 255 ? LV_MIN(weight, opacity) : weight * opacity >> 8;
-    const struct look look = {alpha, lv_color_format_has_alpha(scaled->format), false};
+    const struct look look = {alpha, lv_color_format_has_alpha(scaled->format), false, false};
     return lvt_queue_mapped(canvas, &area, &scaled->surface, &mapping, look,
                             scaled->format == LV_COLOR_FORMAT_A8 ? &scaled->image->recolor : NULL);
 }
@@ -238,25 +262,26 @@ static struct {
 static int draw_pixels(const struct picture *source, const lv_area_t *area, const lv_area_t *origin, bool is_constant,
                        const lv_draw_image_dsc_t *image, lv_color_format_t format)
 {
+    const struct canvas *canvas = picturing.canvas;
     const uint32_t opacity = lvt_opacity(image->opa);
     const uint32_t x = (uint32_t)(area->x1 - origin->x1), y = (uint32_t)(area->y1 - origin->y1);
-    const struct look look = {opacity, lv_color_format_has_alpha(format), is_premultiplied_format(format)};
     const enum way way = way_of(image, format);
     struct tessera_surface surface;
     bool is_passing;
     int status = lvt_memory_image(source, is_constant, &surface, &is_passing);
     if (status != TESSERA_OK) return status;
+    const struct look look = {opacity, lv_color_format_has_alpha(format), is_premultiplied_format(format), false};
     struct scaled scaled = {.columns.size = (int32_t)source->width,
                             .rows.size = (int32_t)source->height,
                             .surface = surface,
                             .format = format,
                             .image = image};
-    if (way == WAY_MAPPED) status = draw_scaled(picturing.canvas, &scaled, origin);
+    if (way == WAY_MAPPED) status = draw_scaled(canvas, &scaled, origin);
     else if (way == WAY_RECOLOURED)
-        status = lvt_queue_recoloured(picturing.canvas, area, &surface, x, y, look, image->recolor, image->recolor_opa);
+        status = lvt_queue_recoloured(canvas, area, &surface, x, y, look, image->recolor, image->recolor_opa);
     else if (source->format == FORMAT_A8)
-        status = lvt_queue_mask(picturing.canvas, area, &surface, x, y, image->recolor, opacity);
-    else status = lvt_queue_image(picturing.canvas, area, &surface, x, y, look);
+        status = lvt_queue_mask(canvas, area, &surface, x, y, image->recolor, opacity);
+    else status = lvt_queue_image(canvas, area, &surface, x, y, look);
     if (is_passing) lvt_queue_finish();
     return status;
 }

@@ -128,12 +128,16 @@ bool lvt_queue_look(void)
     return queue.task_count != before;
 }
 
+/* Nothing of the GPU's may still read what the program has. */
+static bool is_idle(void)
+{
+    return lvt_gpu.tessera == NULL || (queue.buffer_count == 0 && tessera_stream_bytes(queue.stream) == 0);
+}
+
 void lvt_queue_give_later(uint8_t *bytes)
 {
-    const bool is_idle =
-        lvt_gpu.tessera == NULL || (queue.buffer_count == 0 && tessera_stream_bytes(queue.stream) == 0);
-    if (!is_idle && queue.later_count == LATER) lvt_queue_finish();
-    if (is_idle || lvt_queue_is_empty()) lvt_memory_give(bytes);
+    if (!is_idle() && queue.later_count == LATER) lvt_queue_finish();
+    if (is_idle()) lvt_memory_give(bytes);
     else queue.later[queue.later_count++] = (struct later){bytes, queue.submitted + 1u};
 }
 
@@ -144,7 +148,9 @@ int lvt_queue_open(struct canvas *canvas, bool with_content)
     struct tessera_surface surface;
     queue.is_bad = false;
     canvas->travels = !lvt_memory_is_shared(&canvas->layer);
-    canvas->is_by_256 = canvas->layer.format != FORMAT_RGB565;
+    canvas->even = canvas->layer.format == FORMAT_RGB565     ? EVEN_16_BITS
+                   : canvas->layer.format == FORMAT_ARGB8888 ? EVEN_NOT
+                                                             : EVEN_8_BITS;
     canvas->left = canvas->travels ? canvas->area.x1 : canvas->layer_left;
     canvas->top = canvas->travels ? canvas->area.y1 : canvas->layer_top;
     if (!canvas->travels) return TESSERA_OK;
@@ -243,60 +249,100 @@ static struct tessera_blit blit_of(const struct canvas *canvas, const lv_area_t 
                                  .target_y = (uint32_t)(area->y1 - canvas->top),
                                  .width = (uint32_t)lv_area_get_width(area),
                                  .height = (uint32_t)lv_area_get_height(area),
-                                 .is_by_256 = canvas->is_by_256};
+                                 .is_by_256 = true};
 }
 
-static int draw_mask(const struct canvas *canvas, const lv_area_t *area, uint32_t slot,
-                     const struct tessera_surface *mask, uint32_t x, uint32_t y, lv_color_t colour, uint32_t alpha)
+/* Opaque pixels weigh 255 of 256: onto 5 and 6 bits a bit below those of the colour keeps them whole. */
+static void set_colour(struct tessera_blit *blit, const struct canvas *canvas, lv_color_t colour, uint32_t alpha)
 {
-    struct tessera_blit blit = blit_of(canvas, area, slot);
-    int status = bind_canvas(canvas);
-    if (status == TESSERA_OK) status = bind(slot, mask);
-    if (status != TESSERA_OK) return status;
-    blit.source_x = x;
-    blit.source_y = y;
-    blit.is_coloured = true;
-    blit.value = (colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu) << 8 | alpha;
-    return tessera_stream_blit(queue.stream, &blit);
+    uint32_t unit = colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu;
+    if (canvas->even == EVEN_16_BITS) unit = (unit & 0xf8fcf8u) | 0x010101u;
+    blit->is_coloured = true;
+    blit->value = unit << 8 | alpha;
 }
 
 int lvt_queue_mask(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *mask, uint32_t x,
                    uint32_t y, lv_color_t colour, uint32_t alpha)
 {
-    return draw_mask(canvas, area, SLOT_MASKS, mask, x, y, colour, alpha);
+    struct tessera_blit blit = blit_of(canvas, area, SLOT_MASKS);
+    int status = bind_canvas(canvas);
+    if (status == TESSERA_OK) status = bind(SLOT_MASKS, mask);
+    if (status != TESSERA_OK) return status;
+    blit.source_x = x;
+    blit.source_y = y;
+    set_colour(&blit, canvas, colour, alpha);
+    return tessera_stream_blit(queue.stream, &blit);
+}
+
+static int fill_part(const struct canvas *canvas, const lv_area_t *area, uint32_t unit)
+{
+    struct tessera_blit blit = blit_of(canvas, area, SLOT_ONES);
+    int status = bind_canvas(canvas);
+    if (status == TESSERA_OK) status = bind(SLOT_ONES, lvt_masks_ones());
+    if (status != TESSERA_OK) return status;
+    blit.is_coloured = true;
+    blit.is_premultiplied = canvas->even == EVEN_8_BITS;
+    blit.value = unit << 8 | unit >> 24;
+    return tessera_stream_blit(queue.stream, &blit);
 }
 
 int lvt_queue_fill_blended(const struct canvas *canvas, const lv_area_t *area, lv_color_t colour, uint32_t alpha)
 {
+    const uint32_t plain = colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu;
+    const uint32_t by_5_bits = (alpha + 4u) / 8u * 8u; /* as LVGL mixes colours there */
+    uint32_t unit = alpha << 24 | plain;
     int status = TESSERA_OK;
+    if (canvas->even == EVEN_16_BITS && by_5_bits == 256) return lvt_queue_fill(canvas, area, colour);
+    if (canvas->even == EVEN_16_BITS) unit = by_5_bits << 24 | (plain & 0xf8fcf8u);
+    if (canvas->even == EVEN_8_BITS) unit = lvt_even_unit(canvas->even, colour, alpha, false);
     for (lv_area_t part = *area; part.x1 <= area->x2 && status == TESSERA_OK; part.x1 = part.x2 + 1) {
         part.x2 = LV_MIN(area->x2, part.x1 + MASK_ONES - 1);
-        status = draw_mask(canvas, &part, SLOT_ONES, lvt_masks_ones(), 0, 0, colour, alpha);
+        status = fill_part(canvas, &part, unit);
     }
     return status;
+}
+
+/* An image without alpha of its own, as a colour. */
+static void set_opacity(struct tessera_blit *blit, const struct canvas *canvas, uint32_t alpha, bool has_16_bits)
+{
+    if (canvas->even == EVEN_8_BITS && !has_16_bits) {
+        blit->is_premultiplied = blit->is_coloured = true;
+        blit->value = 0x01010100u * ((255u * alpha + 128u) >> 8) | (alpha + 1u);
+    } else if (canvas->even == EVEN_16_BITS && has_16_bits) {
+        blit->is_by_256 = true;
+        blit->value = LV_MIN((alpha + 4u) / 8u * 8u, 255u);
+    }
+}
+
+static void set_look(struct tessera_blit *blit, const struct canvas *canvas, const struct tessera_surface *image,
+                     struct look look)
+{
+    /* Their channels are padded with zeros where blends round by 256. */
+    const bool has_16_bits = image->format == FORMAT_RGB565 || image->format == FORMAT_ARGB1555;
+    if (!look.has_alpha && look.alpha == 255) blit->mode = BLIT_COPY;
+    blit->is_by_256 = blit->mode == BLIT_BLEND && (look.is_even || (canvas->even != EVEN_16_BITS && !has_16_bits));
+    if (blit->mode == BLIT_COPY) return;
+    blit->value = look.alpha;
+    blit->is_premultiplied = look.is_premultiplied || look.is_even;
+    if (!look.has_alpha) set_opacity(blit, canvas, look.alpha, has_16_bits);
 }
 
 int lvt_queue_image(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *image, uint32_t x,
                     uint32_t y, struct look look)
 {
-    const bool blends = look.has_alpha || look.alpha != 255;
     struct tessera_blit blit = blit_of(canvas, area, SLOT_IMAGE);
     int status = bind_canvas(canvas);
     if (status == TESSERA_OK) status = bind(SLOT_IMAGE, image);
     if (status != TESSERA_OK) return status;
     blit.source_x = x;
     blit.source_y = y;
-    blit.mode = blends ? BLIT_BLEND : BLIT_COPY;
-    blit.value = blends ? look.alpha : 0;
-    blit.is_premultiplied = blends && look.is_premultiplied;
-    blit.is_by_256 = blends && canvas->is_by_256 && image->format != FORMAT_RGB565 && image->format != FORMAT_ARGB1555;
+    set_look(&blit, canvas, image, look);
     return tessera_stream_blit(queue.stream, &blit);
 }
 
 int lvt_queue_mapped(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *image,
                      const struct mapping *mapping, struct look look, const lv_color_t *colour)
 {
-    const bool blends = look.has_alpha || look.alpha != 255 || colour != NULL;
     struct tessera_affine affine = {.blit = blit_of(canvas, area, SLOT_IMAGE),
                                     .source_width = mapping->width,
                                     .source_height = mapping->height,
@@ -307,11 +353,8 @@ int lvt_queue_mapped(const struct canvas *canvas, const lv_area_t *area, const s
     int status = bind_canvas(canvas);
     if (status == TESSERA_OK) status = bind(SLOT_IMAGE, image);
     if (status != TESSERA_OK) return status;
-    affine.blit.mode = blends ? BLIT_BLEND : BLIT_COPY;
-    affine.blit.value = blends ? look.alpha : 0;
-    affine.blit.is_by_256 = blends && canvas->is_by_256 && image->format != FORMAT_RGB565;
-    affine.blit.is_coloured = colour != NULL;
-    if (colour != NULL) affine.blit.value |= (colour_unit(FORMAT_XRGB8888, *colour) & 0xffffffu) << 8;
+    if (colour == NULL) set_look(&affine.blit, canvas, image, look);
+    else set_colour(&affine.blit, canvas, *colour, look.alpha);
     return tessera_stream_blit_affine(queue.stream, &affine);
 }
 

@@ -177,23 +177,50 @@ int lvt_shape_border(const struct canvas *canvas, const lv_draw_border_dsc_t *ds
 /* ------------------------------------------------------------------ what is drawn as a mask each time */
 
 #if LVGL_VERSION_MINOR >= 5
+/* The mask times a colour, as pixels of 32 bits. */
+static void colour_mask(uint32_t *pixels, const uint8_t *mask, size_t count, uint32_t units[256])
+{
+    for (size_t i = 0; i < count; i++) pixels[i] = units[mask[i]];
+}
+
+static int even_cover(const struct canvas *canvas, const lv_draw_task_t *task)
+{
+    const struct look look = {.alpha = 255, .has_alpha = true, .is_even = true};
+    struct picture picture;
+    lv_color_t colour = lv_color_white();
+    lv_opa_t opacity = 0;
+    uint32_t units[256];
+    const size_t count = (size_t)canvas->picture.width * canvas->picture.height;
+    bool is_unused;
+    uint8_t *mask = lvt_memory_take((uint32_t)count, &is_unused);
+    if (mask == NULL) return TESSERA_NO_MEMORY;
+    memset(mask, 0, count);
+    int status = lvt_memory_cover(canvas, FORMAT_ARGB8888, 4, &picture);
+    if (status == TESSERA_OK) {
+        cover_task(mask, picture.width, &canvas->area, task, &colour, &opacity);
+        for (uint32_t i = 0; i < 256u; i++)
+            units[i] = lvt_even_unit(canvas->even, colour, opacity >= LV_OPA_MAX ? i : i * opacity >> 8, false);
+        colour_mask((uint32_t *)(void *)picture.first, mask, count, units);
+        status = lvt_image_mix_cover(canvas, &picture, look, NULL);
+    }
+    lvt_memory_give(mask);
+    return status;
+}
+
 int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task)
 {
     struct picture picture;
-    struct tessera_surface surface;
     lv_color_t colour = lv_color_white();
     lv_opa_t opacity = 0;
-    bool is_passing;
-    int status = lvt_memory_cover(canvas, FORMAT_A8, 1, &picture);
+    int status = canvas->even != EVEN_NOT && !canvas->travels ? even_cover(canvas, task) : TESSERA_NO_MEMORY;
+    if (status != TESSERA_NO_MEMORY) return status;
+    status = lvt_memory_cover(canvas, FORMAT_A8, 1, &picture);
     if (status != TESSERA_OK) return status;
     cover_task(picture.first, picture.stride, &canvas->area, task, &colour, &opacity);
-    status = opacity > LV_OPA_MIN ? lvt_memory_image(&picture, false, &surface, &is_passing) : TESSERA_OK;
-    if (status == TESSERA_OK && opacity > LV_OPA_MIN) {
-        status = lvt_queue_mask(canvas, &canvas->area, &surface, 0, 0, colour, lvt_opacity(opacity));
-        if (is_passing) lvt_queue_finish();
-    }
+    if (opacity > LV_OPA_MIN)
+        return lvt_image_mix_cover(canvas, &picture, (struct look){.alpha = lvt_opacity(opacity)}, &colour);
     lvt_queue_give_later(picture.first);
-    return status;
+    return TESSERA_OK;
 }
 #endif
 #endif

@@ -252,12 +252,21 @@ void bench_assert_screen(const struct bench_screen *screen, const lv_area_t *are
 
 static uint32_t divided(uint32_t x) { return (2 * x + 255) / 510; } /* x / 255 to the nearest */
 
+/* A channel of RGB565 by 256. */
+static uint32_t padded(uint32_t format, uint32_t unit)
+{
+    const uint32_t target = pixel_expand(format, unit);
+    return format == FORMAT_RGB565 ? target & 0xfff8fcf8u : target;
+}
+
 uint32_t bench_over(uint32_t format, uint32_t source_format, uint32_t source, uint32_t before, uint32_t opacity,
                     bool is_premultiplied)
 {
-    const uint32_t target = pixel_expand(format, before);
+    const bool is_mask = source_format == FORMAT_A8;
     const bool is_by_256 =
-        format != FORMAT_RGB565 && source_format != FORMAT_RGB565 && source_format != FORMAT_ARGB1555;
+        is_mask || (format != FORMAT_RGB565 && source_format != FORMAT_RGB565 && source_format != FORMAT_ARGB1555);
+    const uint32_t target = is_by_256 ? padded(format, before) : pixel_expand(format, before);
+    if (is_mask && format == FORMAT_RGB565) source = (source & 0xfff8fcf8u) | 0x010101u;
     uint32_t alpha = divided((source >> 24) * opacity);
     uint32_t result = (alpha + divided((target >> 24) * (255 - alpha))) << 24;
     for (unsigned lsb = 0; lsb < 24; lsb += 8) {
@@ -269,4 +278,46 @@ uint32_t bench_over(uint32_t format, uint32_t source_format, uint32_t source, ui
         result |= (sum > 255 ? 255 : sum) << lsb;
     }
     return result;
+}
+
+uint32_t bench_coloured(uint32_t format, uint32_t source, uint32_t before, bool is_picture)
+{
+    const bool has_16_bits = format == FORMAT_RGB565;
+    const uint32_t target = padded(format, before), kept = has_16_bits ? source & 0xf8fcf8u : source;
+    uint32_t alpha = source >> 24, of_source = alpha, of_target = 255 - alpha, result = 0xff000000u;
+    if (format == FORMAT_ARGB8888)
+        return bench_over(format, is_picture ? FORMAT_ARGB8888 : FORMAT_A8, source, before, 255, false);
+    if (has_16_bits && !is_picture) { /* 5 bits of alpha */
+        of_source = (alpha + 4) / 8 * 8;
+        of_target = 256 - of_source;
+    }
+    if (alpha == 0) of_target = 256;
+    if (alpha >= (has_16_bits ? 255u : LV_OPA_MAX) || of_source >= 256) return 0xff000000u | kept;
+    for (unsigned lsb = 0; lsb < 24; lsb += 8) {
+        const uint32_t s = (kept >> lsb) & 255, t = (target >> lsb) & 255;
+        result |= ((s * of_source + 128) / 256 + t * of_target / 256) << lsb;
+    }
+    return result;
+}
+
+uint32_t bench_opaque(uint32_t format, uint32_t source_format, uint32_t source, uint32_t before, uint32_t opacity)
+{
+    const bool has_16_bits = source_format == FORMAT_RGB565, are_16_bits = has_16_bits && format == FORMAT_RGB565;
+    const uint32_t target = padded(format, before), alpha = (opacity + 4) / 8 * 8;
+    uint32_t result = 0xff000000u;
+    if (format == FORMAT_ARGB8888 || (has_16_bits || format == FORMAT_RGB565) != are_16_bits)
+        return bench_over(format, source_format, source | 0xff000000u, before, opacity, false);
+    for (unsigned lsb = 0; lsb < 24; lsb += 8) {
+        const uint32_t s = (source >> lsb) & 255, t = (target >> lsb) & 255;
+        const uint32_t by_8_bits = divided(s * ((255 * opacity + 128) / 256)) + t * (255 - opacity) / 256;
+        const uint32_t by_5_bits = ((s & (lsb == 8 ? 0xfcu : 0xf8u)) * alpha + t * (256 - alpha)) / 256;
+        result |= (are_16_bits ? by_5_bits : by_8_bits) << lsb;
+    }
+    return result;
+}
+
+uint32_t bench_fill(uint32_t format, uint32_t source, uint32_t before)
+{
+    if (format == FORMAT_RGB565) return bench_opaque(format, format, source, before, source >> 24);
+    return bench_coloured(format, source, before, false);
 }

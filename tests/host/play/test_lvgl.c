@@ -38,8 +38,9 @@ static uint32_t expected_fill(const void *context, int32_t x, int32_t y, uint32_
     const struct fill_case *c = context;
     (void)x;
     (void)y;
-    uint32_t colour =
-        c->opacity >= LV_OPA_MAX ? c->colour : bench_over(c->format, FORMAT_A8, c->colour, before, c->opacity, false);
+    uint32_t colour = c->opacity >= LV_OPA_MAX
+                          ? c->colour
+                          : bench_fill(c->format, c->opacity << 24 | (c->colour & 0xffffffu), before);
     return pixel_reduce(c->format, colour);
 }
 
@@ -84,6 +85,9 @@ static uint32_t expected_image(const void *context, int32_t x, int32_t y, uint32
     uint32_t colour = pixel_expand(c->source_format, source);
     if (!c->has_alpha && opacity == 255)
         return c->source_format == c->target_format ? source : pixel_reduce(c->target_format, colour);
+    if (!c->has_alpha)
+        return pixel_reduce(c->target_format,
+                            bench_opaque(c->target_format, c->source_format, colour, before, opacity));
     return pixel_reduce(c->target_format,
                         bench_over(c->target_format, c->source_format, colour, before, opacity, c->is_premultiplied));
 }

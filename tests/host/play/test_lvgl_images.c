@@ -107,6 +107,8 @@ static uint32_t expected_scaled(const void *context, int32_t x, int32_t y, uint3
     if (alpha == 255 && !lv_color_format_has_alpha(c->format->lvgl))
         return c->target == c->format->engine ? unit_of(c->target, c->pixels, u >> 8, v >> 8)
                                               : pixel_reduce(c->target, source);
+    if (c->format->engine != FORMAT_A8 && !lv_color_format_has_alpha(c->format->lvgl))
+        return pixel_reduce(c->target, bench_opaque(c->target, c->format->engine, source, before, alpha));
     return pixel_reduce(c->target, bench_over(c->target, c->format->engine, source, before, alpha, false));
 }
 
@@ -167,6 +169,8 @@ static uint32_t expected_recoloured(const void *context, int32_t x, int32_t y, u
     for (unsigned lsb = 0; lsb < 24; lsb += 8)
         mixed |= ((source >> lsb & 255) * (255 - mix) / 255 + (to >> lsb & 255) * mix / 255) << lsb;
     if (c->opacity == 255 && c->format->engine != FORMAT_ARGB8888) return pixel_reduce(c->target, mixed);
+    if (c->format->engine != FORMAT_ARGB8888)
+        return pixel_reduce(c->target, bench_opaque(c->target, FORMAT_ARGB8888, mixed, before, c->opacity));
     return pixel_reduce(c->target, bench_over(c->target, FORMAT_ARGB8888, mixed, before, c->opacity, false));
 }
 
@@ -199,16 +203,19 @@ static void test_recoloured(void **state)
 
 struct picture_case {
     uint32_t kind, target, opacity;
-    bool is_across, is_down, is_premultiplied;
+    bool is_across, is_down, is_premultiplied, is_strip;
     int32_t left, top;
 };
 
 static uint32_t expected_picture(const void *context, int32_t x, int32_t y, uint32_t before)
 {
     const struct picture_case *c = context;
-    const uint32_t source = stand_in_coloured(c->kind, c->is_across ? x - c->left : 0, c->is_down ? y - c->top : 0);
-    return pixel_reduce(c->target,
-                        bench_over(c->target, FORMAT_ARGB8888, source, before, c->opacity, c->is_premultiplied));
+    uint32_t source = stand_in_coloured(c->kind, c->is_across ? x - c->left : 0, c->is_down ? y - c->top : 0);
+    const bool is_even = !c->is_strip && !c->is_premultiplied && c->target != FORMAT_ARGB8888;
+    if (is_even && c->opacity < LV_OPA_MAX) source = (source >> 24) * c->opacity >> 8 << 24 | (source & 0xffffffu);
+    return pixel_reduce(
+        c->target, is_even ? bench_coloured(c->target, source, before, true)
+                           : bench_over(c->target, FORMAT_ARGB8888, source, before, c->opacity, c->is_premultiplied));
 }
 
 static lv_draw_fill_dsc_t gradient_of(struct bench_screen *screen, int direction, lv_opa_t opacity)
@@ -229,7 +236,8 @@ static void test_gradients(void **state)
         const bool is_across = i % 2 != 0;
         lv_draw_fill_dsc_t fill =
             gradient_of(&screen, is_across ? LV_GRAD_DIR_HOR : LV_GRAD_DIR_VER, i / 2 % 2 != 0 ? 255 : 90);
-        const struct picture_case c = {7, screen.format, fill.opa, is_across, !is_across, false, area.x1, area.y1};
+        const struct picture_case c = {7,     screen.format, fill.opa, is_across, !is_across,
+                                       false, true,          area.x1,  area.y1};
         lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_FILL, area, &fill);
         const unsigned pictures = stand_in_pictures;
         assert_true(bench_offer(&task));
@@ -242,7 +250,7 @@ static void test_gradients(void **state)
         bench_screen(&screen, 2);
         lv_draw_fill_dsc_t fill = gradient_of(&screen, LV_GRAD_DIR_HOR, 255);
         fill.grad.stops[i % 2].color.red = (uint8_t)i;
-        const struct picture_case c = {7, screen.format, 255, true, false, false, area.x1, area.y1};
+        const struct picture_case c = {7, screen.format, 255, true, false, false, true, area.x1, area.y1};
         lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_FILL, area, &fill);
         const unsigned pictures = stand_in_pictures;
         assert_true(bench_offer(&task));
@@ -285,7 +293,7 @@ static void test_pictures(void **state)
         lv_draw_fill_dsc_t fill = gradient_of(&screen, LV_GRAD_DIR_VER, 255);
         lv_draw_buf_t buffer = {picture.header, (uint8_t *)(uintptr_t)picture.data, sizeof buffer};
         lv_layer_t layer = {.draw_buf = &buffer, .color_format = formats[1].lvgl};
-        struct picture_case c = {5, screen.format, 255, true, true, false, 0, 0};
+        struct picture_case c = {5, screen.format, 255, true, true, false, false, 0, 0};
         lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_IMAGE, area, &image);
         task._real_area = turned;
         image.rotation = 300;
@@ -322,7 +330,7 @@ static void test_pictures(void **state)
             task.draw_dsc = &fill;
             task.area = task._real_area = area;
             fill.radius = 3;
-            c = (struct picture_case){7, screen.format, 255, false, true, false, area.x1, area.y1};
+            c = (struct picture_case){7, screen.format, 255, false, true, false, false, area.x1, area.y1};
             break;
         default:
             image.rotation = 0;

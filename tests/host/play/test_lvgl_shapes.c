@@ -26,6 +26,7 @@ static const uint32_t colour_argb = (uint32_t)RED << 16 | GREEN << 8 | BLUE;
 static uint32_t covered(uint32_t format, uint32_t cover, uint32_t before, uint32_t opacity)
 {
     if (cover == 255 && opacity == 255) return pixel_reduce(format, 0xff000000u | colour_argb);
+    if (cover == 255) return pixel_reduce(format, bench_fill(format, opacity << 24 | colour_argb, before));
     return pixel_reduce(format, bench_over(format, FORMAT_A8, cover << 24 | colour_argb, before, opacity, false));
 }
 
@@ -118,8 +119,12 @@ struct cover_case {
 static uint32_t expected_cover(const void *context, int32_t x, int32_t y, uint32_t before)
 {
     const struct cover_case *c = context;
-    const uint32_t source = (uint32_t)stand_in_covered(c->kind, x, y) << 24 | colour_argb;
-    return pixel_reduce(c->format, bench_over(c->format, FORMAT_A8, source, before, c->opacity, false));
+    uint32_t cover = stand_in_covered(c->kind, x, y);
+    const bool is_mask = lv_draw_buf_get_handlers()->buf_malloc_cb == NULL || c->format == FORMAT_ARGB8888;
+    if (!is_mask && c->opacity < LV_OPA_MAX) cover = cover * c->opacity >> 8;
+    const uint32_t source = cover << 24 | colour_argb;
+    return pixel_reduce(c->format, is_mask ? bench_over(c->format, FORMAT_A8, source, before, c->opacity, false)
+                                           : bench_coloured(c->format, source, before, false));
 }
 
 /* Arcs and the like, each a mask of its own; what is none is left alone. */
@@ -153,6 +158,35 @@ static void test_covers(void **state)
         lv_draw_tessera_without_covers(false);
         bench_screen_free(&screen);
     }
+}
+#endif
+
+#if STAND_IN_MINOR >= 5
+static uint32_t expected_two(const void *context, int32_t x, int32_t y, uint32_t before)
+{
+    const struct cover_case *c = context;
+    if (x < LEFT + 20) return expected_cover(&c[0], x, y, before);
+    return x >= LEFT + 30 ? expected_cover(&c[1], x, y, before) : before;
+}
+
+/* Two covers in one DMA buffer, the first of all that is queued: each has its own memory until both are drawn. */
+static void test_covers_together(void **state)
+{
+    const lv_area_t all = {LEFT, TOP, LEFT + 49, TOP + 29};
+    struct bench_screen screen;
+    (void)state;
+    bench_screen(&screen, 2);
+    const uint32_t submissions = lv_draw_tessera_counts().submissions;
+    lv_draw_arc_dsc_t arc = {.base = {&screen.layer}, .color = colour, .opa = 255};
+    lv_draw_triangle_dsc_t triangle = {.base = {&screen.layer}, .color = colour, .opa = 255};
+    lv_draw_task_t tasks[] = {
+        bench_task(LV_DRAW_TASK_TYPE_ARC, (lv_area_t){LEFT, TOP, LEFT + 19, TOP + 29}, &arc),
+        bench_task(LV_DRAW_TASK_TYPE_TRIANGLE, (lv_area_t){LEFT + 30, TOP, LEFT + 49, TOP + 29}, &triangle)};
+    const struct cover_case c[] = {{1, screen.format, 255}, {3, screen.format, 255}};
+    (void)bench_offer_all(tasks, 2);
+    assert_int_equal(lv_draw_tessera_counts().submissions, submissions + 1);
+    bench_assert_screen(&screen, &all, expected_two, c);
+    bench_screen_free(&screen);
 }
 #endif
 
@@ -438,8 +472,10 @@ int main(void)
 {
 #if STAND_IN_MINOR >= 5
 #define COVERED cmocka_unit_test(test_covers),
+#define TOGETHER cmocka_unit_test(test_covers_together),
 #else
 #define COVERED
+#define TOGETHER
 #endif
 #if STAND_IN_MINOR >= 3
 #define SHAPED \
@@ -452,7 +488,7 @@ int main(void)
     (void)test_labels;
 #endif
     const struct CMUnitTest travelling[] = {SHAPED cmocka_unit_test(test_tiles_and_masks)};
-    const struct CMUnitTest shared[] = {SHAPED cmocka_unit_test(test_tiles_and_masks),
+    const struct CMUnitTest shared[] = {SHAPED TOGETHER cmocka_unit_test(test_tiles_and_masks),
                                         cmocka_unit_test(test_images_are_kept), cmocka_unit_test(test_one_buffer),
                                         cmocka_unit_test(test_order)};
     const struct CMUnitTest alone[] = {cmocka_unit_test(test_heap)};
