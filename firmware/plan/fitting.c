@@ -125,33 +125,21 @@ __attribute__((cold)) static bool fit_anew(const struct group *group, struct res
     return fits;
 }
 
-__attribute__((cold)) static bool fit_harder(const struct group *group, struct residency *residency, enum effort effort)
+bool fitting_group_harder(const struct group *group, struct residency *residency)
 {
-    const uint32_t count = residency->journal_count;
+    enum effort effort = group->effort;
+    residency->has_rested = false;
+    residency->may_move_bound = effort_moves_bound(effort);
+    if (effort >= EFFORT_BOUND_CLEAR) effort = effort - EFFORT_BOUND_CLEAR + EFFORT_CLEAR;
     const bool is_pressing = effort >= EFFORT_PRESSING;
     if (effort == EFFORT_EXACT) return fit_exactly(group, residency);
     if (effort == EFFORT_MOVED) return fit_anew(group, residency, is_pressing, ORDER_LIST);
     if (effort == EFFORT_PACKED) return fit_anew(group, residency, is_pressing, ORDER_TIME);
-    if (fit_in_order(group, residency, is_pressing)) return true;
-    residency_rollback(residency, count);
+    if (effort != EFFORT_USUAL && fit_in_order(group, residency, is_pressing)) return true;
+    residency_rollback(residency, group->journal);
     if (residency_gives_up_soon(residency)) return false;
     if (fit_by_rank(group, residency, is_pressing, false)) return true;
-    residency_rollback(residency, count);
+    residency_rollback(residency, group->journal);
     return effort >= EFFORT_CLEAR &&
            (fit_anew(group, residency, is_pressing, ORDER_TIME) || fit_anew(group, residency, is_pressing, ORDER_SIZE));
-}
-
-bool fitting_group_harder(const struct group *group, struct residency *residency)
-{
-    const enum effort effort = group->effort;
-    residency->has_rested = false;
-    residency->may_move_bound = effort_moves_bound(effort);
-    if (effort != EFFORT_USUAL)
-        return fit_harder(group, residency,
-                          effort >= EFFORT_BOUND_CLEAR ? effort - EFFORT_BOUND_CLEAR + EFFORT_CLEAR : effort);
-    residency_rollback(residency, group->journal);
-    if (residency_gives_up_soon(residency)) return false;
-    if (fit_by_rank(group, residency, false, false)) return true;
-    residency_rollback(residency, group->journal);
-    return false;
 }

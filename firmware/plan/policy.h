@@ -8,8 +8,9 @@
  * want to know, and are NULL if it does not.
  *
  *   may read    the map, the table, the marks, what is known of time, the shares: all of struct residency
- *   may change  its own residency->policy_state; residency->candidates, which counts what it has looked at; and the
- *               plan, by residency_plan_own_eviction and residency_plan_move, in make_room alone
+ *   may change  its own residency->policy_state and tables, an allocation's traffic; residency->candidates, which
+ *               counts what it has looked at; and the plan, by residency_plan_own_eviction and residency_plan_move, in
+ *               make_room alone
  *   must leave  whatever is marked, pinned or placed by this plan (residency_is_evictable); soft-pinned residents
  *               too, unless is_pressing; in its place what is MARK_KEPT, unless residency->may_move_bound; nothing
  *               planned where make_room says false

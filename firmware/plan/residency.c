@@ -25,7 +25,6 @@ static void take_tables(struct residency *residency, struct tables *tables)
     residency->owned = tables_take_set(tables);
     residency->journal = tables_take(tables, 2u * halfwords);
     policy->halfwords[1] = tables_take(tables, halfwords);
-    policy->halfwords[2] = tables_take(tables, halfwords);
 }
 
 void residency_init(struct residency *residency, struct tables *tables, const uint16_t segment_pages[SEGMENT_LIMIT],

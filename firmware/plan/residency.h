@@ -77,12 +77,12 @@ enum { SLOT_EMPTY = 0xffff }; /* in place of a patch entry: nothing is bound in 
 enum { SPLIT_PAGES = 8 };
 
 /* What each policy keeps between two of its calls: its own business. It begins with anything in it. */
-enum { POLICY_STATE_BYTES = 1536 };
+enum { POLICY_STATE_BYTES = 1408 };
 struct policy_state {
     _Alignas(void *) unsigned char bytes[POLICY_STATE_BYTES];
 };
 struct policy_tables {
-    uint16_t *halfwords[3]; /* each with one per allocation */
+    uint16_t *halfwords[2]; /* each with one per allocation */
     uint8_t *bytes;
     uint8_t *pieces;
 };

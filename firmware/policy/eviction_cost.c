@@ -97,27 +97,27 @@ static inline uint32_t with_wait(const struct residency *residency, uint32_t all
     return is_newest ? min_u32(step + STEPS_WAIT, STEP_COUNT - 1u) : step;
 }
 
-uint32_t price_step(const struct residency *residency, uint32_t allocation)
-{
-    const uint32_t step = price_is_dead(residency, allocation) ? 0u : step_of(residency, allocation);
-    return with_wait(residency, allocation, step);
-}
-
 /* ------------------------------------------------------------------ kept prices */
 
 _Static_assert(PRICE_PROTECTED + STEP_COUNT / 2 <= PRICE_STEP, "a protected one's price fits");
 
-/* `has_protected`: some contexts' pages are. */
-static uint32_t standing(const struct residency *residency, uint32_t allocation, bool has_protected)
+/* `has_protected`: some contexts' pages are. `has_soft`: so is what is soft-pinned. */
+static uint32_t standing(const struct residency *residency, uint32_t allocation, bool has_protected, bool has_soft)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     if ((entry->flags & (ALLOCATION_PINNED | ALLOCATION_PENDING_DESTROY)) != 0u) {
         if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
         if (price_is_over(residency, allocation)) return with_wait(residency, allocation, 0);
     }
-    if (entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
+    if (entry->priority >> 31 != 0u && has_soft && allocation_is_soft_pinned(&residency->table, allocation))
+        return PRICE_SOFT;
     const uint32_t step = with_wait(residency, allocation, step_of(residency, allocation));
     return has_protected && price_is_protected(residency, allocation) ? PRICE_PROTECTED + step / 2u : step;
+}
+
+uint32_t price_step(const struct residency *residency, uint32_t allocation)
+{
+    return standing(residency, allocation, false, false);
 }
 
 /* It may leave: its pages count, and its priority. */
@@ -139,7 +139,7 @@ static void sweep(struct residency *residency, struct price_list *list)
     const bool has_protected = share_has_protected(&residency->shares);
     uint32_t i = list->next, left = SWEPT_RESIDENTS;
     for (; i != map->none && left != 0u; i = map->link[i].next, left--) {
-        uint32_t price = standing(residency, i, has_protected);
+        uint32_t price = standing(residency, i, has_protected, true);
         const bool is_unmarked = residency->mark[i] == 0u;
         if (is_unmarked && residency_is_planned(residency, i)) price |= (uint32_t)PRICE_MOVED;
         lookahead->price[i] = (uint8_t)price;
@@ -233,7 +233,8 @@ void price_renew(struct residency *residency, uint32_t allocation)
     struct lookahead *lookahead = lookahead_of(residency);
     const uint32_t where = residency->map.link[allocation].where;
     if (where == 0u || !lookahead->prices[where - 1u].is_kept) return;
-    lookahead->price[allocation] = (uint8_t)standing(residency, allocation, share_has_protected(&residency->shares));
+    lookahead->price[allocation] =
+        (uint8_t)standing(residency, allocation, share_has_protected(&residency->shares), true);
 }
 
 void price_count(struct residency *residency, uint32_t allocation, bool is_added)

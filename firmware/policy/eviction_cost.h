@@ -43,7 +43,7 @@ static inline uint32_t price_segment(const struct residency *residency, uint32_t
 /* Each step's price per page; a page needed again at once costs 262144. */
 extern const uint32_t price_of_step[STEP_COUNT];
 
-/* Of a resident, as things stand at lookahead->now. */
+/* Of a resident that is not pinned, as things stand at lookahead->now, whatever protects it. */
 uint32_t price_step(const struct residency *residency, uint32_t allocation);
 
 /* policy.h, is_over: of one that is pending destroy. O(unfinished jobs). */

@@ -22,9 +22,8 @@ struct literal {
     uint16_t next;
     bool is_sorting;
     /* By allocation. */
-    uint16_t *older, *younger; /* the lists' links */
+    uint16_t *older, *younger; /* the lists' links; `older` of what IS_GONE: see join */
     uint8_t *list;             /* the segment in whose list it is, or 0; inside a search with IS_GONE */
-    uint16_t *run_other;       /* of either end of a run of neighbours that are gone: the other end */
 };
 _Static_assert(sizeof(struct literal) <= POLICY_STATE_BYTES, "what it keeps has room");
 
@@ -81,7 +80,6 @@ static void literal_start(struct residency *residency)
     const struct policy_tables *tables = &residency->policy_tables;
     literal->older = tables->halfwords[0];
     literal->younger = tables->halfwords[1];
-    literal->run_other = tables->halfwords[2];
     literal->list = tables->bytes;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
         literal->oldest[i] = literal->youngest[i] = narrow_u16(residency->map.none);
@@ -164,12 +162,13 @@ struct run {
     uint32_t before, after;
 };
 
-/* The allocation is taken as gone: join it with neighbours that are. */
+/* The allocation is taken as gone: join it with neighbours that are. A search goes from the oldest up, so that of what
+ * is gone `older` is free: of either end of a run it is the other end. */
 static struct run join(struct residency *residency, uint32_t allocation)
 {
     const struct segment_map *map = &residency->map;
     struct literal *literal = state(residency);
-    uint16_t *other = literal->run_other;
+    uint16_t *other = literal->older;
     const uint32_t before = map->previous[allocation], after = map->link[allocation].next;
     uint32_t low = allocation, high = allocation;
     literal->list[allocation] |= IS_GONE;
@@ -186,7 +185,7 @@ static bool find_run(struct residency *residency, uint32_t id, const struct segm
 {
     struct literal *literal = state(residency);
     const uint32_t none = residency->map.none;
-    uint32_t i, first, end;
+    uint32_t i, first, end, older = none;
     for (i = literal->oldest[id - 1u]; i != none; i = literal->younger[i]) {
         residency->candidates++;
         if (!may_leave(residency, i, is_pressing)) continue;
@@ -195,8 +194,11 @@ static bool find_run(struct residency *residency, uint32_t id, const struct segm
         if (segment_fits_between(&residency->map, id, request, run->before, run->after, &first)) break;
     }
     end = i == none ? i : literal->younger[i];
-    for (uint32_t k = literal->oldest[id - 1u]; k != end; k = literal->younger[k])
+    for (uint32_t k = literal->oldest[id - 1u]; k != end; k = literal->younger[k]) {
         literal->list[k] &= (uint8_t) ~(uint32_t)IS_GONE;
+        literal->older[k] = (uint16_t)older;
+        older = k;
+    }
     return i != none;
 }
 

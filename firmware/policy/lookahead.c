@@ -21,12 +21,10 @@ static void lookahead_start(struct residency *residency)
     memset(lookahead, 0, sizeof *lookahead);
     lookahead->next_use = tables->halfwords[0];
     lookahead->place_in_job = tables->halfwords[1];
-    lookahead->traffic = tables->halfwords[2];
     lookahead->price = tables->bytes;
     lookahead->foreseen = tables->pieces;
     memset(lookahead->next_use, 0xff, limit * sizeof *lookahead->next_use);
     memset(lookahead->place_in_job, 0, limit * sizeof *lookahead->place_in_job);
-    memset(lookahead->traffic, 0, limit * sizeof *lookahead->traffic);
     memset(lookahead->price, 0, limit);
     memset(lookahead->foreseen, 0, pieces_bytes(limit));
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->rover[i] = narrow_u16(residency->map.none);

@@ -62,7 +62,6 @@ struct lookahead {
     uint16_t *next_use;                    /* the first after `now`, or NEXT_USE_UNKNOWN */
     uint8_t *price;                        /* of a resident */
     uint16_t *place_in_job;                /* of the first entry in the last job that named it */
-    uint16_t *traffic;                     /* since the host locked it, behind a slow bus */
     uint8_t *foreseen;                     /* the pieces with those that may have a next use (index_set.h) */
     uint32_t now;                          /* where the walk stands */
     uint32_t horizon;                      /* where the known future ends */
