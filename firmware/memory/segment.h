@@ -69,9 +69,8 @@ bool segment_fits_between(const struct segment_map *map, uint32_t id, const stru
                           uint32_t before, uint32_t after, uint32_t *first);
 
 /* Best fit: the smallest hole that can hold the request; the first (last if from the end) among equals.
- * False: no hole fits. Five instructions per range between those that are packed and the last hole, and twenty-odd per
- * hole that is large enough; O(1) when there are too few free pages or a search for as many has failed since the last
- * release. */
+ * False: no hole fits. Five instructions per range behind those that are packed and twenty-odd per hole that is large
+ * enough; O(1) when there are too few free pages or a search for as many has failed since the last release. */
 bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segment_request *request,
                        struct segment_place *place);
 

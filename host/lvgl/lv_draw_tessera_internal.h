@@ -43,12 +43,15 @@ struct picture {
  * many, one as often as the other. Onto ARGB8888 LVGL divides by 255: there none are used. */
 enum even { EVEN_NOT, EVEN_8_BITS, EVEN_16_BITS };
 
+/* The 256ths of a colour onto RGB565 by LVGL's 5 bits of alpha. */
+static inline uint32_t lvt_by_5_bits(uint32_t alpha) { return (alpha + 4u) / 8u * 8u; }
+
 /* ARGB8888. `alpha` is LVGL's, `is_picture` of a pixel and not of a colour in a mask. */
 static inline uint32_t lvt_even_unit(enum even even, lv_color_t colour, uint32_t alpha, bool is_picture)
 {
     const bool is_by_5_bits = even == EVEN_16_BITS && !is_picture;
     const uint32_t most = even == EVEN_8_BITS ? LV_OPA_MAX : 255u, kept = even == EVEN_8_BITS ? 255u : 0xf8u;
-    uint32_t weight = is_by_5_bits ? (alpha + 4u) / 8u * 8u : alpha >= most ? 256u : alpha;
+    uint32_t weight = is_by_5_bits ? lvt_by_5_bits(alpha) : alpha >= most ? 256u : alpha;
     const uint32_t red = ((colour.red & kept) * weight + 128u) >> 8, blue = ((colour.blue & kept) * weight + 128u) >> 8;
     const uint32_t green = ((colour.green & (kept | 4u)) * weight + 128u) >> 8;
     if (!is_by_5_bits && weight != 0) weight++;
@@ -137,6 +140,9 @@ struct mapping {
 /* `colour`: the image is A8, a mask; else NULL. */
 int lvt_queue_mapped(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *image,
                      const struct mapping *mapping, struct look look, const lv_color_t *colour);
+/* What the processor has drawn onto a cover, all of it; the cover is given back. `colour`: as above. */
+int lvt_queue_cover(const struct canvas *canvas, const struct picture *cover, struct look look,
+                    const lv_color_t *colour);
 
 /* ------------------------------------------------------------------ lv_tessera_masks.c */
 
@@ -193,9 +199,6 @@ bool lvt_image_is_plain(const lv_draw_image_dsc_t *image);
 int lvt_image_draw(struct canvas *canvas, lv_draw_tessera_unit_t *unit);
 /* A layer that has been drawn, onto the one below it. */
 int lvt_image_draw_layer(struct canvas *canvas, const lv_draw_task_t *task);
-/* What the processor has drawn onto a cover, mixed; the cover is given back. `colour`: it is a mask; else NULL. */
-int lvt_image_mix_cover(const struct canvas *canvas, const struct picture *cover, struct look look,
-                        const lv_color_t *colour);
 /* An image, a layer or a fill, drawn by LVGL's renderer onto a picture of its own, mixed by the GPU. */
 int lvt_image_drawn(const struct canvas *canvas, const lv_draw_task_t *task);
 

@@ -86,21 +86,6 @@ struct scaled {
 /* ------------------------------------------------------------------ by the processor */
 
 #if HAS_MAPS
-int lvt_image_mix_cover(const struct canvas *canvas, const struct picture *cover, struct look look,
-                        const lv_color_t *colour)
-{
-    struct tessera_surface surface;
-    bool is_passing;
-    int status = lvt_memory_image(cover, false, &surface, &is_passing);
-    if (status == TESSERA_OK) {
-        status = colour != NULL ? lvt_queue_mask(canvas, &canvas->area, &surface, 0, 0, *colour, look.alpha)
-                                : lvt_queue_image(canvas, &canvas->area, &surface, 0, 0, look);
-        if (is_passing) lvt_queue_finish();
-    }
-    lvt_queue_give_later(cover->first);
-    return status;
-}
-
 static void make_even(const struct picture *picture, enum even even, uint32_t opacity)
 {
     uint32_t *pixels = (uint32_t *)(void *)picture->first;
@@ -125,7 +110,7 @@ int lvt_image_drawn(const struct canvas *canvas, const lv_draw_task_t *task)
         look.alpha = LV_OPA_COVER;
     }
     look.alpha = lvt_opacity(look.alpha);
-    return lvt_image_mix_cover(canvas, &picture, look, NULL);
+    return lvt_queue_cover(canvas, &picture, look, NULL);
 }
 
 /* ------------------------------------------------------------------ by maps */

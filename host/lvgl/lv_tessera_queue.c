@@ -289,7 +289,7 @@ static int fill_part(const struct canvas *canvas, const lv_area_t *area, uint32_
 int lvt_queue_fill_blended(const struct canvas *canvas, const lv_area_t *area, lv_color_t colour, uint32_t alpha)
 {
     const uint32_t plain = colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu;
-    const uint32_t by_5_bits = (alpha + 4u) / 8u * 8u; /* as LVGL mixes colours there */
+    const uint32_t by_5_bits = lvt_by_5_bits(alpha);
     uint32_t unit = alpha << 24 | plain;
     int status = TESSERA_OK;
     if (canvas->even == EVEN_16_BITS && by_5_bits == 256) return lvt_queue_fill(canvas, area, colour);
@@ -310,7 +310,7 @@ static void set_opacity(struct tessera_blit *blit, const struct canvas *canvas, 
         blit->value = 0x01010100u * ((255u * alpha + 128u) >> 8) | (alpha + 1u);
     } else if (canvas->even == EVEN_16_BITS && has_16_bits) {
         blit->is_by_256 = true;
-        blit->value = LV_MIN((alpha + 4u) / 8u * 8u, 255u);
+        blit->value = LV_MIN(lvt_by_5_bits(alpha), 255u);
     }
 }
 
@@ -436,4 +436,19 @@ void lvt_queue_end(void)
     tessera_stream_destroy(queue.stream);
     (void)tessera_allocation_destroy(lvt_gpu.tessera, queue.scratch);
     memset(&queue, 0, sizeof queue);
+}
+
+int lvt_queue_cover(const struct canvas *canvas, const struct picture *cover, struct look look,
+                    const lv_color_t *colour)
+{
+    struct tessera_surface surface;
+    bool is_passing;
+    int status = lvt_memory_image(cover, false, &surface, &is_passing);
+    if (status == TESSERA_OK) {
+        status = colour != NULL ? lvt_queue_mask(canvas, &canvas->area, &surface, 0, 0, *colour, look.alpha)
+                                : lvt_queue_image(canvas, &canvas->area, &surface, 0, 0, look);
+        if (is_passing) lvt_queue_finish();
+    }
+    lvt_queue_give_later(cover->first);
+    return status;
 }

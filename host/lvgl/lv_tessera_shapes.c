@@ -177,34 +177,27 @@ int lvt_shape_border(const struct canvas *canvas, const lv_draw_border_dsc_t *ds
 /* ------------------------------------------------------------------ what is drawn as a mask each time */
 
 #if LVGL_VERSION_MINOR >= 5
-/* The mask times a colour, as pixels of 32 bits. */
-static void colour_mask(uint32_t *pixels, const uint8_t *mask, size_t count, uint32_t units[256])
+/* The coverage in `mask` times a colour and opacity, as even units. */
+static void colour_mask(const struct picture *picture, const uint8_t *mask, enum even even, lv_color_t colour,
+                        uint32_t opacity)
 {
-    for (size_t i = 0; i < count; i++) pixels[i] = units[mask[i]];
+    uint32_t *pixels = (uint32_t *)(void *)picture->first;
+    uint32_t units[256];
+    for (uint32_t i = 0; i < 256u; i++)
+        units[i] = lvt_even_unit(even, colour, opacity >= LV_OPA_MAX ? i : i * opacity >> 8, false);
+    for (size_t i = 0; i < (size_t)picture->width * picture->height; i++) pixels[i] = units[mask[i]];
 }
 
-static int even_cover(const struct canvas *canvas, const lv_draw_task_t *task)
+/* Clear, of the canvas' size, for coverage that is coloured before the GPU mixes it; NULL: the GPU colours it, as there
+ * is no memory or it has to travel. */
+static uint8_t *take_mask(const struct canvas *canvas)
 {
-    const struct look look = {.alpha = 255, .has_alpha = true, .is_even = true};
-    struct picture picture;
-    lv_color_t colour = lv_color_white();
-    lv_opa_t opacity = 0;
-    uint32_t units[256];
     const size_t count = (size_t)canvas->picture.width * canvas->picture.height;
     bool is_unused;
-    uint8_t *mask = lvt_memory_take((uint32_t)count, &is_unused);
-    if (mask == NULL) return TESSERA_NO_MEMORY;
-    memset(mask, 0, count);
-    int status = lvt_memory_cover(canvas, FORMAT_ARGB8888, 4, &picture);
-    if (status == TESSERA_OK) {
-        cover_task(mask, picture.width, &canvas->area, task, &colour, &opacity);
-        for (uint32_t i = 0; i < 256u; i++)
-            units[i] = lvt_even_unit(canvas->even, colour, opacity >= LV_OPA_MAX ? i : i * opacity >> 8, false);
-        colour_mask((uint32_t *)(void *)picture.first, mask, count, units);
-        status = lvt_image_mix_cover(canvas, &picture, look, NULL);
-    }
-    lvt_memory_give(mask);
-    return status;
+    uint8_t *mask = NULL;
+    if (canvas->even != EVEN_NOT && !canvas->travels) mask = lvt_memory_take((uint32_t)count, &is_unused);
+    if (mask != NULL) memset(mask, 0, count);
+    return mask;
 }
 
 int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task)
@@ -212,15 +205,26 @@ int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task)
     struct picture picture;
     lv_color_t colour = lv_color_white();
     lv_opa_t opacity = 0;
-    int status = canvas->even != EVEN_NOT && !canvas->travels ? even_cover(canvas, task) : TESSERA_NO_MEMORY;
-    if (status != TESSERA_NO_MEMORY) return status;
-    status = lvt_memory_cover(canvas, FORMAT_A8, 1, &picture);
+    uint8_t *mask = take_mask(canvas);
+    int status = mask != NULL ? lvt_memory_cover(canvas, FORMAT_ARGB8888, 4, &picture) : TESSERA_OK;
+    if (status != TESSERA_OK) {
+        lvt_memory_give(mask);
+        mask = NULL;
+    }
+    if (mask == NULL) status = lvt_memory_cover(canvas, FORMAT_A8, 1, &picture);
     if (status != TESSERA_OK) return status;
-    cover_task(picture.first, picture.stride, &canvas->area, task, &colour, &opacity);
-    if (opacity > LV_OPA_MIN)
-        return lvt_image_mix_cover(canvas, &picture, (struct look){.alpha = lvt_opacity(opacity)}, &colour);
-    lvt_queue_give_later(picture.first);
-    return TESSERA_OK;
+    if (mask != NULL) cover_task(mask, picture.width, &canvas->area, task, &colour, &opacity);
+    else cover_task(picture.first, picture.stride, &canvas->area, task, &colour, &opacity);
+    if (opacity <= LV_OPA_MIN) lvt_queue_give_later(picture.first);
+    else if (mask == NULL)
+        status = lvt_queue_cover(canvas, &picture, (struct look){.alpha = lvt_opacity(opacity)}, &colour);
+    else {
+        colour_mask(&picture, mask, canvas->even, colour, opacity);
+        status =
+            lvt_queue_cover(canvas, &picture, (struct look){.alpha = 255, .has_alpha = true, .is_even = true}, NULL);
+    }
+    if (mask != NULL) lvt_memory_give(mask);
+    return status;
 }
 #endif
 #endif

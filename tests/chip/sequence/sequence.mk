@@ -41,7 +41,7 @@ test-many: $(SEQUENCE_DIR)/many_hardware $(FIRMWARE_IMAGE)
 test-many-rest: $(SEQUENCE_DIR)/many_hardware $(FIRMWARE_IMAGE)
 	@tests/run many-rest $< rest
 test-many-deep: $(SEQUENCE_DIR)/many_hardware $(FIRMWARE_IMAGE)
-	@tests/run many-deep $< copied
+	@tests/run many-deep $< deep
 
 .PHONY: test-longest test-longest-model test-longest-deep
 TESTS      += test-longest test-longest-model

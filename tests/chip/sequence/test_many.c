@@ -5,8 +5,8 @@
  * each of a colour of its own; some of them, spread over the table, are drawn as a square each, frame after frame, in
  * as many DMA buffers as it takes, which as many contexts as there may be submit in turn; the picture is compared
  * whole. On the hardware cycles per reference are compared with those of the default limits, under the policy that
- * looks ahead (the literal one goes through all residents for each portion); the model has the literal one. many LIMIT
- * CREATED DRAWN [CONTEXTS [copy]]: that alone, for measurements; one context if not told.
+ * programs have (the literal one goes through all residents for each portion); the model has the literal one. many
+ * LIMIT CREATED DRAWN [CONTEXTS] [copy] [literal]: that alone, for measurements; one context if not told.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +40,7 @@ struct run {
 static struct tessera_stream *stream;
 static struct tessera_allocation *allocation[MOST], *target;
 static uint32_t context[MOST_CONTEXTS], contexts, turn;
+static uint32_t policy;
 static tessera_ticket ticket[TICKETS];
 static uint32_t tickets;
 
@@ -148,8 +149,7 @@ static bool open_world(const struct run *run, struct machine *machine)
                                             .allocations = run->limit,
                                             .contexts = run->contexts,
                                             .seed = 3,
-                                            .force =
-                                                machine_is_model ? 0 : FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY),
+                                            .force = FIELD_PUT(policy, HOST_FORCE_POLICY),
                                             .patience_cycles = 200000000};
     if (!machine_open(machine, &machine_options, message)) return check(false, message);
     if (!check(tessera_open(&tessera, &machine->transport, &options, message) == TESSERA_OK, message)) return false;
@@ -218,6 +218,13 @@ static void compare_costs(const struct run *runs, uint32_t count)
     }
 }
 
+static bool is_told(int argc, char **argv, const char *word)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], word) == 0) return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     static const struct run quick[] = {{1024, 600, 200, false, 64}, {16384, 600, 200, false, MOST_CONTEXTS}};
@@ -225,16 +232,18 @@ int main(int argc, char **argv)
         {1024, 1023, 800, false, 0}, {16384, 16383, 4000, false, MOST_CONTEXTS}, {33, 40, 20, true, 1}};
     static const struct run same[] = {
         {1024, 1023, 400, false, 0}, {4096, 4095, 400, false, 0}, {16384, 16383, 400, false, 0}};
-    static const struct run many[] = {{1024, 1023, 1000, false, 0}, {16384, 16383, 4000, false, 0}};
+    static const struct run many[] = {
+        {1024, 1023, 1000, false, 0}, {4096, 4095, 1000, false, 0}, {16384, 16383, 4000, false, 0}};
     static const struct run copied[] = {{1024, 1023, 1000, true, 0}, {16384, 16383, 4000, true, 0}};
+    policy = machine_is_model || is_told(argc, argv, "literal") ? POLICY_LITERAL : POLICY_LOOKAHEAD;
     if (argc >= 4) {
-        const struct run run = {(uint32_t)atoi(argv[1]), (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]), argc > 5,
-                                argc > 4 ? (uint32_t)atoi(argv[4]) : 0};
+        const struct run run = {(uint32_t)atoi(argv[1]), (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]),
+                                is_told(argc, argv, "copy"), argc > 4 ? (uint32_t)atoi(argv[4]) : 0};
         (void)measure(&run);
     } else if (argc == 2 && strcmp(argv[1], "rest") == 0) {
+        compare_costs(many, 3);
+    } else if (argc == 2 && strcmp(argv[1], "deep") == 0) {
         compare_costs(same, 3);
-        compare_costs(many, 2);
-    } else if (argc == 2 && strcmp(argv[1], "copied") == 0) {
         compare_costs(copied, 2);
     } else if (machine_is_model) compare_costs(on_model, 3);
     else compare_costs(quick, 2);

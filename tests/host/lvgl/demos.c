@@ -34,6 +34,7 @@ static struct {
     lv_color_format_t format;
     uint64_t area[TYPES], taken[TYPES];
     uint32_t flushes, different;
+    uint64_t channels[256]; /* by how much they differ */
     int largest;
 } test;
 
@@ -48,6 +49,13 @@ static uint32_t channel(const uint8_t *unit, unsigned which)
     return which == 0 ? value & 31u : which == 1 ? value >> 5 & 63u : value >> 11;
 }
 
+static uint64_t different_channels(void)
+{
+    uint64_t count = 0;
+    for (unsigned i = 1; i < 256; i++) count += test.channels[i];
+    return count;
+}
+
 static void compare_row(const uint8_t *a, const uint8_t *b, uint32_t width, bool *is_different)
 {
     const uint32_t bytes = lv_color_format_get_size(test.format);
@@ -55,6 +63,7 @@ static void compare_row(const uint8_t *a, const uint8_t *b, uint32_t width, bool
         for (unsigned i = 0; i < 3; i++) {
             const int found = abs((int)channel(a + x * bytes, i) - (int)channel(b + x * bytes, i));
             if (found > test.largest) test.largest = found;
+            test.channels[found]++;
             *is_different |= found != 0;
         }
 }
@@ -206,11 +215,14 @@ static int draw_with_unit(char **arguments, bool travels)
     printf(
         "LVGL %d.%d.%d %s %s: %u flushes, %.1f Mpx, %d.%d %% through the GPU, %.1f %% made by the processor each time, "
         "%u tasks by maps; %.2f MB in, %.2f MB out; "
-        "%u submissions, %u masks; %u flushes differ, by %d of %s at most; %u failed\n",
+        "%u submissions, %u masks; %u flushes differ, by %d of %s at most, %.2f million channels, %llu by the most; "
+        "%u failed\n",
         LVGL_VERSION_MAJOR, LVGL_VERSION_MINOR, LVGL_VERSION_PATCH, arguments[1], arguments[2], test.flushes,
         (double)all / 1e6, share / 10, share % 10, (double)counts.cover_pixels * 100 / (double)(all > 0 ? all : 1),
         counts.mapped, (double)counts.bytes_in / 1e6, (double)counts.bytes_out / 1e6, counts.submissions, counts.masks,
-        test.different, test.largest, test.format == LV_COLOR_FORMAT_RGB565 ? "31 or 63" : "255", counts.failed);
+        test.different, test.largest, test.format == LV_COLOR_FORMAT_RGB565 ? "31 or 63" : "255",
+        (double)different_channels() / 1e6, (unsigned long long)(test.largest > 0 ? test.channels[test.largest] : 0),
+        counts.failed);
     lv_draw_tessera_deinit();
     tessera_close(tessera);
     return test.flushes == 0 || counts.failed != 0 || test.largest > atoi(arguments[4]) ||

@@ -14,7 +14,7 @@ while read -r least demo format frames levels share way; do
     [ "$format" = RGB565 ] && depth=16
     [ "$format" = RGB888 ] && depth=24
     built=$folder/9.$minor-$depth
-    if [ ! -x "$built/demos" ]; then
+    if [ ! -x "$built/demos" ] || [ -n "$(find host/lvgl tests/host/lvgl "$@" -newer "$built/demos")" ]; then
         tests/host/lvgl/build.sh "$lvgl" "$built" $depth || exit 2
         gcc -std=gnu11 -O2 -g -Wall -Wextra -Werror -Ispec -Ibuild -Ihost -Ihost/include -Imodel -Ifirmware \
             -isystem "$lvgl" -isystem "$lvgl/src" -Itests/host/lvgl -DLV_CONF_INCLUDE_SIMPLE -DLVGL_DEPTH=$depth \

@@ -203,7 +203,9 @@ static void test_recoloured(void **state)
 
 struct picture_case {
     uint32_t kind, target, opacity;
-    bool is_across, is_down, is_premultiplied, is_strip;
+    bool is_across, is_down; /* it changes along x, along y */
+    bool is_premultiplied;
+    bool is_strip; /* a gradient that is made once, and mixed by a map */
     int32_t left, top;
 };
 
@@ -236,8 +238,14 @@ static void test_gradients(void **state)
         const bool is_across = i % 2 != 0;
         lv_draw_fill_dsc_t fill =
             gradient_of(&screen, is_across ? LV_GRAD_DIR_HOR : LV_GRAD_DIR_VER, i / 2 % 2 != 0 ? 255 : 90);
-        const struct picture_case c = {7,     screen.format, fill.opa, is_across, !is_across,
-                                       false, true,          area.x1,  area.y1};
+        const struct picture_case c = {.kind = 7,
+                                       .target = screen.format,
+                                       .opacity = fill.opa,
+                                       .is_across = is_across,
+                                       .is_down = !is_across,
+                                       .is_strip = true,
+                                       .left = area.x1,
+                                       .top = area.y1};
         lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_FILL, area, &fill);
         const unsigned pictures = stand_in_pictures;
         assert_true(bench_offer(&task));
@@ -250,7 +258,13 @@ static void test_gradients(void **state)
         bench_screen(&screen, 2);
         lv_draw_fill_dsc_t fill = gradient_of(&screen, LV_GRAD_DIR_HOR, 255);
         fill.grad.stops[i % 2].color.red = (uint8_t)i;
-        const struct picture_case c = {7, screen.format, 255, true, false, false, true, area.x1, area.y1};
+        const struct picture_case c = {.kind = 7,
+                                       .target = screen.format,
+                                       .opacity = 255,
+                                       .is_across = true,
+                                       .is_strip = true,
+                                       .left = area.x1,
+                                       .top = area.y1};
         lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_FILL, area, &fill);
         const unsigned pictures = stand_in_pictures;
         assert_true(bench_offer(&task));
@@ -293,7 +307,8 @@ static void test_pictures(void **state)
         lv_draw_fill_dsc_t fill = gradient_of(&screen, LV_GRAD_DIR_VER, 255);
         lv_draw_buf_t buffer = {picture.header, (uint8_t *)(uintptr_t)picture.data, sizeof buffer};
         lv_layer_t layer = {.draw_buf = &buffer, .color_format = formats[1].lvgl};
-        struct picture_case c = {5, screen.format, 255, true, true, false, false, 0, 0};
+        struct picture_case c = {
+            .kind = 5, .target = screen.format, .opacity = 255, .is_across = true, .is_down = true};
         lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_IMAGE, area, &image);
         task._real_area = turned;
         image.rotation = 300;
@@ -330,7 +345,8 @@ static void test_pictures(void **state)
             task.draw_dsc = &fill;
             task.area = task._real_area = area;
             fill.radius = 3;
-            c = (struct picture_case){7, screen.format, 255, false, true, false, false, area.x1, area.y1};
+            c = (struct picture_case){
+                .kind = 7, .target = screen.format, .opacity = 255, .is_down = true, .left = area.x1, .top = area.y1};
             break;
         default:
             image.rotation = 0;
