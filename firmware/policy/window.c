@@ -29,7 +29,7 @@ static enum outcome outcome_of_special(const struct residency *residency, uint32
     bool may_leave = mark == 0u && (*step != (uint32_t)PRICE_SOFT || rules->is_pressing) &&
                      (*step < (uint32_t)PRICE_PROTECTED || rules->takes_protected);
     *step = price_unprotected(*step);
-    if (*step == (uint32_t)PRICE_SOFT) *step = price_step(residency, owner);
+    if (may_leave && *step == (uint32_t)PRICE_SOFT) *step = price_step(residency, owner);
     if (may_leave && (*step <= room->threshold || !may_slide)) return OUTCOME_LEAVES;
     return may_slide ? OUTCOME_SLIDES : OUTCOME_STAYS;
 }
@@ -224,7 +224,7 @@ static bool find_sliding(struct residency *residency, struct scan *scan, const s
             room->rules.limit = room->cost;
             if (!is_careful || room->cost <= ideal) break;
         }
-        if (best.id != 0u && residency_is_late(residency, CLEAR_CYCLES)) break;
+        if ((is_other || best.id != 0u) && residency_is_late(residency, CLEAR_CYCLES)) break;
         if (threshold >= (uint32_t)STEP_COUNT || (is_other && !is_careful)) break;
     }
     if (best.id != 0u) *room = best;
