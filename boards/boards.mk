@@ -106,12 +106,11 @@ test-board-scanout-rest: $(BOARD_SCANOUT)/20000/Vscanout_bench
 	@tests/run board-scanout-50MHz $(BOARD_SCANOUT)/20000/Vscanout_bench 20000 66670
 
 # The host library over the wire: peers that misbehave, then the simulated board, its memory and its display.
-WIRE_TEST_C := host/device/transport_wire.c tests/chip/board/simulator.c
-WIRE_TEST_H := host/device/transport_wire.h tests/chip/board/simulator.h
+WIRE_TEST_PARTS := tests/chip/board/simulator.c $(BUILD)/host/sanitized/host/device/transport_wire.o
 TEST_WIRE := $(BUILD)/board/test_wire
-$(TEST_WIRE): tests/chip/board/test_wire.c $(WIRE_TEST_C) $(WIRE_TEST_H) $(BUILD)/host/libtessera.a | spec
+$(TEST_WIRE): tests/chip/board/test_wire.c $(WIRE_TEST_PARTS) tests/chip/board/simulator.h $(BUILD)/host/libtessera.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_PARTS) \
 	    $(BUILD)/host/libtessera.a -lcmocka -lpng -lpthread -lutil
 .PHONY: test-board-wire test-board-peers
 TESTS      += test-board-peers

@@ -48,9 +48,9 @@ $(BUILD)/host/view/report_html.o: $(BUILD)/report_page.h
 INSTALLATION := $(BUILD)/host/device/installation.o $(BUILD)/host/sanitized/host/device/installation.o
 $(INSTALLATION): HOST_CFLAGS += -DTESSERA_FIRMWARE_PATH=$(BUILD)/firmware/gpu.elf -DTESSERA_VERSION=$(shell cat VERSION)
 $(INSTALLATION): VERSION
-$(BUILD)/host/%.o: host/%.c $(HOST_HEADERS) | spec
+$(BUILD)/host/%.o: host/%.c $(HOST_HEADERS) host/install.mk | spec
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(HOST_CFLAGS) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(HOST_CFLAGS) $(SHARED_FLAGS) -c -o $@ $<
 $(HOST_LIBRARY): $(TESSERA_FILES:%=$(BUILD)/host/%.o)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 
@@ -103,19 +103,21 @@ $(BUILD)/host/sanitized/%.o: %.c $(HOST_HEADERS) $(wildcard tests/host/lib/*.h) 
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(HOST_CFLAGS) $(SANITIZE) -c -o $@ $<
 TEST_HOST_SOURCES := tests/host/lib/fake_device.c $(TESSERA_FILES:%=host/%.c) \
-                     $(SCENE_FILES:%=host/%.c) \
-                     $(addprefix model/,affine_model.c engine_model.c engine_packets.c pixel_model.c)
-TEST_HOST_OBJECTS := $(TEST_HOST_SOURCES:%.c=$(BUILD)/host/sanitized/%.o)
+                     $(SCENE_FILES:%=host/%.c)
+# tests/unit compiles the model.
+TEST_HOST_OBJECTS := $(TEST_HOST_SOURCES:%.c=$(BUILD)/host/sanitized/%.o) \
+                     $(patsubst %,$(BUILD)/unit/sanitized/model/%_model.o,affine engine pixel) \
+                     $(BUILD)/unit/sanitized/model/engine_packets.o
 LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls stream lengths image verbs)
 $(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_OBJECTS) tests/rows.h tests/host/report/held.h
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $< $(TEST_HOST_OBJECTS) \
 	    -lcmocka -lpng -lm -lz
 
 WIRE_TESTS := $(BUILD)/host/test_wire $(BUILD)/host/test_wire_trouble
-$(WIRE_TESTS): $(BUILD)/host/%: tests/host/lib/%.c host/device/transport_wire.c host/device/transport_wire.h \
-               tests/host/lib/wire_board.h | spec
+$(WIRE_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(BUILD)/host/sanitized/host/device/transport_wire.o \
+               tests/host/lib/wire_board.h
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lpthread
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lpthread
 
 # What is above them and below them are stand-ins.
 $(BUILD)/host/test_platform: host/device/platform.c
@@ -126,10 +128,10 @@ $(BUILD)/host/test_platform $(BUILD)/host/test_open: $(BUILD)/host/%: tests/host
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
 # On the golden model.
-$(BUILD)/host/test_own: tests/host/lib/test_own.c $(TESSERA_FILES:%=host/%.c) $(HOST_HEADERS) \
+$(BUILD)/host/test_own: tests/host/lib/test_own.c $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) \
                         $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.a,$^) -lcmocka -lm
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $^ -lcmocka -lm
 
 .PHONY: test-host-library
 TESTS += test-host-library

@@ -20,15 +20,17 @@ SONAME       := libtessera.so.$(firstword $(subst ., ,$(VERSION_TEXT)))
 PUBLIC_HEADERS := $(wildcard host/include/*.h) spec/gpu_spec.h spec/gpu.def
 
 # ------------------------------------------------------------------ the library
-# Position-independent, and every name hidden that no public header declares (these say so themselves).
+# Position-independent, and every name hidden that no public header declares (these say so themselves). The programs
+# have the same objects: hidden names are called as directly as in a program.
+SHARED_FLAGS    := -fPIC -fvisibility=hidden
 LIBRARY_DIR     := $(BUILD)/library
-LIBRARY_SOURCES := $(TESSERA_FILES:%=host/%.c) $(filter-out %/installation.c,$(wildcard host/device/*.c)) \
-                   $(wildcard model/*.c) $(FIRMWARE_SOURCES)
-LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(LIBRARY_DIR)/%.o) $(LIBRARY_DIR)/installation.o
-LIBRARY_FLAGS    = $(HOST_CFLAGS) -fPIC -fvisibility=hidden
-$(LIBRARY_DIR)/%.o: %.c $(HOST_HEADERS) host/install.mk | spec
-	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(LIBRARY_FLAGS) -c -o $@ $<
+LIBRARY_OBJECTS := $(patsubst %,$(BUILD)/host/%.o,$(filter-out %/installation,$(TESSERA_FILES) \
+                     $(call host_files,device))) $(DEVICE_OBJECTS) \
+                   $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(DEVICE_SOURCES),$(wildcard model/*.c))) \
+                   $(LIBRARY_DIR)/installation.o
+LIBRARY_FLAGS    = $(HOST_CFLAGS) $(SHARED_FLAGS)
+$(DEVICE_OBJECTS): CFLAGS += $(SHARED_FLAGS)
+$(DEVICE_OBJECTS): host/install.mk
 # What knows where it is going to live.
 .PHONY: install-place
 install-place:

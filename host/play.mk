@@ -12,14 +12,15 @@ $(BUILD)/tessera: $(PLAY_OBJECTS)
 RECORD_HEADERS := $(wildcard host/record/*.h)
 LAUNCH_FILES   := launch program events surface recording_write
 RECORD_SOURCES := $(filter-out %/launcher.c %/launch.c %/program.c %/recording_read.c,$(wildcard host/record/*.c))
-$(BUILD)/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS)
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $(RECORD_SOURCES) \
-	    -lz -lm -pthread
-LAUNCHER_SOURCES := $(patsubst %,host/record/%.c,launcher $(LAUNCH_FILES))
-$(BUILD)/tessera-record: $(LAUNCHER_SOURCES) $(RECORD_HEADERS)
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -o $@ $(LAUNCHER_SOURCES) -lz
+RECORD_OBJECTS := $(RECORD_SOURCES:%.c=$(BUILD)/%.o)
+$(BUILD)/libtessera-record.so: $(RECORD_OBJECTS)
+	$(call say,LINK,$@)$(CC) -shared -o $@ $(RECORD_OBJECTS) -lz -lm -pthread
+# $(call spoilt_recorder,FILE): with a changed FILE.c of the folder in the place of that of host/record.
+spoilt_recorder = $(CC) $(HOST_CFLAGS) $(SHARED_FLAGS) -shared -o $@ $(@D)/$(1).c \
+    $(filter-out %/$(1).o,$(RECORD_OBJECTS)) -lz -lm -pthread
+LAUNCHER_OBJECTS := $(patsubst %,$(BUILD)/host/record/%.o,launcher $(LAUNCH_FILES))
+$(BUILD)/tessera-record: $(LAUNCHER_OBJECTS)
+	$(call say,LINK,$@)$(CC) -o $@ $(LAUNCHER_OBJECTS) -lz
 
 # A program drawn by the GPU while it runs: the same recorder, and what plays its recording at once.
 LIVE_OBJECTS := $(patsubst %,$(BUILD)/host/%.o,$(call host_files,live) $(LAUNCH_FILES:%=record/%))

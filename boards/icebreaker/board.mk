@@ -93,10 +93,10 @@ lint-files: $(ICE_LINT)
 
 # Random packets over the simulated board's wire, against the golden model.
 ICE_TEST := $(ICE_DIR)/test_icebreaker
-$(ICE_TEST): tests/chip/board/test_icebreaker.c $(ICE_PROGRAM)/small.h $(WIRE_TEST_C) $(WIRE_TEST_H) \
+$(ICE_TEST): tests/chip/board/test_icebreaker.c $(ICE_PROGRAM)/small.h $(WIRE_TEST_PARTS) tests/chip/board/simulator.h \
              $(BUILD)/host/libtessera.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -I$(ICE_PROGRAM) $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -I$(ICE_PROGRAM) $(SANITIZE) -o $@ $< $(WIRE_TEST_PARTS) \
 	    $(BUILD)/host/libtessera.a $(BUILD)/model/libmodel.a -lcmocka -lpthread
 .PHONY: test-icebreaker
 TESTS_FULL += test-icebreaker

@@ -32,10 +32,10 @@ $(NETLIST_SIM): $(NETLIST_DIR)/obj/Vsdram_model.mk boards/ulx3s/netlist_pins.cpp
 	    $(NETLIST_DIR)/obj/verilated.o $(NETLIST_DIR)/obj/verilated_threads.o -lpng -lz -lpthread -ljson-c
 
 NETLIST_TEST := $(BUILD)/board/test_netlist
-$(NETLIST_TEST): tests/chip/board/test_netlist.c $(WIRE_TEST_C) $(WIRE_TEST_H) $(BUILD)/host/libtessera.a \
-                 $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
+$(NETLIST_TEST): tests/chip/board/test_netlist.c $(WIRE_TEST_PARTS) tests/chip/board/simulator.h \
+                 $(BUILD)/host/libtessera.a $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_PARTS) \
 	    $(BUILD)/host/libtessera.a $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a -lcmocka -lpthread
 # One input of the LUT before this register is turned round for the second run, which must see it.
 NETLIST_DAMAGED := board.chip.render_node.data.moves.pixels.path.path.first_source[40]

@@ -36,16 +36,16 @@ MODULE_IMAGES  := $(call unit-programs,rv32/,.elf,$(MODULE_FOLDERS))
 $(MODULE_TESTS): $(BUILD)/unit/%: tests/unit/%.c $(MODULE_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -o $@ $< $(MODULE_OBJECTS)
-# The same as RV32: qemu's "virt" board, picolibc with semihosting. -O1: most run for less time than -O2 takes to
-# compile them; what counts instructions is compiled as the firmware is.
+# The same as RV32: qemu's "virt" board, picolibc with semihosting. Compiled once for all, as the firmware is, because
+# some of it counts instructions.
 UNIT_RV32 := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs --oslib=semihost --crt0=semihost \
              -Wl,--defsym=__flash=0x80000000,--defsym=__flash_size=4M \
              -Wl,--defsym=__ram=0x80400000,--defsym=__ram_size=8M,--defsym=__stack_size=256K
 UNIT_RV32_OBJECTS := $(MODULE_SOURCES:%.c=$(BUILD)/unit/rv32/objects/%.o)
 $(UNIT_RV32_OBJECTS): $(BUILD)/unit/rv32/objects/%.o: %.c $(UNIT_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,RV-CC,$<)$(RV_PREFIX)gcc $(filter-out -Wl% --crt0% --oslib%,$(UNIT_RV32)) $(CFLAGS) -O1 -Itests/unit \
-	    -c -o $@ $<
+	$(call say,RV-CC,$<)$(RV_PREFIX)gcc $(filter-out -Wl% --crt0% --oslib%,$(UNIT_RV32)) \
+	    -fno-tree-loop-distribute-patterns $(CFLAGS) -Itests/unit -c -o $@ $<
 $(MODULE_IMAGES): $(BUILD)/unit/rv32/%.elf: tests/unit/%.c $(UNIT_RV32_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(UNIT_RV32) $(CFLAGS) -Itests/unit -o $@ $< $(UNIT_RV32_OBJECTS)
@@ -53,10 +53,10 @@ UNIT_QEMU := timeout 60 qemu-system-riscv32 -M virt -bios none -nographic -semih
              -kernel
 
 # Instructions per planned patch location, counted by qemu.
-$(BUILD)/unit/rv32/cost_residency.elf: tests/unit/plan/cost_residency.c $(MODULE_SOURCES) $(UNIT_HEADERS) | spec
+$(BUILD)/unit/rv32/cost_residency.elf: tests/unit/plan/cost_residency.c $(UNIT_RV32_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(UNIT_RV32) -fno-tree-loop-distribute-patterns $(CFLAGS) -Itests/unit -o $@ \
-	    $< $(MODULE_SOURCES)
+	    $< $(UNIT_RV32_OBJECTS)
 test-residency-cost: $(BUILD)/unit/rv32/cost_residency.elf
 	@tests/run firmware-residency-cost $(UNIT_QEMU) $< -icount shift=0
 

@@ -15,14 +15,10 @@ test-formal-memory:
 	    tests/formal/memory/reg_bus_formal.v rtl/reg_bus.v
 	@tests/run formal-fifo tests/formal/prove.sh $(FORMAL_MEMORY) fabric_fifo_formal bounded 12 \
 	    tests/formal/memory/fabric_fifo_formal.v rtl/fabric_fifo.v
-	@tests/run formal-guard tests/formal/prove.sh $(FORMAL_MEMORY) guard_formal bounded 10 \
-	    tests/formal/memory/guard_formal.v rtl/engine/guard_read.v rtl/engine/guard_table.v
-	@tests/run formal-node-retire tests/formal/prove.sh $(FORMAL_MEMORY) node_retire_formal bounded 9 \
-	    tests/formal/node/node_retire_formal.v rtl/engine/node_retire.v rtl/fabric_fifo.v
 	@tests/run formal-node-share tests/formal/prove.sh $(FORMAL_MEMORY) node_share_formal bounded 11 \
 	    tests/formal/node/node_share_formal.v rtl/engine/node_share.v
 
-# The aperture, the fabric's halves, the guard's other half, and the node's fetch and walk of page lists.
+# The aperture, the fabric's halves, the guard, and the node's fetch, completion queue and walk of page lists.
 .PHONY: test-formal-memory-rest
 TESTS_FULL += test-formal-memory-rest
 test-formal-memory-rest:
@@ -32,6 +28,10 @@ test-formal-memory-rest:
 	    tests/formal/memory/fabric_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
 	@tests/run formal-fabric-write tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 6 \
 	    tests/formal/memory/fabric_write_formal.v $(FORMAL_FABRIC) rtl/fabric_write.v
+	@tests/run formal-guard tests/formal/prove.sh $(FORMAL_MEMORY) guard_formal bounded 10 \
+	    tests/formal/memory/guard_formal.v rtl/engine/guard_read.v rtl/engine/guard_table.v
+	@tests/run formal-node-retire tests/formal/prove.sh $(FORMAL_MEMORY) node_retire_formal bounded 9 \
+	    tests/formal/node/node_retire_formal.v rtl/engine/node_retire.v rtl/fabric_fifo.v
 	@tests/run formal-guard-write tests/formal/prove.sh $(FORMAL_MEMORY) guard_write_formal bounded 9 \
 	    tests/formal/memory/guard_write_formal.v rtl/engine/guard_write.v rtl/engine/guard_table.v rtl/fabric_fifo.v
 	@tests/run formal-node-fetch tests/formal/prove.sh $(FORMAL_MEMORY) node_fetch_formal bounded 10 \

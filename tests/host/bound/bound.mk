@@ -3,9 +3,9 @@
 
 BOUND_TEST := $(BUILD)/bound/test_bound
 
-$(BOUND_TEST): tests/host/bound/test_bound.c host/bound/bound.c host/bound/bound.h
+$(BOUND_TEST): tests/host/bound/test_bound.c $(BUILD)/host/sanitized/host/bound/bound.o
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lm
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $^ -lcmocka -lm
 
 .PHONY: test-bound
 TESTS += test-bound

@@ -4,10 +4,11 @@
 COMPARE_FILES := $(call host_files,compare) cli/option_table
 COMPARE_TESTS := $(BUILD)/report/test_compare $(BUILD)/report/test_invented
 $(BUILD)/report/test_invented: WRAPPED := malloc calloc realloc
-$(COMPARE_TESTS): $(BUILD)/report/%: tests/host/compare/%.c $(COMPARE_FILES:%=host/%.c) $(BUILD)/compare_page.h \
-                              tests/host/report/held.h $(HOST_HEADERS) | spec
+$(BUILD)/host/sanitized/host/compare/compare_page.o: $(BUILD)/compare_page.h
+$(COMPARE_TESTS): $(BUILD)/report/%: tests/host/compare/%.c $(COMPARE_FILES:%=$(BUILD)/host/sanitized/host/%.o) \
+                              tests/host/report/held.h
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $(filter %.c,$^) \
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $(filter %.c %.o,$^) \
 	    $(WRAPPED:%=-Wl,--wrap=%) -ljson-c -lpng -lm -lz
 
 .PHONY: test-compare test-compare-page

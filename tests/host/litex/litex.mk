@@ -25,7 +25,7 @@ $(LITEX_BUILD)/heap.o: $(LITEX_CLIENT)/heap.c $(LITEX_CLIENT)/heap.h
 	$(call say,CC,$<)$(CC) $(LITEX_FLAGS) $(SANITIZE) -Dmalloc=heap_malloc -Dcalloc=heap_calloc \
 	    -Dfree=heap_free -c -o $@ $<
 $(LITEX_BUILD)/test_client: tests/host/litex/test_client.c $(LITEX_PICTURE) $(LITEX_BUILD)/heap.o $(LITEX_HEADERS) \
-                            $(TESSERA_FILES:%=host/%.c) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+                            $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(LITEX_FLAGS) $(SANITIZE) -o $@ $(filter %.c %.o %.a,$^) -lcmocka -lm
 $(BUILD)/host/test_mmio: tests/host/lib/test_mmio.c host/device/transport_mmio.c host/device/transport_mmio.h | spec
@@ -41,7 +41,7 @@ $(LITEX_BUILD)/unit/%.o: host/lvgl/%.c $(wildcard host/lvgl/*.h tests/host/play/
 	    -Dfree=scene_free -c -o $@ $<
 $(LITEX_BUILD)/test_scene: tests/host/litex/test_scene.c $(LITEX_SCENE) $(LITEX_UNIT) $(LITEX_HEADERS) \
                            $(LITEX)/lvgl/scene.h $(wildcard tests/host/play/lvgl/*.h tests/host/play/lvgl/*/*.h) \
-                           $(TESSERA_FILES:%=host/%.c) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+                           $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(LITEX_FLAGS) $(SANITIZE) -DSTAND_IN_MINOR=5 -Itests/host/play/lvgl -I$(LITEX)/lvgl -o $@ \
 	    $(filter %.c %.o %.a,$^) -lcmocka -lm

@@ -14,13 +14,12 @@ $(LIVE_TEST)/test_drawn: tests/host/live/test_drawn.c host/record/drawn.c host/r
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
 # A recorder that leaves out every key.
-$(LIVE_TEST)/spoilt/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS) $(BUILD)/tessera-live
+$(LIVE_TEST)/spoilt/libtessera-record.so: $(RECORD_OBJECTS) $(BUILD)/tessera-live
 	@mkdir -p $(@D)
 	@sed 's/\.mode = how->mode,/.mode = recording_unkeyed(how->mode),/' host/record/tracker.c >$(@D)/tracker.c
 	@! cmp -s host/record/tracker.c $(@D)/tracker.c
 	@cp $(BUILD)/tessera-live $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $(@D)/tracker.c \
-	    $(filter-out %/tracker.c,$(RECORD_SOURCES)) -lz -lm -pthread
+	$(call say,LINK,$@)$(call spoilt_recorder,tracker)
 
 .PHONY: test-live live-games
 TESTS      += test-live

@@ -3,33 +3,36 @@
 
 PLAY_TEST := $(BUILD)/play
 
-$(PLAY_TEST)/test_recording: tests/host/play/test_recording.c host/record/recording_read.c \
-                             host/record/recording_write.c host/record/recording.h
+# host/host.mk compiles what they have of host/, with sanitizers.
+play_sanitized = $(1:%=$(BUILD)/host/sanitized/host/%.o)
+$(PLAY_TEST)/test_recording: tests/host/play/test_recording.c \
+                             $(call play_sanitized,record/recording_read record/recording_write)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
-$(PLAY_TEST)/test_check: tests/host/play/test_check.c host/play/play_check.c host/picture/sdl2.c \
-                         host/record/recording_write.c $(wildcard host/*/*.h)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
+$(PLAY_TEST)/test_check: tests/host/play/test_check.c host/picture/sdl2.c $(wildcard host/*/*.h) \
+                         $(call play_sanitized,play/play_check record/recording_write)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
-$(PLAY_TEST)/test_frames: tests/host/play/test_frames.c host/bound/bound.c host/view/places.c \
-                          $(patsubst %,host/play/play_%.c,gpu surface frame bind view) \
-                          host/record/recording_write.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
+$(PLAY_TEST)/test_frames: tests/host/play/test_frames.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
+                          $(call play_sanitized,bound/bound view/places record/recording_write \
+                            $(addprefix play/play_,gpu surface frame bind view)) \
                           $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
 	    $(MODEL_LIBRARY) -Wl,--wrap=bound_draw -lcmocka -lz -lm
 $(PLAY_TEST)/test_tracker: WRAPPED := malloc calloc realloc fwrite fflush fclose fdopen ftruncate clock_gettime
-$(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c $(patsubst %,host/record/%.c,tracker surface drawn \
-                           recording_read recording_write) tests/host/report/held.h $(wildcard host/record/*.h)
+$(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c tests/host/report/held.h $(RECORD_HEADERS) \
+                           $(patsubst %,$(BUILD)/host/record/%.o,tracker surface drawn \
+                             recording_write recording_read)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $(filter %.c,$^) $(WRAPPED:%=-Wl,--wrap=%) -lz
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $(filter %.c %.o,$^) $(WRAPPED:%=-Wl,--wrap=%) -lz
 $(PLAY_TEST)/test_stretch: tests/host/play/test_stretch.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
                            $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(MODEL_LIBRARY) -lSDL2 -lm
-$(PLAY_TEST)/blends: tests/host/play/blends.c host/record/recording_write.c host/record/recording.h
+$(PLAY_TEST)/blends: tests/host/play/blends.c $(BUILD)/host/record/recording_write.o
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lz
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $^ -lz
 $(PLAY_TEST)/sprites1: tests/host/play/sprites.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
@@ -48,10 +51,10 @@ $(PLAY_TEST)/stretches2: tests/host/play/stretches.c
 $(PLAY_TEST)/ends1: tests/host/play/ends.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
-$(PLAY_TEST)/test_origin: tests/host/play/test_origin.c host/play/play_origin.c host/record/recording_write.c \
-                          $(wildcard host/*/*.h)
+$(PLAY_TEST)/test_origin: tests/host/play/test_origin.c $(wildcard host/*/*.h) \
+                          $(call play_sanitized,play/play_origin record/recording_write)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
 $(PLAY_TEST)/software: tests/host/play/software.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -lSDL2
@@ -74,10 +77,10 @@ $(PLAY_TEST)/ends2: tests/host/play/ends.c
 
 # The recorder inside the test itself, for both SDLs. What is held: make report-written takes it anew.
 RECORDER_TESTS := $(foreach sdl,1 2,$(addsuffix $(sdl),$(addprefix $(PLAY_TEST)/,test_recorder test_recorder_life)))
-RECORDER_FILES := $(filter-out %/launcher.c %/launch.c %/program.c,$(wildcard host/record/*.c))
-RECORDER_NEEDS := $(RECORDER_FILES) tests/host/play/recorder_rig.h tests/host/report/held.h $(wildcard host/record/*.h)
+RECORDER_NEEDS := $(RECORD_OBJECTS) $(BUILD)/host/record/recording_read.o tests/host/play/recorder_rig.h \
+                  tests/host/report/held.h $(RECORD_HEADERS)
 link_recorder   = $(CC) $(filter-out -Wconversion -Wsign-conversion,$(HOST_CFLAGS)) -Itests/host/report \
-                  -DSDL_VERSION_WANTED=$(1) -o $@ $(filter %.c,$^) $(2) -lz -lm -pthread
+                  -DSDL_VERSION_WANTED=$(1) -o $@ $(filter %.c %.o,$^) $(2) -lz -lm -pthread
 $(PLAY_TEST)/%1: tests/host/play/%.c $(RECORDER_NEEDS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(call link_recorder,1,-lSDL)
@@ -113,13 +116,12 @@ test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TES
 	@tests/run play tests/host/play/play.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 
 # A recorder that expects every copy of a texture one pixel too far right: what it then finds to differ is all it has.
-$(PLAY_TEST)/spoilt/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS) $(RECORDER)
+$(PLAY_TEST)/spoilt/libtessera-record.so: $(RECORD_OBJECTS) $(RECORDER)
 	@mkdir -p $(@D)
 	@sed 's/(int)to\.x + state->viewport\.x,/(int)to.x + state->viewport.x + 1,/' host/record/plan.c >$(@D)/plan.c
 	@! cmp -s host/record/plan.c $(@D)/plan.c
 	@cp $(BUILD)/tessera-record $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $(@D)/plan.c \
-	    $(filter-out %/plan.c,$(RECORD_SOURCES)) -lz -lm -pthread
+	$(call say,LINK,$@)$(call spoilt_recorder,plan)
 test-rendered: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) \
                $(addprefix $(PLAY_TEST)/,rendered stretches1 stretches2) $(PLAY_TEST)/spoilt/libtessera-record.so
 	@tests/run rendered tests/host/play/rendered.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
@@ -131,18 +133,28 @@ play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
 # The LVGL draw unit against a stand-in of each version of LVGL 9 that it is for; of every commit, two of them.
 LVGL_UNIT  := $(wildcard host/lvgl/*.c)
 lvgl_tests = $(foreach minor,$(1),$(PLAY_TEST)/test_lvgl_9.$(minor) $(PLAY_TEST)/test_lvgl_shapes_9.$(minor))
-LVGL_USED  := $(addprefix tests/host/play/,lvgl_bench.c lvgl/stand_in.c lvgl/stand_in_draw.c) $(LVGL_UNIT) \
-              $(wildcard host/lvgl/*.h tests/host/play/*.h tests/host/play/lvgl/*.h tests/host/play/lvgl/*/*.h) \
-              $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
-link_lvgl   = $(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DSTAND_IN_MINOR=$* -Itests/host/play \
-              -Itests/host/play/lvgl -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka
-$(PLAY_TEST)/test_lvgl_9.%: tests/host/play/test_lvgl.c $(LVGL_USED)
+LVGL_USED  := $(patsubst %.c,%.o,$(LVGL_UNIT) \
+                $(addprefix tests/host/play/,lvgl_bench.c lvgl/stand_in.c lvgl/stand_in_draw.c))
+LVGL_USED  := $(addprefix $(PLAY_TEST)/lvgl_9.%/,$(LVGL_USED)) $(wildcard host/lvgl/*.h tests/host/play/*.h \
+                tests/host/play/lvgl/*.h tests/host/play/lvgl/*/*.h) $(HOST_HEADERS)
+LVGL_BELOW := $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+LVGL_FLAGS := $(HOST_CFLAGS) $(SANITIZE) -Itests/host/play -Itests/host/play/lvgl
+link_lvgl   = $(call say,LINK,$@)$(CC) $(LVGL_FLAGS) -DSTAND_IN_MINOR=$* -o $@ $(filter %.c %.o,$^) $(HOST_LIBRARY) \
+              $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka
+# What the three tests of a version share. 1: its number
+define lvgl_objects
+$(subst 9.%,9.$(1),$(filter %.o,$(LVGL_USED))): $(PLAY_TEST)/lvgl_9.$(1)/%.o: %.c $(filter %.h,$(LVGL_USED)) | spec
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$<)$$(CC) $$(LVGL_FLAGS) -DSTAND_IN_MINOR=$(1) -c -o $$@ $$<
+endef
+$(foreach minor,2 3 4 5 6,$(eval $(call lvgl_objects,$(minor))))
+$(PLAY_TEST)/test_lvgl_9.%: tests/host/play/test_lvgl.c $(LVGL_USED) $(LVGL_BELOW)
 	@mkdir -p $(@D)
 	$(link_lvgl)
-$(PLAY_TEST)/test_lvgl_shapes_9.%: tests/host/play/test_lvgl_shapes.c $(LVGL_USED)
+$(PLAY_TEST)/test_lvgl_shapes_9.%: tests/host/play/test_lvgl_shapes.c $(LVGL_USED) $(LVGL_BELOW)
 	@mkdir -p $(@D)
 	$(link_lvgl)
-$(PLAY_TEST)/test_lvgl_images_9.%: tests/host/play/test_lvgl_images.c $(LVGL_USED)
+$(PLAY_TEST)/test_lvgl_images_9.%: tests/host/play/test_lvgl_images.c $(LVGL_USED) $(LVGL_BELOW)
 	@mkdir -p $(@D)
 	$(link_lvgl)
 

@@ -24,11 +24,11 @@ $(BUILD)/replay/test_pagesim: tests/host/replay/test_pagesim.c tests/host/replay
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c %.o,$^) -lcmocka -ljson-c
 $(BUILD)/replay/test_pagesim_held: tests/host/replay/test_pagesim_held.c tests/host/replay/families.c \
-                                   $(PAGESIM_FILES:%=host/%.c) host/replay/replay_stream.c \
-                                   $(TESSERA_FILES:%=host/%.c) tests/host/report/held.h \
-                                   $(REPLAY_TEST_HEADERS)
+                                   $(PAGESIM_FILES:%=$(BUILD)/host/%.o) $(BUILD)/host/replay/replay_stream.o \
+                                   tests/host/report/held.h $(REPLAY_TEST_HEADERS) $(HOST_LIBRARY)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/replay -Itests/host/report -o $@ $(filter %.c,$^) -ljson-c -lz
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/replay -Itests/host/report -o $@ $(filter %.c %.o,$^) \
+	    $(HOST_LIBRARY) -ljson-c -lz
 $(BUILD)/replay/test_replay: tests/host/replay/test_replay.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \
                              $(BUILD)/host/device/installation.o $(BUILD)/firmware/libdevice.a \
                              $(BUILD)/model/libmodel.a | spec
@@ -44,14 +44,14 @@ $(BUILD)/replay/test_troubles: tests/host/replay/test_troubles.c $(REPLAY_TEST_S
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DREPLAY_RIG='"troubles"' -Itests/host/replay -o $@ \
 	    $(filter %.c %.o,$^) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) \
 	    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -lcmocka -ljson-c
-$(BUILD)/replay/test_meter: tests/host/replay/test_meter.c host/replay/replay_meter.c host/replay/replay_ratio.c \
-                            $(REPLAY_TEST_HEADERS) | spec
+replay_sanitized = $(1:%=$(BUILD)/host/sanitized/host/replay/replay_%.o)
+$(BUILD)/replay/test_meter: tests/host/replay/test_meter.c $(call replay_sanitized,meter ratio) $(REPLAY_TEST_HEADERS)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -ljson-c
-$(BUILD)/replay/test_track: tests/host/replay/test_track.c host/replay/replay_track.c host/replay/replay_meter.c \
-                            host/replay/replay_track_paging.c $(REPLAY_TEST_HEADERS) | spec
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -ljson-c
+$(BUILD)/replay/test_track: tests/host/replay/test_track.c $(call replay_sanitized,track meter track_paging) \
+                            $(REPLAY_TEST_HEADERS)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka
 
 .PHONY: test-replay-pagesim test-replay-meter test-replay-track test-replay test-replay-troubles
 TESTS      += test-replay-pagesim test-replay-meter test-replay-track test-replay

@@ -34,7 +34,7 @@ $(COCOTB_DIR)/obj/Vtop: $(COCOTB_RTL) $(filter %.vh,$(RTL_ALL)) tests/rtl/cocotb
 
 test-cocotb-ready: $(COCOTB_DIR)/scene_model
 	@tests/run cocotb-ready tests/rtl/cocotb/ready.sh $(COCOTB_DIR)/scene_model "$(COCOTB_MEMORY)" \
-	    "$(VERILATOR) --lint-only $(COCOTB_WARN) $(COCOTB_RTL)"
+	    "$(IVERILOG) -g2012 -DGPU_ASSERT $(RTL_FOLDERS:%=-I%) -s chip_axi -t null $(COCOTB_RTL)"
 # The environment and what is built with it are made here, since to have neither is no failure.
 test-cocotb: $(COCOTB_DIR)/scene_model $(COCOTB_DIR)/libclient.so $(FIRMWARE_IMAGE)
 	@$(MAKE) -s tools-cocotb >$(COCOTB_DIR)/absent 2>&1 && $(MAKE) -s $(COCOTB_DIR)/obj/Vtop || true

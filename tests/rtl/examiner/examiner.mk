@@ -6,9 +6,12 @@ EXAMINER_TEST     := $(BUILD)/examiner
 EXAMINER_TEST_RTL := rtl/examiner.v $(addprefix rtl/engine/,node_blit_check.v pixel_size.v pixel_bytes.v) \
                      rtl/gpu_spec.vh
 EXAMINER_TEST_C   := $(filter-out tests/fuzz/examiner_door.c,$(FUZZ_C))
-EXAMINER_TEST_O   := $(EXAMINER_TEST_C:%.c=$(EXAMINER_TEST)/%.o)
+EXAMINER_OWN_O    := $(patsubst %.c,$(EXAMINER_TEST)/%.o,$(filter tests/%,$(EXAMINER_TEST_C)))
+EXAMINER_TEST_O   := $(EXAMINER_OWN_O) \
+                     $(patsubst %.c,$(BUILD)/firmware/host/%.o,$(filter firmware/%,$(EXAMINER_TEST_C))) \
+                     $(patsubst %.c,$(BUILD)/%.o,$(filter model/%,$(EXAMINER_TEST_C)))
 
-$(EXAMINER_TEST_O): $(EXAMINER_TEST)/%.o: %.c tests/rows.h $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) \
+$(EXAMINER_OWN_O): $(EXAMINER_TEST)/%.o: %.c tests/rows.h $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) \
                     | spec
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CFLAGS) -Itests/fuzz -Itests/unit -c -o $@ $<

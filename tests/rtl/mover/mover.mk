@@ -54,9 +54,9 @@ $(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) rtl/gpu_spec.vh tests/rtl/dut.v $(MOVER
 .PHONY: test-mover bench-engine
 TESTS += test-mover
 test-mover: $(MOVER_BUILD)/verilated/Vmover
-	@tests/run mover $<
+	@tests/run mover $< all 1 2
 
-# The mover as boards have it.
+# The mover as boards have it, and all random batches.
 .PHONY: test-mover-staged
 TESTS_FULL += test-mover-staged
 test-mover-staged: $(MOVER_BUILD)/staged/Vmover

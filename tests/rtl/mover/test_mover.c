@@ -5,7 +5,7 @@
  * every operation; overlaps; ordering with the barrier; empty commands; of test_errors.c: an error at every beat, of
  * random commands and kind by kind, abort at every
  * cycle; nothing hangs on a memory that serves in order; blits whose source comes from a map; palettes; parts of bytes.
- * Usage: test_mover [section [seed]].
+ * Usage: test_mover [section [seed [share]]], of random batches one in share, all if not given.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -344,9 +344,9 @@ struct command_pins bench_command(struct bench *bench, uint32_t area)
 }
 
 /* Mapped commands alone and beside each other, with keys that occur in their rectangle. */
-static void mapped(struct bench *bench, uint32_t seed)
+static void mapped(struct bench *bench, uint32_t seed, uint32_t batches)
 {
-    for (uint32_t i = 0; i < 600; i++) {
+    for (uint32_t i = 0; i < batches; i++) {
         struct world_options options = world_memory(seed + i);
         bench_prepare(bench, &options);
         const uint32_t count = 1u + below(bench, 8);
@@ -550,6 +550,7 @@ int main(int argc, char **argv)
     static struct bench bench;
     const char *only = argc > 1 ? argv[1] : "all";
     uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 1u;
+    const uint32_t batches = argc > 3 ? 600u / (uint32_t)strtoul(argv[3], NULL, 0) : 600u;
     static const char *const names[] = {"sweep", "random", "pixels",  "overlaps", "order",    "empty", "errors",
                                         "kinds", "aborts", "upwards", "mapped",   "palettes", "masks"};
     bench.harness = harness_create(seed);
@@ -562,7 +563,7 @@ int main(int argc, char **argv)
         uint32_t failed = bench.failed, passed = bench.passed;
         switch (i) {
         case 0: sweep(&bench, seed * 1000u); break;
-        case 1: random_batches(&bench, seed * 100000u, 600); break;
+        case 1: random_batches(&bench, seed * 100000u, batches); break;
         case 2:
             if (MOVER_PIXELS) pixels(&bench, seed * 3000u);
             break;
@@ -579,7 +580,7 @@ int main(int argc, char **argv)
         case 8: aborts_anywhere(&bench, seed * 13000u); break;
         case 9: upwards(&bench, seed * 19000u); break;
         case 10:
-            if (MOVER_PIXELS) mapped(&bench, seed * 23000u);
+            if (MOVER_PIXELS) mapped(&bench, seed * 23000u, batches);
             break;
         case 11:
             if (MOVER_PIXELS && MOVER_FORMATS) palettes(&bench, seed * 29000u);

@@ -35,8 +35,9 @@ VALIDATE_RV32 := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.spec
                  -fno-tree-loop-distribute-patterns
 VALIDATE_QEMU := timeout 60 qemu-system-riscv32 -M virt -bios none -nographic \
                  -semihosting-config enable=on,target=native
-VALIDATE_RV32_OBJECTS := $(patsubst %.c,$(BUILD)/unit/rv32/bench/%.o,$(VALIDATE_BENCH) $(VALIDATE_C))
-$(VALIDATE_RV32_OBJECTS): $(BUILD)/unit/rv32/bench/%.o: %.c $(VALIDATE_DEPS) | spec
+VALIDATE_RV32_BENCH := $(VALIDATE_BENCH:%.c=$(BUILD)/unit/rv32/bench/%.o)
+VALIDATE_RV32_OBJECTS := $(VALIDATE_RV32_BENCH) $(VALIDATE_C:%.c=$(BUILD)/unit/rv32/objects/%.o)
+$(VALIDATE_RV32_BENCH): $(BUILD)/unit/rv32/bench/%.o: %.c $(VALIDATE_DEPS) | spec
 	@mkdir -p $(@D)
 	$(call say,RV-CC,$<)$(RV_PREFIX)gcc $(filter-out -Wl% --crt0% --oslib%,$(VALIDATE_RV32)) $(CFLAGS) -Itests/fuzz \
 	    -Itests/unit -c -o $@ $<
