@@ -9,6 +9,7 @@
 
 #include "chip.h"
 #include "gpu_spec.h"
+#include "misses.h"
 #include "profile.h"
 #include "simulator.h"
 #include "symbols.h"
@@ -47,6 +48,7 @@ struct simulator {
     struct world *world;
     struct symbols *symbols;
     struct profile *profile; /* NULL without symbols */
+    struct misses *misses;   /* NULL without TESSERA_MISSES */
     struct pins pins;
     uint64_t cycle;
     struct node_view node[2];

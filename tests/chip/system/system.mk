@@ -33,13 +33,17 @@ $(SYSTEM_DIR)/paging_bench.elf: $(PAGING_C) tests/chip/system/start.S tests/chip
 SECOND_C := tests/chip/system/second.c tests/unit/second_driver.c $(FIRMWARE_SOURCES) firmware/platform/hal_mmio.c
 SECOND_OBJECTS := $(SECOND_C:%.c=$(SYSTEM_DIR)/second/%.o)
 SECOND_COMPILE := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -Itests/unit -Itests/chip/system
-SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -T linker/gpu.ld -Wl,--gc-sections \
-               -Wl,--no-warn-rwx-segments
+SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -T $(SYSTEM_DIR)/second.ld \
+               -Wl,--gc-sections -Wl,--no-warn-rwx-segments
 $(SECOND_OBJECTS): $(SYSTEM_DIR)/second/%.o: %.c tests/chip/system/second.h tests/unit/second_driver.h \
                    $(FIRMWARE_HEADERS) tests/chip/system/system.mk | spec
 	@mkdir -p $(@D)
 	$(call say,RV-CC,$<)$(SECOND_COMPILE) -c -o $@ $<
-$(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/platform/start.S linker/gpu.ld
+# All that the simulator's chip has: both drivers are in what is hot.
+$(SYSTEM_DIR)/second.ld: linker/gpu.ld
+	@mkdir -p $(@D)
+	sed 's/LENGTH = 48K/LENGTH = 64K/' $< >$@
+$(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/platform/start.S $(SYSTEM_DIR)/second.ld
 	$(call say,RV-LINK,$@)$(SECOND_LINK) -o $@ firmware/platform/start.S $(SECOND_OBJECTS)
 $(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf
 	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $@
@@ -75,8 +79,18 @@ TESTS += test-profile
 test-profile: $(SYSTEM_DIR)/test_profile
 	@tests/run profile $< $(SYSTEM_DIR)/profile.folded
 
+# What misses the caches, alone.
+$(SYSTEM_DIR)/test_misses: tests/chip/system/test_misses.c sim/misses.c sim/misses.h sim/symbols.h
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< sim/misses.c
+TESTS += test-misses
+.PHONY: test-misses
+test-misses: $(SYSTEM_DIR)/test_misses
+	@tests/run misses $< $(SYSTEM_DIR)/misses
+
 # The simulator around a chip that does what the test says. What it says: make report-written takes it anew.
-SIMULATOR_FILES := $(addprefix sim/,simulator.c simulator_report.c interrupt.c world.c fault.c symbols.c profile.c)
+SIMULATOR_FILES := $(addprefix sim/,simulator.c simulator_report.c interrupt.c world.c fault.c symbols.c profile.c \
+                     misses.c)
 $(SYSTEM_DIR)/test_simulator: tests/chip/system/test_simulator.c tests/chip/system/fake_chip.c $(SIMULATOR_FILES) \
                               tests/chip/system/fake_chip.h $(SIM_HEADERS)
 	@mkdir -p $(@D)
