@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """analyse.py TOOLS JOBS CACHE FILE...: do these tools object to these C files? TOOLS: of gcc,cppcheck,clang-tidy.
+ANALYSE_NODES: how many states clang-tidy follows in a function at most, 225,000 of its own accord.
 
 gcc is -fanalyzer, which follows paths inside a file; cppcheck looks for the known mistakes; clang-tidy does both, with
 the checks that .clang-tidy asks for. Versions object to different things, so only those that the tree is kept with
@@ -30,6 +31,9 @@ COMMANDS = {
 }
 # What each says in one line: FILE:LINE:COLUMN: SEVERITY: TEXT [CHECK]
 OBJECTION = re.compile(r'^([^:\s]+):(\d+):\d+: (?!note)[a-z ]+: (.*) \[-?([A-Za-z][\w.,=+-]*)\]$', re.M)
+if os.environ.get('ANALYSE_NODES'):
+    COMMANDS['clang-tidy'] += [f'--extra-arg={word}' for word in
+                               ('-Xclang', '-analyzer-config', '-Xclang', f'max-nodes={os.environ["ANALYSE_NODES"]}')]
 ANSWER = re.compile(r'analyse: ([\w.-]+)(: *([^*\s].*))?')
 
 
