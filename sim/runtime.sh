@@ -49,9 +49,9 @@ case $source in
             echo '#include "verilated.h"' >"$header"
             exec 9>&- "$@"
         fi
-        if [ ! -f "$header.gch" ]; then
-            "${words[@]}" -x c++-header -o "$header.new" "$header" && mv "$header.new" "$header.gch" || exit
+        if [ ! -f "$header.gch" ] && "${words[@]}" -x c++-header -o "$header.new" "$header"; then
+            mv "$header.new" "$header.gch"
         fi
-        exec 9>&- "$@" -include "$header"
+        exec 9>&- "$@" -include "$header" # which is a file that includes it, too
         ;;
 esac

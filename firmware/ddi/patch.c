@@ -27,11 +27,12 @@ uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_
     return right_already;
 }
 
-bool job_prepatch(const struct job *job, prepatch_address *address, const void *context)
+bool job_prepatch(const struct job *job, uint32_t first, uint32_t end, prepatch_address *address, const void *context)
 {
     const uint32_t dma_buffer = job->dma_offset;
     bool is_whole = true;
-    for (uint32_t i = 0; i < job->patch_count; i++) { /* there may be no list */
+    ASSERT(end <= job->patch_count);
+    for (uint32_t i = first; i < end; i++) { /* there may be no list */
         const struct patch *patch = &job->patches[i];
         uint32_t value = 0;
         if (patch->allocation != PATCH_NULL) {

@@ -25,10 +25,10 @@ uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_
 /* The same for an entry of a job that has just been examined; 0: there is no such information. */
 typedef uint32_t prepatch_address(const void *context, const struct patch *patch);
 
-/* Pre-patch the whole list: the addresses of what is resident already; an unbind is 0. Where `address` is 0 the word is
- * left as it is (DMA-04). True: there is none such, so that nothing has to be patched as long as nothing moves.
- * O(entries). */
-bool job_prepatch(const struct job *job, prepatch_address *address, const void *context);
+/* Pre-patch the entries [first, end): the addresses of what is resident already; an unbind is 0. Where `address` is 0
+ * the word is left as it is (DMA-04). True: there is none such, so that nothing has to be patched as long as nothing
+ * moves. O(entries). */
+bool job_prepatch(const struct job *job, uint32_t first, uint32_t end, prepatch_address *address, const void *context);
 
 /* The driver's Patch: the same over the locations that the arguments select; counts in arguments->right_count, and
  * with must_rewrite writes right words too. False, with nothing written, if the range leaves the list a location

@@ -51,10 +51,14 @@ struct allocation {
         uint32_t hinted_banks; /* BANK_HINT_COUNT fields, until its destruction is pending */
         uint32_t destroy_tag;  /* of the message that asked for its destruction */
     };
-    uint32_t pitch_tiles : 11;  /* swizzled: row of level 0, in tiles' widths */
-    uint32_t height_tiles : 13; /* swizzled: rows of level 0, in tiles' heights */
-    uint32_t levels : 5;        /* swizzled: mip levels */
-    uint32_t offer : 3;         /* 0 not offered, 1 low .. 3 high, OFFER_DISCARDED */
+    union {
+        struct {                        /* swizzled, so that no aperture holds it */
+            uint32_t pitch_tiles : 11;  /* row of level 0, in tiles' widths */
+            uint32_t height_tiles : 13; /* rows of level 0, in tiles' heights */
+            uint32_t levels : 5;        /* mip levels */
+        };
+        uint16_t traffic; /* of any other, behind a slow bus, for the policy: map_or_copy.h */
+    };
     uint16_t flags;
     uint16_t pages;
     uint16_t first_page;  /* in `segment`; in a free entry the next free one */
@@ -67,6 +71,7 @@ struct allocation {
     uint8_t read_set; /* bit 0 = segment 1 */
     uint8_t write_set;
     uint8_t owner; /* while ALLOCATION_OWNED */
+    uint8_t offer; /* 0 not offered, 1 low .. 3 high, OFFER_DISCARDED */
 };
 _Static_assert(LIMIT_BITS_ALIGNMENT_BYTES / PAGE_BYTES <= 1 << 15, "four bits of its logarithm");
 _Static_assert(sizeof(struct allocation) == 44, "there are many");

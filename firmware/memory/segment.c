@@ -136,8 +136,8 @@ bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segmen
     ASSERT(is_power_of_two(request->alignment_pages));
     struct segment *segment = &map->segment[id - 1u];
     const uint32_t pages = request->pages, gap = min_u32(pages, GAP_MANY);
-    if (pages > segment->hole_limit || pages > (uint32_t)segment->pages - segment->used_pages) return false;
-    uint32_t best = UINT32_MAX;
+    uint32_t best = UINT32_MAX, left = (uint32_t)segment->pages - segment->used_pages; /* in holes not looked at */
+    if (pages > segment->hole_limit || pages > left) return false;
     for (uint32_t owner = first_with_hole(map, segment);; owner = map->link[owner].next) {
         owner = next_with_gap(map, owner, gap);
         bool is_last = owner == map->none;
@@ -149,7 +149,8 @@ bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segmen
             *place = (struct segment_place){first, before};
             if (best == pages && !request->is_from_end) return true; /* it cannot be better */
         }
-        if (is_last) break;
+        left -= hole;
+        if (is_last || left < pages) break;
     }
     /* Holes that cannot be aligned are holes all the same. */
     if (best == UINT32_MAX && request->alignment_pages == 1u) segment->hole_limit = (uint16_t)(pages - 1u);

@@ -473,7 +473,7 @@ static void complete_operation(struct paging *paging, uint32_t allocation)
 }
 
 /* Build the operation at hand as far as it goes. False: it has to wait. */
-static bool build_operation(struct paging *paging)
+__attribute__((noinline)) static bool build_operation(struct paging *paging)
 {
     const struct residency *residency = paging->setup.residency;
     const struct ddi *ddi = paging->setup.ddi;

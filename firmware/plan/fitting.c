@@ -24,15 +24,10 @@ static const struct patch *member(const struct group *group, uint32_t i)
     return &group->job->patches[entry];
 }
 
-__attribute__((always_inline)) static inline bool fit_in_order(const struct group *group, struct residency *residency,
-                                                               bool is_pressing)
+static bool fit_in_order(const struct group *group, struct residency *residency, bool is_pressing)
 {
-    const uint32_t count = member_count(group, residency), listed = group->end - group->first;
-    const struct patch *const list = &group->job->patches[group->first];
-    for (uint32_t i = 0; i < listed; i++)
-        if (list[i].allocation != PATCH_NULL && !placement_require(residency, list[i].allocation, is_pressing))
-            return false;
-    for (uint32_t i = listed; i < count; i++) {
+    const uint32_t count = member_count(group, residency);
+    for (uint32_t i = 0; i < count; i++) {
         const struct patch *patch = member(group, i);
         if (patch != NULL && !placement_require(residency, patch->allocation, is_pressing)) return false;
     }
@@ -130,24 +125,21 @@ __attribute__((cold)) static bool fit_anew(const struct group *group, struct res
     return fits;
 }
 
-static bool fit(const struct group *group, struct residency *residency, enum effort effort)
+bool fitting_group_harder(const struct group *group, struct residency *residency)
 {
-    const uint32_t count = residency->journal_count;
+    enum effort effort = group->effort;
+    residency->has_rested = false;
+    residency->may_move_bound = effort_moves_bound(effort);
+    if (effort >= EFFORT_BOUND_CLEAR) effort = effort - EFFORT_BOUND_CLEAR + EFFORT_CLEAR;
     const bool is_pressing = effort >= EFFORT_PRESSING;
     if (effort == EFFORT_EXACT) return fit_exactly(group, residency);
     if (effort == EFFORT_MOVED) return fit_anew(group, residency, is_pressing, ORDER_LIST);
     if (effort == EFFORT_PACKED) return fit_anew(group, residency, is_pressing, ORDER_TIME);
-    if (fit_in_order(group, residency, is_pressing)) return true;
-    residency_rollback(residency, count);
+    if (effort != EFFORT_USUAL && fit_in_order(group, residency, is_pressing)) return true;
+    residency_rollback(residency, group->journal);
     if (residency_gives_up_soon(residency)) return false;
     if (fit_by_rank(group, residency, is_pressing, false)) return true;
-    residency_rollback(residency, count);
+    residency_rollback(residency, group->journal);
     return effort >= EFFORT_CLEAR &&
            (fit_anew(group, residency, is_pressing, ORDER_TIME) || fit_anew(group, residency, is_pressing, ORDER_SIZE));
-}
-
-bool fitting_group(const struct group *group, struct residency *residency, enum effort effort)
-{
-    residency->may_move_bound = effort_moves_bound(effort);
-    return fit(group, residency, effort >= EFFORT_BOUND_CLEAR ? effort - EFFORT_BOUND_CLEAR + EFFORT_CLEAR : effort);
 }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "ddi/job.h"
+#include "plan/placement.h"
 #include "plan/residency.h"
 
 /* How hard a group is tried, in the order in which that is done. */
@@ -36,17 +37,48 @@ static inline bool effort_moves_bound(enum effort effort)
     return effort == EFFORT_MOVED || effort == EFFORT_SLIDING || effort >= EFFORT_BOUND_CLEAR;
 }
 
-/* Entries of a patch list that are fitted together. */
+/* Entries of a patch list that are fitted together, and how far that is. */
 struct group {
     const struct job *job;
     uint32_t first, end;     /* [first, end) of the list */
     const uint16_t *carried; /* SLOT_LIMIT more, SLOT_EMPTY for none: what the portion inherits */
+    uint32_t journal;        /* the residency's journal is that long without it */
+    enum effort effort;      /* it is tried that hard ... */
+    uint32_t tried;          /* ... in the usual way: those before this entry have a place since an earlier step */
 };
 
+/* What fitting_group does when that in list order comes to nothing, or for another effort than the usual one. */
+bool fitting_group_harder(const struct group *group, struct residency *residency);
+
+/* In list order, from the member on that has no place yet. */
+static inline bool fitting_group_listed(struct group *group, struct residency *residency)
+{
+    const struct patch *const list = group->job->patches;
+    uint32_t i = group->tried;
+    residency->may_move_bound = residency->has_rested = false;
+    residency->may_rest = true;
+    while (i < group->end &&
+           (list[i].allocation == PATCH_NULL || placement_require(residency, list[i].allocation, false)))
+        i++;
+    residency->may_rest = false;
+    group->tried = i;
+    return i == group->end;
+}
+
 /* Make the group, which is marked, resident beside what else is; what it alone uses is MARK_FRESH. False leaves the
- * journal as it was. Efforts other than the usual one are for the first group of a portion; those that move what is
- * bound for policies that do. O(members * requirement); by rank or time O(ranks * (members * requirement + patch
- * entries)), and O(allocations) where all that can be is evicted; the exact one pack_group(). */
-bool fitting_group(const struct group *group, struct residency *residency, enum effort effort);
+ * journal as it was before the group, but where residency->has_rested: then the same call is to be made again, in
+ * another step, with nothing planned in between. Only list order, the first of the usual effort, may rest: what has a
+ * place by then keeps it, and the search goes on for the member that has none. Efforts other than the usual one are for
+ * the first group of a portion; those that move what is bound for policies that do.
+ * O(members * requirement); by rank or time O(ranks * (members * requirement + patch entries)), and O(allocations)
+ * where all that can be is evicted; the exact one pack_group(). */
+static inline bool fitting_group(struct group *group, struct residency *residency)
+{
+    if (group->effort == EFFORT_USUAL) {
+        if (fitting_group_listed(group, residency)) return true;
+        if (residency->has_rested) return false;
+    }
+    return fitting_group_harder(group, residency);
+}
 
 #endif

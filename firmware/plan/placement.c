@@ -42,15 +42,19 @@ static uint32_t bring_forward(struct candidate *list, uint32_t count, uint32_t f
     return front;
 }
 
-/* The policy makes room in one of these segments. As long as nothing has to leave nothing has to be known: it is told
- * what is queued from the first time on (splitter.c), and where that could not be seen to come, before the next plan.
+/* The policy makes room in one of these segments, or wants to go on in another step (residency->has_rested). As long as
+ * nothing has to leave nothing has to be known: it is told what is queued from the first time on (splitter.c), and
+ * where that could not be seen to come, before the next plan.
  */
 static bool make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
+    if (residency_rests(residency, SEARCH_CYCLES)) return false;
     if (residency->is_survey_due) residency->future = FUTURE_STALE;
     residency->is_survey_due = false;
     residency->is_tight = true;
-    return residency->policy->make_room(residency, incoming, made);
+    const bool is_made = residency->policy->make_room(residency, incoming, made);
+    if (is_made) residency->has_begun_step = true; /* a search in vain would be made again: it brings nothing forward */
+    return is_made;
 }
 
 /* In a hole of one of these segments, or where the policy makes room in one of them. */
@@ -59,7 +63,10 @@ static bool place_in(struct residency *residency, uint32_t allocation, const str
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     struct segment_request request = {entry->pages, 1u << entry->alignment_pages_log2, false};
-    for (uint32_t i = 0; i < count; i++) {
+    /* A search for room that has rested goes on: there was no hole before it. */
+    const bool goes_on = residency->roomless == allocation;
+    residency->roomless = INDEX_NONE;
+    for (uint32_t i = 0; i < count && !goes_on; i++) {
         struct segment_place place;
         request.is_from_end = list[i].is_from_end;
         if (!bank_find_hole(&residency->table, entry, &residency->map, list[i].id, &place) &&
@@ -70,7 +77,11 @@ static bool place_in(struct residency *residency, uint32_t allocation, const str
     }
     const struct incoming incoming = {list, count, request.pages, request.alignment_pages, is_pressing};
     struct made_room made;
-    if (count == 0u || !make_room(residency, &incoming, &made)) return false;
+    if (count == 0u) return false;
+    if (!make_room(residency, &incoming, &made)) {
+        if (residency->has_rested) residency->roomless = narrow_u16(allocation);
+        return false;
+    }
     residency_plan_arrival(residency, allocation, made.id, &made.place);
     segment_lower_hole_limit(&residency->map, allocation, made.hole_limit);
     return true;
@@ -80,14 +91,29 @@ static bool place_in(struct residency *residency, uint32_t allocation, const str
 static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
 {
     struct candidate list[CANDIDATE_LIMIT];
-    if (residency->fail_step != 0u && ++residency->steps >= residency->fail_step) return false;
+    if (residency->fail_step != 0u && residency->steps + 1u >= residency->fail_step) return false;
     const uint32_t favoured = residency_favoured(residency, allocation, set);
     const uint32_t count = list_candidates(&residency->table.entry[allocation], set, list);
     uint32_t front = favoured == set ? count : bring_forward(list, count, favoured);
     if (is_pressing) front = count;
+    bool is_placed = place_in(residency, allocation, list, front, is_pressing);
+    if (!is_placed && front < count && !residency->has_rested)
+        is_placed = place_in(residency, allocation, list + front, count - front, is_pressing);
+    if (residency->has_rested) return false;
     bit_clear(residency->called_in, allocation);
-    return place_in(residency, allocation, list, front, is_pressing) ||
-           (front < count && place_in(residency, allocation, list + front, count - front, is_pressing));
+    residency->steps++;
+    return is_placed;
+}
+
+/* There is no room under the apertures' common limit. Another step would find that out anew, so this one goes on. */
+static bool place_in_memory(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
+{
+    const bool may_rest = residency->may_rest;
+    set &= ~residency->table.aperture_set;
+    residency->may_rest = false;
+    const bool is_placed = set != 0u && place(residency, allocation, set, is_pressing);
+    residency->may_rest = may_rest;
+    return is_placed;
 }
 
 bool placement_require(struct residency *residency, uint32_t allocation, bool is_pressing)
@@ -116,9 +142,8 @@ bool placement_require(struct residency *residency, uint32_t allocation, bool is
     if (place(residency, allocation, set, is_pressing)) {
         if (commit_meet_limit(residency, is_pressing)) return true;
         residency_rollback(residency, without);
-        set &= ~residency->table.aperture_set; /* no room under the apertures' common limit */
-        if (set != 0u && place(residency, allocation, set, is_pressing)) return true;
+        if (place_in_memory(residency, allocation, set, is_pressing)) return true;
     }
     residency_rollback(residency, count);
-    return is_allowed;
+    return is_allowed && !residency->has_rested;
 }

@@ -8,16 +8,18 @@
  * want to know, and are NULL if it does not.
  *
  *   may read    the map, the table, the marks, what is known of time, the shares: all of struct residency
- *   may change  its own residency->policy_state; residency->candidates, which counts what it has looked at; and the
- *               plan, by residency_plan_own_eviction and residency_plan_move, in make_room alone
+ *   may change  its own residency->policy_state and tables, an allocation's traffic; residency->candidates, which
+ *               counts what it has looked at; and the plan, by residency_plan_own_eviction and residency_plan_move, in
+ *               make_room alone
  *   must leave  whatever is marked, pinned or placed by this plan (residency_is_evictable); soft-pinned residents
  *               too, unless is_pressing; in its place what is MARK_KEPT, unless residency->may_move_bound; nothing
  *               planned where make_room says false
  *
  * The order of calls: start, when the policy becomes the one at work; accepts for each job; then for each portion
- * begin, frees as marks come and plans are undone, favours and make_room for some groups; before the first make_room
- * foresee, if what is queued is new, and from then on passes, to the end of the portion. Between portions the host's
- * wishes may evict and change priorities (residency->is_disturbed). No function here is called from within another.
+ * begin, settle until it is done, frees as marks come and plans are undone, favours and make_room for some groups,
+ * which may want to go on in another step (residency_rests); before the first make_room foresee, if what is queued is
+ * new, and from then on passes, to the end of the portion. Between portions the host's wishes may evict and change
+ * priorities (residency->is_disturbed). No function here is called from within another.
  */
 #ifndef FIRMWARE_POLICY_H
 #define FIRMWARE_POLICY_H
@@ -60,11 +62,16 @@ struct policy {
     void (*start)(struct residency *residency);
 
     /* A portion begins at patch entry `now`: the journal is empty; the marks are still those of the last portion, whose
-     * ages have changed with its submission, and are cleared next. */
+     * ages have changed with its submission. O(1). */
     void (*begin)(struct residency *residency, uint32_t now);
 
+    /* Take in what the last portion has used, a piece in a call; true: all is taken in, and the marks are cleared next.
+     * Nothing is planned until then. NULL: there is nothing to take in. */
+    bool (*settle)(struct residency *residency);
+
     /* Make room for the allocation by evictions (and moves of what stays, inside its segment). False: there is no room,
-     * whoever leaves; nothing is planned then. */
+     * whoever leaves, or, where it has asked residency_rests and been told so, the same call is to be made again;
+     * nothing is planned then. */
     bool (*make_room)(struct residency *residency, const struct incoming *incoming, struct made_room *made);
 
     /* An allocation is to be placed in one of the segments of `set`: which are tried first, whatever the host prefers,

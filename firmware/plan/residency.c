@@ -25,7 +25,6 @@ static void take_tables(struct residency *residency, struct tables *tables)
     residency->owned = tables_take_set(tables);
     residency->journal = tables_take(tables, 2u * halfwords);
     policy->halfwords[1] = tables_take(tables, halfwords);
-    policy->halfwords[2] = tables_take(tables, halfwords);
 }
 
 void residency_init(struct residency *residency, struct tables *tables, const uint16_t segment_pages[SEGMENT_LIMIT],
@@ -50,6 +49,9 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     residency->retired_fence = residency->over_fence = residency->portion_limit = 0;
     residency->candidates = 0;
     residency->is_firmware_bound = residency->is_careful = residency->is_bus_slow = residency->is_disturbed = false;
+    residency->is_settling = residency->has_begun_step = residency->may_rest = residency->has_rested = false;
+    residency->rests = RESTS_NEVER;
+    residency->roomless = INDEX_NONE;
     residency->is_timed = true;
     residency->page_cycles = residency->copy_cycles = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->segment_cycles[i] = 0;
@@ -74,16 +76,49 @@ void residency_set_policy(struct residency *residency, const struct policy *poli
     policy->start(residency);
 }
 
-void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now)
+void residency_start(struct residency *residency, uint32_t next_fence, uint32_t now)
 {
+    ASSERT(!residency->is_settling);
     residency->next_fence = next_fence;
     residency->policy->begin(residency, now);
-    residency->is_disturbed = false;
+    residency->is_settling = true;
+    residency->roomless = INDEX_NONE;
+}
+
+bool residency_settle(struct residency *residency)
+{
+    if (residency->policy->settle != NULL && !residency->policy->settle(residency)) return false;
+    residency->is_settling = residency->is_disturbed = false;
     residency->is_minimum = true;
     residency->may_move_bound = false;
     residency->ahead_first = residency->ahead_end = 0;
     residency->portion_pages = residency->placed_pages = 0;
     pieces_reset(residency->marked, residency->table.limit, residency->mark, sizeof *residency->mark, 0);
+    return true;
+}
+
+/* What the last portion has marked is in none of the policy's books until it is taken in. */
+static void settle_all(struct residency *residency)
+{
+    while (residency->is_settling) (void)residency_settle(residency);
+}
+
+void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now)
+{
+    residency_start(residency, next_fence, now);
+    settle_all(residency);
+}
+
+bool residency_is_late(const struct residency *residency, uint32_t cycles)
+{
+    return residency->rests == (uint8_t)RESTS_WHEN_LATE && hal_cycles() - residency->turn_begin >= cycles;
+}
+
+bool residency_rests(struct residency *residency, uint32_t cycles)
+{
+    if (!residency->may_rest || !residency->has_begun_step) return false;
+    residency->has_rested = residency->rests == (uint8_t)RESTS_ALWAYS || residency_is_late(residency, cycles);
+    return residency->has_rested;
 }
 
 /* ------------------------------------------------------------------ the apertures' common limit */
@@ -476,6 +511,7 @@ void residency_has_moved(struct residency *residency, uint32_t allocation)
 void residency_finish(struct residency *residency)
 {
     residency->journal_count = 0;
+    settle_all(residency);
     if (residency->planner == (uint32_t)NO_CONTEXT) residency->is_disturbed = true;
     residency->planner = NO_CONTEXT;
 }

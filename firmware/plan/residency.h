@@ -44,6 +44,16 @@ static inline uint32_t residency_marks_of(const struct patch *patch)
 }
 _Static_assert((int)PATCH_WRITE == 1, "flags is a bit");
 
+/* When a step of a plan may end in the middle of a search for room. */
+enum rests {
+    RESTS_NEVER,
+    RESTS_WHEN_LATE, /* when its turn of the main loop has taken as long as it should */
+    RESTS_ALWAYS     /* as soon as anything has been done in it (FORCE.STEP_PLAN) */
+};
+/* How long a turn should have taken at most before the next piece of work of a plan that cannot rest: a few residents
+ * are looked at, a room is searched for, or it is cleared. */
+enum { LOOK_CYCLES = 6912, SEARCH_CYCLES = 3840, CLEAR_CYCLES = 6144 };
+
 /* What the policy knows of the accepted jobs (policy.h: foresee). */
 enum future {
     FUTURE_KNOWN,  /* every use there will be of what is pending destroy, and every other use accepted so far */
@@ -72,7 +82,7 @@ struct policy_state {
     _Alignas(void *) unsigned char bytes[POLICY_STATE_BYTES];
 };
 struct policy_tables {
-    uint16_t *halfwords[3]; /* each with one per allocation */
+    uint16_t *halfwords[2]; /* each with one per allocation */
     uint8_t *bytes;
     uint8_t *pieces;
 };
@@ -103,8 +113,15 @@ struct residency {
     bool is_survey_due;  /* the policy has to be told what is queued before it is asked for room */
     bool is_tight;       /* room has had to be made, ever, under this policy */
     bool is_minimum;     /* the group at hand is the portion's first: if it finds no place, the job has failed */
+    bool is_settling;    /* the policy has not taken in yet what the last portion has used */
+    uint8_t rests;       /* enum rests: of the step at hand */
+    bool has_begun_step; /* ... in which something has been done, so that it brings the plan forward */
+    bool may_rest;       /* the group at hand can be gone on with in another step ... */
+    bool has_rested;     /* ... and has to be: that there is no room says nothing yet */
     uint16_t journal_count;
-    uint32_t planner;          /* the context that the plan is for, or NO_CONTEXT */
+    uint16_t roomless;   /* an allocation for which there was no hole when its search for room rested, or INDEX_NONE */
+    uint32_t turn_begin; /* hal_cycles() when the turn of the main loop began that the step is part of */
+    uint32_t planner;    /* the context that the plan is for, or NO_CONTEXT */
     uint32_t portion_pages;    /* used by the portion, without what it inherits in place */
     uint32_t placed_pages;     /* copied in by its plan */
     uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
@@ -148,9 +165,27 @@ uint32_t residency_mapped_pages(const struct residency *residency);
 /* Would `pages` more in segment `id` keep the limit? Always, for a memory segment. O(segments). */
 bool residency_keeps_limit(const struct residency *residency, uint32_t id, uint32_t pages);
 
-/* Forget all marks: the next portion begins at patch entry `now` and will have render fence `next_fence`.
- * O(those that had any), and what policy->begin takes. */
+/* The next portion begins at patch entry `now` and will have render fence `next_fence`. The plan may go on when
+ * residency_settle says true: all marks are forgotten then, O(those that had any); before, each call is a piece of what
+ * policy->settle takes. */
+void residency_start(struct residency *residency, uint32_t next_fence, uint32_t now);
+bool residency_settle(struct residency *residency);
+/* Both, to the end. */
 void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now);
+
+/* A step of a plan begins, in the turn that began at `turn_begin` (hal_cycles). */
+static inline void residency_begin_step(struct residency *residency, enum rests rests, uint32_t turn_begin)
+{
+    residency->rests = (uint8_t)rests;
+    residency->turn_begin = turn_begin;
+    residency->has_begun_step = false;
+}
+
+/* A search for room has come to where it can be left: is it, as the turn has taken so many cycles? Then the group is
+ * tried again in another step; what has been planned for it stays. */
+bool residency_rests(struct residency *residency, uint32_t cycles);
+/* The same where only care is left out. */
+bool residency_is_late(const struct residency *residency, uint32_t cycles);
 
 /* Add marks: what the portion does with it. The planner owns it from here on. O(1). */
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks);
@@ -278,7 +313,7 @@ static inline enum residency_action residency_action_kind(const struct residency
 void residency_has_left(struct residency *residency, uint32_t allocation, bool is_discarded);
 void residency_has_arrived(struct residency *residency, uint32_t allocation);
 void residency_has_moved(struct residency *residency, uint32_t allocation);
-/* Paging has built the whole journal. */
+/* Paging has built the whole journal, or the plan has been given up and undone. */
 void residency_finish(struct residency *residency);
 
 /* Validator: the table, the map, and that they agree but for the journal. */

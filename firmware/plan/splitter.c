@@ -180,26 +180,49 @@ static bool will_need_room(const struct job *job, uint32_t first, uint32_t end, 
     return !has_room;
 }
 
-/* Try a group, the minimum of a portion as hard as can be. False: there is no room for it; its marks stay. */
-static bool try_group(struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
-                      struct residency *residency, bool is_minimum, enum effort effort)
+/* The group there is to be tried, so hard at first. */
+static void begin_group(struct splitter *splitter, const struct job *job, uint32_t end, struct residency *residency,
+                        enum effort effort)
 {
-    const struct group group = {job, first, end, splitter->carried};
-    const bool moves_bound = residency->policy->moves_bound && splitter->inherits;
-    const enum effort last = !is_minimum ? EFFORT_USUAL : moves_bound ? EFFORT_BOUND_EXACT : EFFORT_EXACT;
+    const uint32_t first = splitter->walked;
+    splitter->group = (struct group){.job = job,
+                                     .first = first,
+                                     .end = end,
+                                     .carried = splitter->carried,
+                                     .journal = residency->journal_count,
+                                     .effort = effort,
+                                     .tried = first};
     tell_passed(splitter, job, residency, first);
     mark_group(job, first, end, residency);
-    residency->is_minimum = is_minimum;
+    residency->is_minimum = job->patches[first].split_word == splitter->next_word;
     residency->ahead = job->patches;
     residency->ahead_first = end;
     residency->ahead_end = job->patch_count;
-    for (; effort <= last; effort++) {
-        if ((effort_moves_bound(effort) && !moves_bound) || !fitting_group(&group, residency, effort)) continue;
-        splitter->has_moved |= effort_moves_bound(effort);
-        settle(job, first, end, residency);
-        return true;
+}
+
+/* The first group of a portion has to find a place. */
+__attribute__((cold)) static bool try_harder(struct splitter *splitter, struct residency *residency)
+{
+    struct group *group = &splitter->group;
+    const bool moves_bound = residency->policy->moves_bound && splitter->inherits;
+    const enum effort last = moves_bound ? EFFORT_BOUND_EXACT : EFFORT_EXACT;
+    while (!residency->has_rested && group->effort < last) {
+        group->effort++;
+        if (effort_moves_bound(group->effort) && !moves_bound) continue;
+        if (fitting_group(group, residency)) return true;
     }
     return false;
+}
+
+/* Try it, or go on with that, the minimum of a portion as hard as can be. False: there is no room for it, or it is to
+ * be gone on with in another step (is_trying); its marks stay. */
+static bool try_group(struct splitter *splitter, struct residency *residency)
+{
+    bool fits = fitting_group(&splitter->group, residency);
+    if (!fits && residency->is_minimum) fits = try_harder(splitter, residency);
+    splitter->is_trying = residency->has_rested;
+    splitter->has_moved |= fits && effort_moves_bound(splitter->group.effort);
+    return fits;
 }
 
 /* ------------------------------------------------------------------ portions */
@@ -227,10 +250,13 @@ static bool refuse(struct refusal *why, enum gpu_status status, uint32_t word)
 }
 
 /* How hard the group at `word` is tried at first. */
-static enum effort first_effort(const struct splitter *splitter, const struct splitter_modes *modes, uint32_t word)
+static enum effort first_effort(const struct splitter *splitter, const struct splitter_modes *modes,
+                                const struct residency *residency, uint32_t word)
 {
     if (modes->packs_first && word == 0u) return EFFORT_PACKED;
-    return modes->moves_bound && splitter->inherits && word == splitter->next_word ? EFFORT_MOVED : EFFORT_USUAL;
+    return modes->moves_bound && residency->policy->moves_bound && splitter->inherits && word == splitter->next_word
+               ? EFFORT_MOVED
+               : EFFORT_USUAL;
 }
 
 bool splitter_begin(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
@@ -240,11 +266,17 @@ bool splitter_begin(struct splitter *splitter, const struct job *job, struct res
     ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
     carry_over(splitter, job);
     if (modes->checks_leaks && start != 0u && splitter->inherits) return refuse(why, STATUS_LEAK, start);
-    residency_begin(residency, next_fence, first);
+    residency_start(residency, next_fence, first);
     splitter->walked = splitter->told_entry = first;
+    splitter->is_trying = false;
+    return true;
+}
+
+/* Nothing is marked any more. */
+static void begin_walk(const struct splitter *splitter, const struct job *job, struct residency *residency)
+{
     residency->planner = job->context;
     if (splitter->inherits) mark_carried(splitter, job, residency);
-    return true;
 }
 
 /* The portion ends where the walk stands. */
@@ -266,46 +298,77 @@ static enum splitter_progress end_portion(struct splitter *splitter, const struc
     return SPLITTER_PLANNED;
 }
 
-enum splitter_progress splitter_step(struct splitter *splitter, const struct job *job, struct residency *residency,
-                                     const struct splitter_modes *modes, struct portion *portion, struct refusal *why)
+/* The group that the walk stands before joins the portion, or ends it, or rests. */
+__attribute__((always_inline)) static inline enum splitter_progress
+step_group(struct splitter *splitter, const struct job *job, struct residency *residency, struct portion *portion,
+           struct refusal *why)
+{
+    const uint32_t first = splitter->group.first, end = splitter->group.end;
+    if (try_group(splitter, residency)) {
+        settle(job, first, end, residency);
+        for (uint32_t i = first; i < end; i++) update_slot(splitter, &job->patches[i], i);
+        splitter->walked = end;
+        return SPLITTER_GOES_ON;
+    }
+    if (splitter->is_trying) return SPLITTER_RESTS;
+    if (residency->is_minimum) {
+        residency_rollback(residency, 0);
+        (void)refuse(why, STATUS_NO_PLACEMENT, splitter->next_word);
+        return SPLITTER_REFUSED;
+    }
+    unmark_fresh(job, first, end, residency); /* the group belongs to the next portion */
+    return end_portion(splitter, job, residency, portion);
+}
+
+/* What the walk comes to before anything has to be placed. */
+enum walk { WALK_GOES_ON, WALK_GROUP, WALK_ASKS, WALK_ENDS };
+
+/* Let join what is in place; then begin with the group that is not, if it may be of this portion. */
+static enum walk walk(struct splitter *splitter, const struct job *job, struct residency *residency,
+                      const struct splitter_modes *modes)
 {
     uint32_t entry = splitter->walked;
-    if (entry == job->patch_count) return end_portion(splitter, job, residency, portion);
+    if (entry == job->patch_count) return WALK_ENDS;
     const bool is_forced = modes->takes_every_split || modes->packs_first || modes->moves_bound;
     if (modes->is_in_place && !is_forced && !residency->has_called_in) {
         splitter->walked = join_known(job, entry, residency);
         tell_passed(splitter, job, residency, splitter->walked);
-        return SPLITTER_GOES_ON;
+        return WALK_GOES_ON;
     }
-    const enum effort from = first_effort(splitter, modes, job->patches[entry].split_word);
+    const enum effort from = first_effort(splitter, modes, residency, job->patches[entry].split_word);
     if (from == EFFORT_USUAL && !modes->takes_every_split) {
         const uint32_t limit = entry + (uint32_t)STEP_ENTRIES;
         splitter->walked = entry = join_in_place(splitter, job, entry, limit, residency);
-        if (entry == job->patch_count) return end_portion(splitter, job, residency, portion);
+        if (entry == job->patch_count) return WALK_ENDS;
         if (entry >= limit) {
             tell_passed(splitter, job, residency, entry);
-            return SPLITTER_GOES_ON;
+            return WALK_GOES_ON;
         }
     }
     const bool is_minimum = job->patches[entry].split_word == splitter->next_word;
     const uint32_t end = group_end(job, entry);
-    if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency)))
-        return end_portion(splitter, job, residency, portion);
+    if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency))) return WALK_ENDS;
     if (residency->is_survey_due && will_need_room(job, entry, end, residency)) {
         splitter->told_entry = entry;
         residency->is_tight = true;
-        return SPLITTER_ASKS;
+        return WALK_ASKS;
     }
-    if (!try_group(splitter, job, entry, end, residency, is_minimum, from)) {
-        if (is_minimum) {
-            residency_rollback(residency, 0);
-            (void)refuse(why, STATUS_NO_PLACEMENT, splitter->next_word);
-            return SPLITTER_REFUSED;
-        }
-        unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
-        return end_portion(splitter, job, residency, portion);
+    begin_group(splitter, job, end, residency, from);
+    return WALK_GROUP;
+}
+
+enum splitter_progress splitter_step(struct splitter *splitter, const struct job *job, struct residency *residency,
+                                     const struct splitter_modes *modes, struct portion *portion, struct refusal *why)
+{
+    if (residency->is_settling) {
+        if (residency_settle(residency)) begin_walk(splitter, job, residency);
+        return SPLITTER_GOES_ON;
     }
-    for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i], i);
-    splitter->walked = end;
-    return SPLITTER_GOES_ON;
+    switch (splitter->is_trying ? WALK_GROUP : walk(splitter, job, residency, modes)) {
+    case WALK_GOES_ON: return SPLITTER_GOES_ON;
+    case WALK_ASKS: return SPLITTER_ASKS;
+    case WALK_ENDS: return end_portion(splitter, job, residency, portion);
+    case WALK_GROUP: break;
+    }
+    return step_group(splitter, job, residency, portion, why);
 }

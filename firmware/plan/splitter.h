@@ -19,6 +19,7 @@
 
 #include "platform/base.h"
 #include "ddi/job.h"
+#include "plan/fitting.h"
 #include "plan/residency.h"
 
 /* Where a job's splitting stands. */
@@ -28,6 +29,8 @@ struct splitter {
     uint32_t next_entry;          /* first patch entry of the next portion */
     uint32_t next_word;           /* its first word */
     uint32_t walked;              /* the walk stands before this patch entry */
+    bool is_trying;               /* the group there rests, and is gone on with in this step */
+    struct group group;           /* ... which is that */
     uint32_t told_entry;          /* the policy has been told of the entries before this one, or need not be */
     bool inherits;                /* the present portion, something */
     bool has_moved;               /* ... of which its plan may have moved some */
@@ -52,18 +55,21 @@ void splitter_init(struct splitter *splitter);
 
 /* Begin to plan the next portion of `job`, which splitter_step does. The residency's journal must be empty;
  * `next_fence` is the render fence the portion will get. False: it is refused, with LEAK and the SplitOffset in `why`.
- * O(allocations). */
+ * O(entries of the first group). */
 bool splitter_begin(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
                     const struct splitter_modes *modes, struct refusal *why);
 
-enum splitter_progress { SPLITTER_GOES_ON, SPLITTER_ASKS, SPLITTER_PLANNED, SPLITTER_REFUSED };
+enum splitter_progress { SPLITTER_GOES_ON, SPLITTER_RESTS, SPLITTER_ASKS, SPLITTER_PLANNED, SPLITTER_REFUSED };
 
-/* One more group, or some that have everything in place. O(entries of the group, each with a requirement).
+/* At first what policy->settle takes in, a piece in a call. Then one more group, or some that have everything in place.
+ * O(entries of the group, each with a requirement).
  *   PLANNED   *portion is set, the journal is what must be paged, the marks are what the portion may touch
  *   REFUSED   NO_PLACEMENT and the SplitOffset in `why`; the journal is empty again
  *   ASKS      before room is made for the next group the policy has to be told what is queued (is_survey_due); then
  *             call again
  *   GOES_ON   call again, with the same job and modes
+ *   RESTS     the same, in another turn of the main loop: this one has taken long, and the group at hand may take
+ *             longer (residency_rests)
  * Until then no other plan may be made, and nothing may change that this one rests on: where allocations are, may be
  * and are called, their priority, and the policy. To give it up residency_rollback(residency, 0), and the job has to
  * begin anew. */

@@ -5,6 +5,10 @@
 #include "policy/eviction_cost.h"
 
 enum { STEP_ONE = 68 }; /* one page per patch location: needed again at once */
+enum {
+    SWEPT_RESIDENTS = 8,    /* without a look at the time */
+    SETTLED_RESIDENTS = 128 /* looked at in a call */
+};
 
 /* Linear below the second octave, then whole octaves in quarters. */
 #define OCTAVE(n) 4u << (n), 5u << (n), 6u << (n), 7u << (n)
@@ -93,27 +97,27 @@ static inline uint32_t with_wait(const struct residency *residency, uint32_t all
     return is_newest ? min_u32(step + STEPS_WAIT, STEP_COUNT - 1u) : step;
 }
 
-uint32_t price_step(const struct residency *residency, uint32_t allocation)
-{
-    const uint32_t step = price_is_dead(residency, allocation) ? 0u : step_of(residency, allocation);
-    return with_wait(residency, allocation, step);
-}
-
 /* ------------------------------------------------------------------ kept prices */
 
 _Static_assert(PRICE_PROTECTED + STEP_COUNT / 2 <= PRICE_STEP, "a protected one's price fits");
 
-/* `has_protected`: some contexts' pages are. */
-static uint32_t standing(const struct residency *residency, uint32_t allocation, bool has_protected)
+/* `has_protected`: some contexts' pages are. `has_soft`: so is what is soft-pinned. */
+static uint32_t standing(const struct residency *residency, uint32_t allocation, bool has_protected, bool has_soft)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     if ((entry->flags & (ALLOCATION_PINNED | ALLOCATION_PENDING_DESTROY)) != 0u) {
         if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
         if (price_is_over(residency, allocation)) return with_wait(residency, allocation, 0);
     }
-    if (entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
+    if (entry->priority >> 31 != 0u && has_soft && allocation_is_soft_pinned(&residency->table, allocation))
+        return PRICE_SOFT;
     const uint32_t step = with_wait(residency, allocation, step_of(residency, allocation));
     return has_protected && price_is_protected(residency, allocation) ? PRICE_PROTECTED + step / 2u : step;
+}
+
+uint32_t price_step(const struct residency *residency, uint32_t allocation)
+{
+    return standing(residency, allocation, false, false);
 }
 
 /* It may leave: its pages count, and its priority. */
@@ -127,53 +131,87 @@ static inline void count_in(const struct residency *residency, struct price_list
     if (price < list->lowest) list->lowest = (uint8_t)price;
 }
 
-static void sweep(struct residency *residency, uint32_t id, struct price_list *list)
+/* Some residents from list->next on. */
+static void sweep(struct residency *residency, struct price_list *list)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     const struct segment_map *map = &residency->map;
     const bool has_protected = share_has_protected(&residency->shares);
-    *list = (struct price_list){.is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
-    for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next) {
-        uint32_t price = standing(residency, i, has_protected);
+    uint32_t i = list->next, left = SWEPT_RESIDENTS;
+    for (; i != map->none && left != 0u; i = map->link[i].next, left--) {
+        uint32_t price = standing(residency, i, has_protected, true);
         const bool is_unmarked = residency->mark[i] == 0u;
-        list->residents++;
         if (is_unmarked && residency_is_planned(residency, i)) price |= (uint32_t)PRICE_MOVED;
         lookahead->price[i] = (uint8_t)price;
         if (is_unmarked && price < (uint32_t)STEP_COUNT) count_in(residency, list, i, price);
     }
-    residency->candidates += list->residents;
+    list->next = (uint16_t)i;
+    list->residents = (uint16_t)(list->residents + SWEPT_RESIDENTS - left);
+    residency->candidates += SWEPT_RESIDENTS - left;
+    residency->has_begun_step = true;
 }
 
 void price_forget(struct residency *residency)
 {
     struct lookahead *lookahead = lookahead_of(residency);
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->prices[i].is_kept = false;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->prices[i].is_kept = lookahead->prices[i].is_begun = false;
+}
+
+/* The next segment whose prices are kept, from its start. */
+static void settle_from(struct residency *residency, uint32_t index)
+{
+    struct lookahead *lookahead = lookahead_of(residency);
+    for (; index < (uint32_t)SEGMENT_LIMIT && !lookahead->prices[index].is_kept; index++)
+        lookahead->prices[index].is_begun = false; /* by a plan that has been given up */
+    lookahead->settled = index;
+    if (index < (uint32_t)SEGMENT_LIMIT) lookahead->next = residency->map.segment[index].head;
 }
 
 void price_begin(struct residency *residency)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
-    const struct segment_map *map = &residency->map;
     if (!residency->is_firmware_bound || residency->is_disturbed || residency->is_survey_due) price_forget(residency);
-    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
-        struct price_list *list = &lookahead->prices[id - 1u];
-        if (!list->is_kept) continue;
-        for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next) {
-            uint8_t *price = &lookahead->price[i];
-            if (residency->mark[i] == 0u && (*price & PRICE_MOVED) == 0u) continue;
-            *price &= (uint8_t)PRICE_STEP;
-            if (*price < (uint32_t)STEP_COUNT) count_in(residency, list, i, *price);
-        }
-    }
+    settle_from(residency, 0);
 }
 
-const struct price_list *price_keep(struct residency *residency, uint32_t id)
+bool price_settle(struct residency *residency)
+{
+    struct lookahead *lookahead = lookahead_of(residency);
+    const struct segment_map *map = &residency->map;
+    if (lookahead->settled == (uint32_t)SEGMENT_LIMIT) return true;
+    struct price_list *list = &lookahead->prices[lookahead->settled];
+    uint32_t i = list->is_kept ? lookahead->next : map->none; /* all may have been forgotten meanwhile */
+    for (uint32_t left = SETTLED_RESIDENTS; i != map->none && left != 0u; i = map->link[i].next, left--) {
+        uint8_t *price = &lookahead->price[i];
+        if (residency->mark[i] == 0u && (*price & PRICE_MOVED) == 0u) continue;
+        *price &= (uint8_t)PRICE_STEP;
+        if (*price < (uint32_t)STEP_COUNT) count_in(residency, list, i, *price);
+    }
+    lookahead->next = (uint16_t)i;
+    if (i == map->none) settle_from(residency, lookahead->settled + 1u);
+    return lookahead->settled == (uint32_t)SEGMENT_LIMIT;
+}
+
+bool price_keep(struct residency *residency, uint32_t id)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     struct price_list *list = &lookahead->prices[id - 1u];
     if (lookahead->has_to_wait) price_forget(residency);
     lookahead->has_to_wait = false;
-    if (!list->is_kept) sweep(residency, id, list);
+    if (list->is_kept) return true;
+    if (!list->is_begun)
+        *list = (struct price_list){
+            .is_begun = true, .has_one_rank = true, .rank = UINT32_MAX, .next = residency->map.segment[id - 1u].head};
+    ASSERT(list->next == residency->map.none || residency->map.link[list->next].where == id);
+    do sweep(residency, list);
+    while (list->next != residency->map.none && !residency_rests(residency, LOOK_CYCLES));
+    list->is_kept = list->next == residency->map.none;
+    return list->is_kept;
+}
+
+const struct price_list *price_kept(struct residency *residency, uint32_t id)
+{
+    struct price_list *list = &lookahead_of(residency)->prices[id - 1u];
+    ASSERT(list->is_kept && !lookahead_of(residency)->has_to_wait);
     while (list->lowest < STEP_COUNT && list->leaving[list->lowest] == 0u) list->lowest++;
     return list;
 }
@@ -195,7 +233,8 @@ void price_renew(struct residency *residency, uint32_t allocation)
     struct lookahead *lookahead = lookahead_of(residency);
     const uint32_t where = residency->map.link[allocation].where;
     if (where == 0u || !lookahead->prices[where - 1u].is_kept) return;
-    lookahead->price[allocation] = (uint8_t)standing(residency, allocation, share_has_protected(&residency->shares));
+    lookahead->price[allocation] =
+        (uint8_t)standing(residency, allocation, share_has_protected(&residency->shares), true);
 }
 
 void price_count(struct residency *residency, uint32_t allocation, bool is_added)

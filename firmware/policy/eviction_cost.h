@@ -43,7 +43,7 @@ static inline uint32_t price_segment(const struct residency *residency, uint32_t
 /* Each step's price per page; a page needed again at once costs 262144. */
 extern const uint32_t price_of_step[STEP_COUNT];
 
-/* Of a resident, as things stand at lookahead->now. */
+/* Of a resident that is not pinned, as things stand at lookahead->now, whatever protects it. */
 uint32_t price_step(const struct residency *residency, uint32_t allocation);
 
 /* policy.h, is_over: of one that is pending destroy. O(unfinished jobs). */
@@ -64,15 +64,18 @@ static inline bool price_is_protected(const struct residency *residency, uint32_
 }
 
 /* A portion begins. While the firmware limits prices go on, and what the last one has marked, and is about to be
- * unmarked, counts from here on; otherwise, or if the host has changed something or what is queued is to be told, no
- * price is good any more.
- * O(residents). */
+ * unmarked, counts from here on (price_settle, policy.h: some residents in a call); otherwise, or if the host has
+ * changed something or what is queued is to be told, no price is good any more. */
 void price_begin(struct residency *residency);
+bool price_settle(struct residency *residency);
 /* No price is good any more. */
 void price_forget(struct residency *residency);
 
-/* The prices of segment `id` are good from here on. O(1), or O(residents) when they had to be swept. */
-const struct price_list *price_keep(struct residency *residency, uint32_t id);
+/* The prices of segment `id` are good from here on. O(1), or O(residents) when they have to be swept. False: that goes
+ * on in another step (residency_rests). */
+bool price_keep(struct residency *residency, uint32_t id);
+/* They are. */
+const struct price_list *price_kept(struct residency *residency, uint32_t id);
 
 /* The step up to which so many pages are free or may leave, wherever they are; STEP_COUNT: there are not so many. */
 uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_t pages);

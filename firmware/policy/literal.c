@@ -13,13 +13,17 @@
 #include <string.h>
 
 enum { IS_GONE = 0x80 };
+enum { SETTLE_RESIDENTS = 48 }; /* looked at in a call of settle */
 
 struct literal {
     uint16_t oldest[SEGMENT_LIMIT], youngest[SEGMENT_LIMIT]; /* or `none` of the map */
+    /* Where settling stands: in this segment (SEGMENT_LIMIT: it is over), before this resident; sorting comes first. */
+    uint32_t settled;
+    uint16_t next;
+    bool is_sorting;
     /* By allocation. */
-    uint16_t *older, *younger; /* the lists' links */
+    uint16_t *older, *younger; /* the lists' links; `older` of what IS_GONE: see join */
     uint8_t *list;             /* the segment in whose list it is, or 0; inside a search with IS_GONE */
-    uint16_t *run_other;       /* of either end of a run of neighbours that are gone: the other end */
 };
 _Static_assert(sizeof(struct literal) <= POLICY_STATE_BYTES, "what it keeps has room");
 
@@ -76,7 +80,6 @@ static void literal_start(struct residency *residency)
     const struct policy_tables *tables = &residency->policy_tables;
     literal->older = tables->halfwords[0];
     literal->younger = tables->halfwords[1];
-    literal->run_other = tables->halfwords[2];
     literal->list = tables->bytes;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
         literal->oldest[i] = literal->youngest[i] = narrow_u16(residency->map.none);
@@ -92,32 +95,58 @@ static void frees(struct residency *residency, uint32_t allocation, bool is_free
     if (is_free && id != 0u) link(residency, id, allocation);
 }
 
-/* What the host has given another priority, maybe, goes to its place: those before are in order, the one behind has not
- * moved yet. O(residents), and what each has to move. */
-static void sort(struct residency *residency)
+/* The next segment to settle, from its start. */
+static void enter_segment(struct residency *residency, uint32_t index)
 {
     struct literal *literal = state(residency);
-    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++)
-        for (uint32_t i = literal->oldest[id - 1u], next; i != residency->map.none; i = next) {
-            const uint32_t older = literal->older[i];
-            next = literal->younger[i];
-            if (older == residency->map.none || rank_of(residency, older) <= rank_of(residency, i)) continue;
-            unlink(residency, i);
-            link_below(residency, id, i, older, next);
-        }
+    literal->settled = index;
+    if (index == (uint32_t)SEGMENT_LIMIT) return;
+    literal->next = literal->is_sorting ? literal->oldest[index] : residency->map.segment[index].head;
+}
+
+static void begin(struct residency *residency, uint32_t now)
+{
+    (void)now;
+    state(residency)->is_sorting = residency->is_disturbed;
+    enter_segment(residency, 0);
+}
+
+/* What the host has given another priority, maybe, goes to its place: those before are in order, the one behind has not
+ * moved yet. Returns that one. O(what it has to move). */
+static uint32_t sort(struct residency *residency, uint32_t id, uint32_t i)
+{
+    struct literal *literal = state(residency);
+    const uint32_t older = literal->older[i], next = literal->younger[i];
+    if (older == residency->map.none || rank_of(residency, older) <= rank_of(residency, i)) return next;
+    unlink(residency, i);
+    link_below(residency, id, i, older, next);
+    return next;
 }
 
 /* What the last portion has used is the youngest now; of one portion's allocations, all of one age, those at lower
  * addresses leave first. */
-static void begin(struct residency *residency, uint32_t now)
+static uint32_t take_in(struct residency *residency, uint32_t id, uint32_t allocation)
 {
-    const struct literal *literal = state(residency);
-    const struct segment_map *map = &residency->map;
-    (void)now;
-    if (residency->is_disturbed) sort(residency);
-    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++)
-        for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next)
-            if (literal->list[i] == 0u) link(residency, id, i);
+    if (state(residency)->list[allocation] == 0u) link(residency, id, allocation);
+    return residency->map.link[allocation].next;
+}
+
+/* Some residents. */
+static bool settle(struct residency *residency)
+{
+    struct literal *literal = state(residency);
+    const uint32_t none = residency->map.none, id = literal->settled + 1u;
+    uint32_t i = literal->next;
+    for (uint32_t left = SETTLE_RESIDENTS; i != none && left != 0u; left--)
+        i = literal->is_sorting ? sort(residency, id, i) : take_in(residency, id, i);
+    literal->next = (uint16_t)i;
+    if (i != none) return false;
+    enter_segment(residency, id);
+    if (literal->settled == (uint32_t)SEGMENT_LIMIT && literal->is_sorting) {
+        literal->is_sorting = false;
+        enter_segment(residency, 0);
+    }
+    return literal->settled == (uint32_t)SEGMENT_LIMIT;
 }
 
 /* ------------------------------------------------------------------ making room */
@@ -133,12 +162,13 @@ struct run {
     uint32_t before, after;
 };
 
-/* The allocation is taken as gone: join it with neighbours that are. */
+/* The allocation is taken as gone: join it with neighbours that are. A search goes from the oldest up, so that of what
+ * is gone `older` is free: of either end of a run it is the other end. */
 static struct run join(struct residency *residency, uint32_t allocation)
 {
     const struct segment_map *map = &residency->map;
     struct literal *literal = state(residency);
-    uint16_t *other = literal->run_other;
+    uint16_t *other = literal->older;
     const uint32_t before = map->previous[allocation], after = map->link[allocation].next;
     uint32_t low = allocation, high = allocation;
     literal->list[allocation] |= IS_GONE;
@@ -155,7 +185,7 @@ static bool find_run(struct residency *residency, uint32_t id, const struct segm
 {
     struct literal *literal = state(residency);
     const uint32_t none = residency->map.none;
-    uint32_t i, first, end;
+    uint32_t i, first, end, older = none;
     for (i = literal->oldest[id - 1u]; i != none; i = literal->younger[i]) {
         residency->candidates++;
         if (!may_leave(residency, i, is_pressing)) continue;
@@ -164,8 +194,11 @@ static bool find_run(struct residency *residency, uint32_t id, const struct segm
         if (segment_fits_between(&residency->map, id, request, run->before, run->after, &first)) break;
     }
     end = i == none ? i : literal->younger[i];
-    for (uint32_t k = literal->oldest[id - 1u]; k != end; k = literal->younger[k])
+    for (uint32_t k = literal->oldest[id - 1u]; k != end; k = literal->younger[k]) {
         literal->list[k] &= (uint8_t) ~(uint32_t)IS_GONE;
+        literal->older[k] = (uint16_t)older;
+        older = k;
+    }
     return i != none;
 }
 
@@ -206,4 +239,5 @@ static bool make_room(struct residency *residency, const struct incoming *incomi
     return true;
 }
 
-const struct policy policy_literal = {.start = literal_start, .begin = begin, .make_room = make_room, .frees = frees};
+const struct policy policy_literal = {
+    .start = literal_start, .begin = begin, .settle = settle, .make_room = make_room, .frees = frees};

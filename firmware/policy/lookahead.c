@@ -21,12 +21,10 @@ static void lookahead_start(struct residency *residency)
     memset(lookahead, 0, sizeof *lookahead);
     lookahead->next_use = tables->halfwords[0];
     lookahead->place_in_job = tables->halfwords[1];
-    lookahead->traffic = tables->halfwords[2];
     lookahead->price = tables->bytes;
     lookahead->foreseen = tables->pieces;
     memset(lookahead->next_use, 0xff, limit * sizeof *lookahead->next_use);
     memset(lookahead->place_in_job, 0, limit * sizeof *lookahead->place_in_job);
-    memset(lookahead->traffic, 0, limit * sizeof *lookahead->traffic);
     memset(lookahead->price, 0, limit);
     memset(lookahead->foreseen, 0, pieces_bytes(limit));
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->rover[i] = narrow_u16(residency->map.none);
@@ -45,7 +43,7 @@ static void begin(struct residency *residency, uint32_t now)
     struct lookahead *lookahead = lookahead_of(residency);
     lookahead->now = now;
     if (now == 0u) lookahead->has_places = false;
-    lookahead->has_review = lookahead->is_single = false;
+    lookahead->has_review = lookahead->is_single = lookahead->found.is_there = false;
     lookahead->awaited_fence = residency->retired_fence;
     price_begin(residency);
 }
@@ -129,14 +127,11 @@ static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
 }
 
 /* Room for the allocation and for those that come next, in the segment where a page of it costs least: what a search
- * takes hardly depends on what is searched for. False: nothing is planned. */
-static bool make_room_ahead(struct residency *residency, const struct incoming *incoming, struct made_room *made)
+ * takes hardly depends on what is searched for. */
+static bool find_room_ahead(struct residency *residency, const struct incoming *incoming, struct found_room *found)
 {
     const struct room_rules rules = {.is_near = true, .limit = UINT64_MAX};
     uint64_t least = UINT64_MAX;
-    uint32_t pages = 0;
-    struct room best;
-    const struct candidate *to = NULL;
     for (uint32_t i = 0; i < incoming->count; i++) {
         const struct candidate *candidate = &incoming->list[i];
         const uint32_t ahead = pages_ahead(residency, candidate->id);
@@ -148,16 +143,10 @@ static bool make_room_ahead(struct residency *residency, const struct incoming *
         const uint64_t cost = (room.cost >> 32) << 32 | (uint32_t)room.cost / wide.pages;
         if (cost >= least) continue;
         least = cost;
-        best = room;
-        pages = ahead;
-        to = candidate;
+        *found = (struct found_room){.room = room, .request = wide, .ahead = ahead};
     }
-    if (to == NULL) return false;
-    lookahead_of(residency)->is_single = false;
-    const struct segment_request wide = {incoming->pages + pages, 1, to->is_from_end};
-    (void)room_clear(residency, &best, &wide, made);
-    if (to->is_from_end) made->place.first += pages;
-    return true;
+    if (least != UINT64_MAX) lookahead_of(residency)->is_single = false;
+    return least != UINT64_MAX;
 }
 
 /* The cheapest room in any of the candidates; *rules says in the end what may be evicted. Those within their shares do
@@ -181,26 +170,53 @@ static bool find_best_room(struct residency *residency, const struct incoming *i
 
 /* Room for the allocation alone, in the cheapest of the candidates. Without sliding it is known soonest that there is
  * none. */
-static bool make_room_alone(struct residency *residency, const struct incoming *incoming, struct made_room *made)
+static bool find_room_alone(struct residency *residency, const struct incoming *incoming, struct found_room *found)
 {
-    struct segment_request request = {incoming->pages, incoming->alignment_pages, false};
     struct room_rules rules = {
         .is_pressing = incoming->is_pressing, .may_slide = !residency_gives_up_soon(residency), .limit = UINT64_MAX};
-    struct room best;
-    if (!find_best_room(residency, incoming, &request, &rules, &best)) return false;
-    if (room_clear(residency, &best, &request, made)) return true;
+    *found = (struct found_room){.request = {incoming->pages, incoming->alignment_pages, false}};
+    return find_best_room(residency, incoming, &found->request, &rules, &found->room);
+}
+
+/* The prices of all that a search may look at; false: they, or the search, are left to another step. */
+static bool know_prices(struct residency *residency, const struct incoming *incoming)
+{
+    for (uint32_t i = 0; i < incoming->count; i++)
+        if (!room_know_prices(residency, incoming->list[i].id, incoming->pages)) return false;
+    return !residency_rests(residency, SEARCH_CYCLES);
+}
+
+/* False: there is no room, or it is left to another step to look for it or to clear it. */
+static bool find_room(struct residency *residency, const struct incoming *incoming, struct found_room *found)
+{
+    const bool is_together = residency->is_firmware_bound && !lookahead_of(residency)->is_single &&
+                             !incoming->is_pressing && incoming->alignment_pages == 1u;
+    if (!know_prices(residency, incoming)) return false;
+    if (!(is_together && find_room_ahead(residency, incoming, found)) && !find_room_alone(residency, incoming, found))
+        return false;
+    found->is_there = residency->has_begun_step = true;
+    return !residency_rests(residency, CLEAR_CYCLES);
+}
+
+/* Where those that slide leave too little, without sliding. */
+static bool clear_found_room(struct residency *residency, struct found_room *found, struct made_room *made)
+{
+    if (room_clear(residency, &found->room, &found->request, made)) return true;
+    struct room_rules rules = found->room.rules;
     rules.may_slide = false;
     rules.limit = UINT64_MAX;
-    return room_find(residency, best.id, &request, &rules, &best) && room_clear(residency, &best, &request, made);
+    return room_find(residency, found->room.id, &found->request, &rules, &found->room) &&
+           room_clear(residency, &found->room, &found->request, made);
 }
 
 static bool make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
-    const struct lookahead *lookahead = lookahead_of(residency);
-    const bool is_together = residency->is_firmware_bound && !lookahead->is_single && !incoming->is_pressing &&
-                             incoming->alignment_pages == 1u;
-    if (!(is_together && make_room_ahead(residency, incoming, made)) && !make_room_alone(residency, incoming, made))
-        return false;
+    struct found_room *found = &lookahead_of(residency)->found;
+    if (!found->is_there && !find_room(residency, incoming, found)) return false;
+    ASSERT(found->request.pages == incoming->pages + found->ahead);
+    found->is_there = false;
+    if (!clear_found_room(residency, found, made)) return false;
+    if (found->request.is_from_end) made->place.first += found->ahead;
     return true;
 }
 
@@ -215,6 +231,7 @@ static uint32_t next_use(const struct residency *residency, uint32_t allocation)
 const struct policy policy_lookahead = {.moves_bound = true,
                                         .start = lookahead_start,
                                         .begin = begin,
+                                        .settle = price_settle,
                                         .make_room = make_room,
                                         .favours = map_or_copy_favours,
                                         .accepts = map_or_copy_accepts,

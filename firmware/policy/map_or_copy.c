@@ -4,8 +4,6 @@
  */
 #include "policy/map_or_copy.h"
 
-#include "policy/lookahead_state.h"
-
 /* The traffic for which so many copies of it cost as much as they save. Behind a slow bus alone, where a page takes at
  * least twice as long to be copied as its memory alone would. */
 static uint32_t worth_of(const struct residency *residency, uint32_t allocation, uint32_t copies)
@@ -23,22 +21,29 @@ static bool is_in_memory(const struct residency *residency, uint32_t allocation)
     return where != 0u && !allocation_is_aperture(&residency->table, where);
 }
 
+/* What is read and written of it since the host locked it, or NULL: it is swizzled, and nothing could be mapped. */
+static uint16_t *traffic_of(struct residency *residency, uint32_t allocation)
+{
+    struct allocation *entry = &residency->table.entry[allocation];
+    return (entry->flags & ALLOCATION_SWIZZLED) != 0u ? NULL : &entry->traffic;
+}
+
 uint32_t map_or_copy_favours(const struct residency *residency, uint32_t allocation, uint32_t set)
 {
     const uint32_t mapped = set & residency->table.aperture_set, copied = set & ~mapped;
     if (mapped == 0u || copied == 0u || !residency->is_timed) return set;
     if (!residency->is_bus_slow) return mapped;
     if (!is_in_memory(residency, allocation)) return bit_is_set(residency->called_in, allocation) ? copied : mapped;
-    return lookahead_in(residency)->traffic[allocation] >= worth_of(residency, allocation, 1) ? copied : mapped;
+    return residency->table.entry[allocation].traffic >= worth_of(residency, allocation, 1) ? copied : mapped;
 }
 
 void map_or_copy_accepts(struct residency *residency, const struct job *job)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
     for (uint32_t i = 0; i < job->patch_count; i++) {
         const struct patch *patch = &job->patches[i];
         if (patch->allocation == PATCH_NULL) continue;
-        uint16_t *traffic = &lookahead->traffic[patch->allocation];
+        uint16_t *traffic = traffic_of(residency, patch->allocation);
+        if (traffic == NULL) continue;
         *traffic = (uint16_t)min_u32((uint32_t)*traffic + patch->traffic, UINT16_MAX);
         if (is_in_memory(residency, patch->allocation)) continue;
         const bool is_written = (patch->flags & (uint32_t)PATCH_WRITE) != 0u;
@@ -52,7 +57,8 @@ void map_or_copy_accepts(struct residency *residency, const struct job *job)
 
 void map_or_copy_locks(struct residency *residency, uint32_t allocation)
 {
-    uint16_t *traffic = &lookahead_of(residency)->traffic[allocation];
+    uint16_t *traffic = traffic_of(residency, allocation);
+    if (traffic == NULL) return;
     const uint32_t worth = residency->is_bus_slow ? worth_of(residency, allocation, 1) : UINT16_MAX;
     if (bit_is_set(residency->called_in, allocation)) /* not come yet: what that has taken off pays for the lock */
         bit_clear(residency->called_in, allocation);

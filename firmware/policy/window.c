@@ -29,7 +29,7 @@ static enum outcome outcome_of_special(const struct residency *residency, uint32
     bool may_leave = mark == 0u && (*step != (uint32_t)PRICE_SOFT || rules->is_pressing) &&
                      (*step < (uint32_t)PRICE_PROTECTED || rules->takes_protected);
     *step = price_unprotected(*step);
-    if (*step == (uint32_t)PRICE_SOFT) *step = price_step(residency, owner);
+    if (may_leave && *step == (uint32_t)PRICE_SOFT) *step = price_step(residency, owner);
     if (may_leave && (*step <= room->threshold || !may_slide)) return OUTCOME_LEAVES;
     return may_slide ? OUTCOME_SLIDES : OUTCOME_STAYS;
 }
@@ -209,7 +209,7 @@ static uint32_t next_threshold(const struct residency *residency, const struct s
 
 /* Those more expensive than a threshold slide, the others are evicted. Few evictions may make many slide, so with care
  * more expensive ones are let go, too, until the room costs hardly more than it would without addresses, where that is
- * known. */
+ * known, or the turn has taken long. */
 static bool find_sliding(struct residency *residency, struct scan *scan, const struct segment_request *request,
                          uint32_t lowest, struct room *room)
 {
@@ -224,6 +224,7 @@ static bool find_sliding(struct residency *residency, struct scan *scan, const s
             room->rules.limit = room->cost;
             if (!is_careful || room->cost <= ideal) break;
         }
+        if ((is_other || best.id != 0u) && residency_is_late(residency, CLEAR_CYCLES)) break;
         if (threshold >= (uint32_t)STEP_COUNT || (is_other && !is_careful)) break;
     }
     if (best.id != 0u) *room = best;
@@ -239,12 +240,18 @@ static void review_shares(struct residency *residency, uint32_t pages)
     if (had_protected || share_has_protected(&residency->shares)) price_forget(residency);
 }
 
+bool room_know_prices(struct residency *residency, uint32_t id, uint32_t pages)
+{
+    if (residency->map.segment[id - 1u].head == residency->map.none) return true;
+    if (!lookahead_in(residency)->has_review) review_shares(residency, pages);
+    return price_keep(residency, id);
+}
+
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room)
 {
     if (residency->map.segment[id - 1u].head == residency->map.none) return false;
-    if (!lookahead_in(residency)->has_review) review_shares(residency, request->pages);
-    const struct price_list *prices = price_keep(residency, id);
+    const struct price_list *prices = price_kept(residency, id);
     /* What is protected is no part of the census. */
     const uint32_t level = rules->takes_protected ? 0u : price_threshold(residency, id, request->pages);
     /* The census is of what is not marked. */

@@ -18,28 +18,13 @@
 
 #include "policy/lookahead_state.h"
 
-/* What may be evicted, what may slide. Nothing marked leaves; what is pinned does not slide either, nor what is
- * MARK_KEPT unless the plan may move it. */
-struct room_rules {
-    bool is_pressing; /* soft-pinned allocations may leave */
-    bool may_slide;
-    bool takes_protected; /* those within their shares may leave too: room_search_harder */
-    bool is_near;   /* only a room that costs about what it would without addresses is wanted, where that is known */
-    uint64_t limit; /* only a room that costs less is wanted; UINT64_MAX: any */
-};
+/* Before a search for so many pages: what the residents of segment `id` cost, and which to protect. False: that goes on
+ * in another step (residency_rests). */
+bool room_know_prices(struct residency *residency, uint32_t id, uint32_t pages);
 
-/* A window: the owners between `before` and `after` (`none` of the map: the segment's ends). */
-struct room {
-    uint32_t id, before, after;
-    uint32_t threshold;      /* step of price up to which its owners leave */
-    bool is_slid;            /* some owners slide */
-    struct room_rules rules; /* those of the search */
-    uint64_t cost;           /* lower is better; comparable between segments */
-};
-
-/* The cheapest room in segment `id` for the request; false: there is none, whoever left. Passes over the
- * residents, or, where they are many, over a sample that grows until it has room; residency->candidates counts the
- * visits. */
+/* The cheapest room in segment `id`, whose prices are known, for the request; false: there is none, whoever left.
+ * Passes over the residents, or, where they are many, over a sample that grows until it has room; residency->candidates
+ * counts the visits. */
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room);
 

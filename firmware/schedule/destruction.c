@@ -58,22 +58,21 @@ static void answer(struct destruction *destruction, struct manager *manager)
     index_set_trim(destruction->pending);
 }
 
-/* Some may have become free to go since the last look. */
-static bool has_news(struct destruction *destruction, const struct manager *manager)
+/* True: there is something that may have become free to go. */
+static bool take_news(struct destruction *destruction, const struct manager *manager)
 {
-    const uint32_t ended_jobs = manager->statistics[STAT_DMA_BUFFERS];
-    if (!destruction->has_news && ended_jobs == destruction->ended_jobs) return false;
+    if (!destruction_has_news(destruction, manager)) return false;
     destruction->has_news = false;
-    destruction->ended_jobs = ended_jobs;
+    destruction->ended_jobs = manager->statistics[STAT_DMA_BUFFERS];
     return manager->residency.table.pending_destroy_count != 0u;
 }
 
-bool destruction_step(struct destruction *destruction, struct manager *manager, bool may_page)
+bool destruction_go_on(struct destruction *destruction, struct manager *manager, bool may_page)
 {
     const struct ddi *ddi = &manager->ddi;
     switch (destruction->stage) {
     case DESTRUCTION_WAITS:
-        if (!may_page || !has_news(destruction, manager) || !choose(destruction, manager)) return false;
+        if (!may_page || !take_news(destruction, manager) || !choose(destruction, manager)) return false;
         if (manager->residency.journal_count != 0u) paging_start(&manager->paging);
         destruction->stage = DESTRUCTION_EVICTS;
         return true;

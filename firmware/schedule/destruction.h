@@ -35,8 +35,19 @@ void destruction_init(struct destruction *destruction, struct tables *tables);
 bool destruction_begin(struct destruction *destruction, struct manager *manager, const uint32_t message[MESSAGE_WORDS],
                        struct reply *reply);
 
+/* Some may have become free to go since the last look. */
+static inline bool destruction_has_news(const struct destruction *destruction, const struct manager *manager)
+{
+    return destruction->has_news || manager->statistics[STAT_DMA_BUFFERS] != destruction->ended_jobs;
+}
+
 /* Go on: evict those that nothing needs any more, wait for the paging node, answer. `may_page`: no portion holds the
  * residency plan, so that one may be made here. True: something was done. O(pending), and O(1) without news. */
-bool destruction_step(struct destruction *destruction, struct manager *manager, bool may_page);
+bool destruction_go_on(struct destruction *destruction, struct manager *manager, bool may_page);
+static inline bool destruction_step(struct destruction *destruction, struct manager *manager, bool may_page)
+{
+    if (destruction->stage == DESTRUCTION_WAITS && !destruction_has_news(destruction, manager)) return false;
+    return destruction_go_on(destruction, manager, may_page);
+}
 
 #endif

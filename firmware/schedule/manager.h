@@ -27,6 +27,7 @@ struct manager {
     uint32_t statistics[STAT_COUNT];
     uint32_t dummy_page;
     uint32_t force;                       /* HOST.FORCE, read once per turn */
+    uint32_t turn_begin;                  /* hal_cycles() when the turn of the main loop began */
     const struct policy *const *policies; /* by HOST.FORCE.POLICY */
     struct paging paging;
     struct residency residency;

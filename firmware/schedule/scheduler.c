@@ -13,8 +13,8 @@
 #include "schedule/survey.h"
 
 enum {
-    PAGING_STEPS = 4,   /* paging operations built in a turn, at most */
-    PATCH_ENTRIES = 176 /* that are patched in a step */
+    PAGING_STEPS = 4,  /* paging operations built in a turn, at most */
+    PATCH_ENTRIES = 96 /* that are patched in a step */
 };
 
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct tables *tables,
@@ -244,16 +244,22 @@ static enum splitter_progress plan_on(struct scheduler *scheduler, struct refusa
     return SPLITTER_GOES_ON;
 }
 
-/* Until the plan is made, or for SLICE_CYCLES and a step. */
+/* Until the plan is made, or the turn has taken SLICE_CYCLES, and a step. */
 static void step_plan(struct scheduler *scheduler)
 {
-    const bool takes_every_step = manager_is_forced(scheduler->manager, HOST_FORCE_STEP_PLAN_LSB);
+    struct residency *residency = &scheduler->manager->residency;
+    const struct manager *manager = scheduler->manager;
+    const enum rests rests = manager_is_forced(manager, HOST_FORCE_STEP_PLAN_LSB) ? RESTS_ALWAYS : RESTS_WHEN_LATE;
     enum splitter_progress progress;
     struct refusal why;
-    do progress = plan_on(scheduler, &why);
-    while (progress == SPLITTER_GOES_ON && !takes_every_step &&
-           hal_cycles() - scheduler->step_begin < (uint32_t)SLICE_CYCLES);
-    if (progress != SPLITTER_GOES_ON) end_plan(scheduler, progress == SPLITTER_PLANNED, &why);
+    residency_begin_step(residency, rests, manager->turn_begin);
+    do {
+        progress = plan_on(scheduler, &why);
+        residency->has_begun_step = true;
+    } while (progress == SPLITTER_GOES_ON && rests != RESTS_ALWAYS &&
+             hal_cycles() - manager->turn_begin < (uint32_t)SLICE_CYCLES);
+    if (progress == SPLITTER_PLANNED || progress == SPLITTER_REFUSED)
+        end_plan(scheduler, progress == SPLITTER_PLANNED, &why);
     else scheduler->plan_cycles += hal_cycles() - scheduler->step_begin;
 }
 
@@ -539,12 +545,9 @@ static bool time_submission(struct scheduler *scheduler)
 /* A few operations: a turn takes as long as half of one. */
 static bool step_paging(struct paging *paging)
 {
-    bool has_worked = false;
-    for (uint32_t i = 0; i < (uint32_t)PAGING_STEPS && paging_is_active(paging); i++) {
-        if (paging_step(paging) == PAGING_WAITS) break;
-        has_worked = true;
-    }
-    return has_worked;
+    uint32_t steps = 0;
+    while (steps < (uint32_t)PAGING_STEPS && paging_is_active(paging) && paging_step(paging) != PAGING_WAITS) steps++;
+    return steps != 0u;
 }
 
 bool scheduler_step(struct scheduler *scheduler)

@@ -27,7 +27,7 @@ enum {
     JOB_COUNT = 8,      /* jobs in private memory */
     PORTION_COUNT = 32, /* portions queued on the render node */
     NO_JOB = 0xff,
-    SLICE_CYCLES = 6144, /* of an examination, and of a plan, in a turn of the main loop */
+    SLICE_CYCLES = 6144, /* after which a turn of the main loop adds no more to an examination, or a plan */
     PATIENCE = 8,        /* portions for which a DMA buffer is not examined while another of its context waits */
     STREAK = 4           /* DMA buffers of one context in a row while its equals wait */
 };
@@ -114,10 +114,11 @@ struct recovery_limits {
     uint32_t recoveries, window; /* more than RECOVERY_TIMES recoveries: no limit */
 };
 
-/* What has been done with the DMA buffer at hand. Its acceptance is in two steps, since each looks at every entry. */
+/* What has been done with the DMA buffer at hand. Its acceptance is in several steps, since it looks at every entry
+ * twice. */
 enum examined {
     EXAMINED_NOT_YET,
-    EXAMINED_SOUND, /* it is to be patched beforehand */
+    EXAMINED_SOUND, /* it is being patched beforehand ... */
     EXAMINED_PREPATCHED
 };
 
@@ -131,7 +132,7 @@ struct scheduler {
     struct splitter splitter;
     struct splitter_modes modes; /* of the plan at hand */
     struct survey survey;
-    uint32_t plan_cycles; /* that it has taken in earlier steps ... */
+    uint32_t plan_cycles; /* that the plan has taken in earlier steps ... */
     uint32_t step_begin;  /* ... and when this one began */
     struct portion portion;
     uint32_t patched;     /* of its entries ... */
@@ -156,6 +157,7 @@ struct scheduler {
     uint32_t recovered_count;
     struct validation validation;
     enum examined examined; /* of the DMA buffer at hand */
+    uint32_t prepatched;    /* ... as far as these entries */
     struct lookout lookout;
     struct job_record *jobs; /* JOB_COUNT, a ring in order of acceptance; in command RAM */
 };
@@ -184,8 +186,9 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct
 enum acceptance { ACCEPTANCE_LATER, ACCEPTANCE_EXAMINING, ACCEPTANCE_ENDED };
 enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
                                  struct reply *reply);
-/* Examine the DMA buffer at hand: for SLICE_CYCLES and a piece (validate.h), or to the end if a SUBMIT of a higher
- * priority waits behind it in the host's ring. EXAMINING or ENDED; what is accepted then costs O(patches) more. */
+/* Examine the DMA buffer at hand: until SLICE_CYCLES and a piece (validate.h) of the turn have gone by, or to the end
+ * if a SUBMIT of a higher priority waits behind it in the host's ring. EXAMINING or ENDED; what is accepted then costs
+ * O(patches) more. */
 enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *reply);
 /* After how many portions a SUBMIT message should be accepted at the latest. 0 where the firmware takes no time (the
  * golden model), for what will be refused, and for what stands before a higher priority in the host's ring; 1 with
@@ -197,6 +200,11 @@ uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[
 /* Each does a bounded piece of work; false: nothing could be done. */
 bool scheduler_step(struct scheduler *scheduler);
 bool scheduler_retire(struct scheduler *scheduler);
+/* The next step is short: there is no job to go on with, or nothing but rights to take back. */
+static inline bool scheduler_is_brief(const struct scheduler *scheduler)
+{
+    return scheduler->stage == STAGE_IDLE || scheduler->stage == STAGE_REVOKE;
+}
 /* Only the first part of it: take the portions whose fences have passed off the queue. */
 bool scheduler_retire_portions(struct scheduler *scheduler);
 

@@ -10,7 +10,8 @@
 enum {
     LOOK_MESSAGES = 2, /* of the host's ring in one look behind its head ... */
     LOOK_NEAR = 32,    /* ... among so many nearest ones; farther one */
-    FEW_ENTRIES = 64   /* patch entries of a DMA buffer that is accepted in the step that ends its examination */
+    FEW_ENTRIES = 64,  /* patch entries of a DMA buffer that is accepted in the step that ends its examination ... */
+    PREPATCHED = 192   /* ... and of another, in a step */
 };
 
 /* ------------------------------------------------------------------ accept */
@@ -162,16 +163,24 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     return ACCEPTANCE_EXAMINING;
 }
 
-/* It has been examined and is sound. What is resident may move until it runs: then its words are written again. */
-static void prepatch(struct scheduler *scheduler, struct job_record *record)
+/* It has been examined and is sound. */
+static void begin_prepatching(struct scheduler *scheduler, struct job_record *record)
 {
     struct manager *manager = scheduler->manager;
-    struct job_use *use = record->use;
-    validation_swap_named(&scheduler->validation, &use->named);
-    use->is_in_place = !manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB) &&
-                       job_prepatch(&record->job, resident_address, manager);
+    validation_swap_named(&scheduler->validation, &record->use->named);
+    record->use->is_in_place = !manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB);
     manager->residency.accepted |= job_bit(scheduler, record);
-    scheduler->examined = EXAMINED_PREPATCHED;
+    scheduler->examined = EXAMINED_SOUND;
+    scheduler->prepatched = record->use->is_in_place ? 0u : record->job.patch_count;
+}
+
+/* So many entries more. What is resident may move until the job runs: then its words are written again. */
+static void prepatch(struct scheduler *scheduler, struct job_record *record, uint32_t count)
+{
+    const uint32_t first = scheduler->prepatched, end = first + min_u32(count, record->job.patch_count - first);
+    if (!job_prepatch(&record->job, first, end, resident_address, scheduler->manager)) record->use->is_in_place = false;
+    scheduler->prepatched = end;
+    if (end == record->job.patch_count) scheduler->examined = EXAMINED_PREPATCHED;
 }
 
 /* It has been patched beforehand, too. */
@@ -207,14 +216,15 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
 {
     struct job_record *record = incoming_job(scheduler);
     struct validation *validation = &scheduler->validation;
-    const uint32_t begin = hal_cycles();
+    const uint32_t begin = scheduler->manager->turn_begin;
     enum validation_progress progress;
     struct refusal why;
     *reply = (struct reply){0};
     if (scheduler->examined == EXAMINED_PREPATCHED) return take_job(scheduler, record, reply);
     if (scheduler->examined == EXAMINED_SOUND) {
-        prepatch(scheduler, record);
-        return has_urgent_behind(scheduler) ? take_job(scheduler, record, reply) : ACCEPTANCE_EXAMINING;
+        const bool is_urgent = has_urgent_behind(scheduler);
+        prepatch(scheduler, record, is_urgent ? UINT32_MAX : (uint32_t)PREPATCHED);
+        return is_urgent ? take_job(scheduler, record, reply) : ACCEPTANCE_EXAMINING;
     }
     hal_trace(TRACE_VALIDATE, validation_rest(validation));
     do progress = validation_step(validation, &record->job, &why);
@@ -226,11 +236,11 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
     }
     if (progress == VALIDATION_REFUSED) return refuse(scheduler, reply, why.status, why.detail);
     /* Its acceptance is in the next steps, unless this one and that are short or more urgent work waits. */
-    scheduler->examined = EXAMINED_SOUND;
+    begin_prepatching(scheduler, record);
     const bool is_later =
         hal_cycles() - begin >= (uint32_t)SLICE_CYCLES / 2u || record->job.patch_count > (uint32_t)FEW_ENTRIES;
     if (is_later && !has_urgent_behind(scheduler)) return ACCEPTANCE_EXAMINING;
-    prepatch(scheduler, record);
+    prepatch(scheduler, record, UINT32_MAX);
     return take_job(scheduler, record, reply);
 }
 

@@ -116,12 +116,12 @@ static void before_the_portion(void)
     prepare();
     const uint32_t move = 2;
     uint32_t base = GPU_LIMIT(ADDR_SEGMENT2) + 0x20000u;
-    CHECK(!job_prepatch(&verdict.job, address_before, &move));
+    CHECK(!job_prepatch(&verdict.job, 0, verdict.job.patch_count, address_before, &move));
     expect_word(1, base + BENCH_C * 0x4000u + 256);
     expect_word(5, base + BENCH_A * 0x4000u + 20);
     expect_word(9, 0);
     CHECK(is_image());
-    CHECK(job_prepatch(&verdict.job, address_of_entry, &move));
+    CHECK(job_prepatch(&verdict.job, 0, verdict.job.patch_count, address_of_entry, &move));
     CHECK_EQUAL(job_patch(&verdict.job, 0, 4, address_of, &move), 4);
 }
 
