@@ -33,17 +33,13 @@ $(SYSTEM_DIR)/paging_bench.elf: $(PAGING_C) tests/chip/system/start.S tests/chip
 SECOND_C := tests/chip/system/second.c tests/unit/second_driver.c $(FIRMWARE_SOURCES) firmware/platform/hal_mmio.c
 SECOND_OBJECTS := $(SECOND_C:%.c=$(SYSTEM_DIR)/second/%.o)
 SECOND_COMPILE := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -Itests/unit -Itests/chip/system
-SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -T $(SYSTEM_DIR)/second.ld \
-               -Wl,--gc-sections -Wl,--no-warn-rwx-segments
+SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -T linker/gpu.ld -Wl,--gc-sections \
+               -Wl,--no-warn-rwx-segments
 $(SECOND_OBJECTS): $(SYSTEM_DIR)/second/%.o: %.c tests/chip/system/second.h tests/unit/second_driver.h \
                    $(FIRMWARE_HEADERS) tests/chip/system/system.mk | spec
 	@mkdir -p $(@D)
 	$(call say,RV-CC,$<)$(SECOND_COMPILE) -c -o $@ $<
-# All that the simulator's chip has: both drivers are in what is hot.
-$(SYSTEM_DIR)/second.ld: linker/gpu.ld
-	@mkdir -p $(@D)
-	sed 's/LENGTH = 48K/LENGTH = 64K/' $< >$@
-$(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/platform/start.S $(SYSTEM_DIR)/second.ld
+$(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/platform/start.S linker/gpu.ld
 	$(call say,RV-LINK,$@)$(SECOND_LINK) -o $@ firmware/platform/start.S $(SECOND_OBJECTS)
 $(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf
 	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $@
