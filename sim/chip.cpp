@@ -7,6 +7,8 @@
 #include <memory>
 
 #include "device/probe.h"
+#include "gpu_spec.h"
+#include "misses.h"
 
 #include "Vsim_top.h"
 #include "Vsim_top___024root.h"
@@ -217,6 +219,28 @@ extern "C" void chip_counters(const struct chip *chip, struct probe_counters *co
                  // Reads beside writes; one after the other; reads beside writes.
                  {(beats[0] + 1ull) / 2, static_cast<uint64_t>(beats[1]) * SEGMENT2_BEAT_CYCLES,
                   (read > written ? read : written) / 8}};
+}
+
+#define CORE_SIDE(name) root.sim_top__DOT__chip__DOT__core_side__DOT__##name
+#define CACHES(name) CORE_SIDE(region__DOT__caches__DOT__##name)
+
+extern "C" bool chip_misses(const struct chip *chip, struct misses_seen *seen)
+{
+    const auto &root = *chip->top->rootp;
+    if (!(CACHES(i_miss) | CACHES(d_miss) | CACHES(i_stall) | CACHES(d_stall))) return false;
+    *seen = {CACHES(i_miss) != 0,
+             CACHES(d_miss) != 0,
+             CACHES(i_stall) != 0,
+             CACHES(d_stall) != 0,
+             LIMIT_BITS_ADDR_FIRMWARE + CACHES(instructions__DOT__at),
+             LIMIT_BITS_ADDR_FIRMWARE + CACHES(data__DOT__at)};
+    return true;
+}
+
+extern "C" const uint32_t *chip_registers(const struct chip *chip)
+{
+    const auto &root = *chip->top->rootp;
+    return &CORE_SIDE(control_core__DOT__operands__DOT__register_file__DOT__registers)[0];
 }
 
 #if VM_TRACE

@@ -62,6 +62,12 @@ struct probe_counters;
 /* Counters of both nodes and of the memory ports as they are now; O(1), takes no time of the chip. */
 void chip_counters(const struct chip *chip, struct probe_counters *counters);
 
+struct misses_seen;
+/* What the core's caches do in this cycle; false: nothing that is to be counted. O(1). */
+bool chip_misses(const struct chip *chip, struct misses_seen *seen);
+/* The core's 32 registers, as they are in each cycle. */
+const uint32_t *chip_registers(const struct chip *chip);
+
 /* Waveform of the cycles from here to the stop. False when the file cannot be written. */
 bool chip_trace_start(struct chip *chip, const char *path);
 void chip_trace_stop(struct chip *chip);

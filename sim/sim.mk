@@ -9,7 +9,7 @@ SIM_DIR   := $(BUILD)/sim$(if $(filter 1,$(SIM_TRACE)),-fst)
 SIM_OBJ   := $(SIM_DIR)/obj
 SIM_TOP   := sim/sim_top.v sim/fault_gate.v sim/sleep.v
 SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v) $(wildcard rtl/*.vh rtl/*/*.vh) $(SIM_TOP) sim/public.vlt
-SIM_C     := simulator simulator_report interrupt world fault symbols profile
+SIM_C     := simulator simulator_report interrupt world fault symbols profile misses
 SIM_HEADERS := $(wildcard sim/*.h) host/include/transport.h host/device/probe.h spec/gpu_spec.h spec/gpu.def
 SIM_LIBS  := $(SIM_DIR)/libsimulator.a -lz -lstdc++ -lm -lpthread
 SIM_ARCHIVES := $(SIM_DIR)/libsimulator.a
@@ -41,7 +41,7 @@ $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 
 $(SIM_DIR)/chip.o: sim/chip.cpp sim/chip.h $(SIM_OBJ)/Vsim_top.mk
 	$(call say,CXX,$<)$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) $(SIM_SHARED) -Isim -Ihost -Ihost/include \
-	    -I$(SIM_OBJ) -DSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) \
+	    -Ispec -I$(BUILD) -I$(SIM_OBJ) -DSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) \
 	    $(if $(filter 1,$(SIM_TRACE)),-DVM_TRACE=1 -DVM_TRACE_FST=1) \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<

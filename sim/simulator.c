@@ -89,6 +89,15 @@ static void watch_packets(struct simulator *simulator)
     }
 }
 
+static void watch_misses(struct simulator *simulator)
+{
+    const struct pins *pins = &simulator->pins;
+    struct misses_seen seen;
+    if (chip_misses(simulator->chip, &seen)) misses_count(simulator->misses, &seen);
+    if (pins->retire_valid) misses_retire(simulator->misses, pins->retire_pc);
+    if (pins->core_held) misses_reset(simulator->misses);
+}
+
 static void watch_core(struct simulator *simulator)
 {
     const struct pins *pins = &simulator->pins;
@@ -98,6 +107,7 @@ static void watch_core(struct simulator *simulator)
         if (simulator->profile) profile_retire(simulator->profile, pins->retire_pc, simulator->cycle);
     }
     if (pins->core_held && simulator->profile) profile_reset(simulator->profile, simulator->cycle);
+    if (simulator->misses) watch_misses(simulator);
     if (pins->trace_valid && probe->firmware) {
         show_counters(simulator);
         probe->firmware(probe->context, simulator->cycle, pins->trace_event, pins->trace_argument);
@@ -297,6 +307,9 @@ static void destroy(void *context)
     if (simulator->chip && simulator->world && simulator->has_digest) digest_end(simulator);
     if (simulator->chip) chip_destroy(simulator->chip);
     if (simulator->world) world_destroy(simulator->world);
+    if (simulator->misses && !misses_write(simulator->misses, getenv("TESSERA_MISSES")))
+        fprintf(stderr, "simulator: cannot write TESSERA_MISSES=%s\n", getenv("TESSERA_MISSES"));
+    misses_free(simulator->misses);
     profile_free(simulator->profile);
     symbols_free(simulator->symbols);
     free(simulator);
@@ -340,6 +353,8 @@ struct simulator *simulator_create(const struct simulator_options *options, char
     if (digest_of && strcmp(digest_of, "plain") == 0) chip_never_sleep(simulator->chip);
     if (complete->firmware_elf) simulator->symbols = symbols_read(complete->firmware_elf);
     if (simulator->symbols) simulator->profile = profile_create(simulator->symbols);
+    if (simulator->symbols && getenv("TESSERA_MISSES") != NULL)
+        simulator->misses = misses_create(simulator->symbols, chip_registers(simulator->chip));
 
     interrupt_watch();
     simulator->pins.rst = 1;

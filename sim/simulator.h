@@ -27,7 +27,8 @@ struct simulator_options {
 
 /* With TESSERA_DIGEST in the environment a digest of all pins in every cycle, and of the counters and system memory at
  * the end, goes to stderr when the simulator is closed. Parts of the chip sleep while their clock would change nothing
- * (sleep.v); with TESSERA_DIGEST=plain none does. Both ways the digest is the same (tests/chip/system/sleep.sh). */
+ * (sleep.v); with TESSERA_DIGEST=plain none does. Both ways the digest is the same (tests/chip/system/sleep.sh).
+ * With TESSERA_MISSES=FILE what missed the core's caches is written there when the simulator is closed (misses.h). */
 struct simulator;
 
 /* NULL and a message in `error` (at least 256 bytes) when an option is impossible. */

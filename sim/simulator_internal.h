@@ -9,17 +9,18 @@
 
 #include "chip.h"
 #include "gpu_spec.h"
+#include "misses.h"
 #include "profile.h"
 #include "simulator.h"
 #include "symbols.h"
 #include "world.h"
 
 enum {
-    RETIRED_KEPT = 64,       /* last retired program counters */
-    CONSOLE_KEPT = 512,      /* last console characters */
-    RUN_DEPTH = 2,           /* a RUN and the packet inside it */
-    PACKET_WORDS = 16,       /* the longest packet and a little */
-    REGISTER_PATIENCE = 2000 /* cycles for one AXI4-Lite transfer */
+    RETIRED_KEPT = 64,        /* last retired program counters */
+    CONSOLE_KEPT = 512,       /* last console characters */
+    RUN_DEPTH = 2,            /* a RUN and the packet inside it */
+    PACKET_WORDS = 16,        /* the longest packet and a little */
+    REGISTER_PATIENCE = 20000 /* cycles for one AXI4-Lite transfer; one behind a hold waits for the data cache */
 };
 _Static_assert((int)PKT_BLIT_AFFINE_WORDS <= (int)PACKET_WORDS, "probes are given whole packets");
 
@@ -47,6 +48,7 @@ struct simulator {
     struct world *world;
     struct symbols *symbols;
     struct profile *profile; /* NULL without symbols */
+    struct misses *misses;   /* NULL without TESSERA_MISSES */
     struct pins pins;
     uint64_t cycle;
     struct node_view node[2];

@@ -6,7 +6,7 @@
 WEB_RTL_HAS_TOOLS = $(and $(WEB_HAS_TOOLS),$(wildcard /usr/include/wasm32-wasi/c++))
 WEB_RTL         := $(BUILD)/web/rtl
 WEB_RTL_C       := $(WEB_HOST:%=host/%.c) host/lib/tessera_boot.c model/pixel_model.c \
-                   $(addprefix sim/,simulator.c simulator_report.c world.c fault.c profile.c) \
+                   $(addprefix sim/,simulator.c simulator_report.c world.c fault.c profile.c misses.c) \
                    $(wildcard web/rtl/*.c web/deflate/*.c web/json/*.c)
 WEB_RTL_OBJECTS := $(WEB_RTL_C:%.c=$(WEB_RTL)/%.o)
 VERILATOR_HERE   = $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
@@ -24,7 +24,8 @@ $(WEB_RTL_OBJECTS): $(WEB_RTL)/%.o: %.c $(WEB_HEADERS) $(SIM_HEADERS) web/web_rt
 $(WEB_RTL)/host/view/report_html.o: $(BUILD)/report_page.h
 $(WEB_RTL)/chip.o: sim/chip.cpp sim/chip.h $(SIM_OBJ)/Vsim_top.mk $(wildcard web/rtl/cxx/*) web/web_rtl.mk
 	@mkdir -p $(@D)
-	$(call say,WASM-CXX,$<)$(WEB_RTL_CXX) -Isim -Ihost -Ihost/include -DSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) -c -o $@ $<
+	$(call say,WASM-CXX,$<)$(WEB_RTL_CXX) -Isim -Ihost -Ihost/include -Ispec -I$(BUILD) \
+	    -DSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) -c -o $@ $<
 # The model and Verilator's runtime, two at a time.
 $(WEB_RTL)/verilated/built: $(SIM_OBJ)/Vsim_top.mk $(wildcard web/rtl/cxx/*) web/web_rtl.mk
 	@rm -rf $(@D) && mkdir -p $(@D)

@@ -2,7 +2,8 @@
  *
  * Loading the firmware: the ELF file's PT_LOAD segments at their physical addresses, in core memory or in the
  * firmware's region, word by word through HOST.LOAD_ADDRESS and LOAD_DATA while the core is held. What lies past a
- * segment's file part (bss) is the image's own business to clear. Nothing here needs an operating system.
+ * segment's file part (bss, the stack) has to have room too; to clear it is the image's own business. Nothing here
+ * needs an operating system.
  */
 #include <string.h>
 
@@ -40,13 +41,19 @@ static int load_segment(struct tessera *tessera, const uint8_t *image, const str
     return status;
 }
 
+/* Bytes that the segment takes. */
+static uint32_t size_of(const struct elf32_program *segment)
+{
+    return segment->file_bytes > segment->memory_bytes ? segment->file_bytes : segment->memory_bytes;
+}
+
 /* In core memory, or in the region. */
 static bool fits(const struct elf32_program *segment, uint32_t tcm_bytes, uint32_t region_bytes)
 {
     bool is_low = segment->physical_address < GPU_LIMIT(ADDR_FIRMWARE);
     uint32_t offset = is_low ? segment->physical_address : segment->physical_address - GPU_LIMIT(ADDR_FIRMWARE);
     uint32_t room = is_low ? tcm_bytes : region_bytes;
-    return offset % 4u == 0 && offset <= room && segment->file_bytes <= room - offset;
+    return offset % 4u == 0 && offset <= room && size_of(segment) <= room - offset;
 }
 
 int boot_image(struct tessera *tessera, const char *path, const uint8_t *image, size_t bytes, uint32_t region_bytes)
@@ -62,14 +69,16 @@ int boot_image(struct tessera *tessera, const char *path, const uint8_t *image, 
     for (uint32_t i = 0; i < header.program_count && status == TESSERA_OK; i++) {
         struct elf32_program segment;
         memcpy(&segment, image + header.program_offset + i * sizeof segment, sizeof segment);
-        if (segment.type != ELF32_LOAD || segment.file_bytes == 0) continue;
-        if (segment.offset > bytes || segment.file_bytes > bytes - segment.offset ||
-            !fits(&segment, tcm_bytes, region_bytes))
+        if (segment.type != ELF32_LOAD || size_of(&segment) == 0) continue;
+        bool is_whole =
+            segment.file_bytes == 0 || (segment.offset <= bytes && segment.file_bytes <= bytes - segment.offset);
+        if (!is_whole || !fits(&segment, tcm_bytes, region_bytes))
             return tessera_fail(tessera, TESSERA_FIRMWARE,
                                 "%s does not fit: a part at 0x%x of %u bytes, core memory has %u, the firmware's "
                                 "region at 0x%x has %u. Is it linked for another machine?",
-                                path, segment.physical_address, segment.file_bytes, tcm_bytes, GPU_LIMIT(ADDR_FIRMWARE),
+                                path, segment.physical_address, size_of(&segment), tcm_bytes, GPU_LIMIT(ADDR_FIRMWARE),
                                 region_bytes);
+        if (segment.file_bytes == 0) continue;
         status = load_segment(tessera, image, &segment);
         is_anything_loaded = true;
         tessera->uses_region |= segment.physical_address >= GPU_LIMIT(ADDR_FIRMWARE);

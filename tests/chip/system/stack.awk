@@ -35,8 +35,9 @@ match($0, /\taddi?\tsp,sp,-([0-9]+)/, part) {
     stop(name "'s frame is of no constant size")
 }
 /\tjalr\t/ && named == "" { calls[name]["*"] }
-# Within its frame a function jumps to a register for a switch, not for a call.
-/\tjr\t[^r]/ && (has_left || !(name in frame)) { calls[name]["*"] }
+# Within its frame a function jumps to a register for a switch, not for a call; a tail call from one memory to the other
+# does with the place named.
+/\tjr\t[^r]/ && named == "" && (has_left || !(name in frame)) { calls[name]["*"] }
 /\t(j|jr|jal|jalr|b[a-z]+)\t/ {
     if (named != "" && (named != name || /\tjal\t/)) calls[name][named]
     if (/\tjr?\t/) has_left = 0

@@ -75,8 +75,18 @@ TESTS += test-profile
 test-profile: $(SYSTEM_DIR)/test_profile
 	@tests/run profile $< $(SYSTEM_DIR)/profile.folded
 
+# What misses the caches, alone.
+$(SYSTEM_DIR)/test_misses: tests/chip/system/test_misses.c sim/misses.c sim/misses.h sim/symbols.h
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< sim/misses.c
+TESTS += test-misses
+.PHONY: test-misses
+test-misses: $(SYSTEM_DIR)/test_misses
+	@tests/run misses $< $(SYSTEM_DIR)/misses
+
 # The simulator around a chip that does what the test says. What it says: make report-written takes it anew.
-SIMULATOR_FILES := $(addprefix sim/,simulator.c simulator_report.c interrupt.c world.c fault.c symbols.c profile.c)
+SIMULATOR_FILES := $(addprefix sim/,simulator.c simulator_report.c interrupt.c world.c fault.c symbols.c profile.c \
+                     misses.c)
 $(SYSTEM_DIR)/test_simulator: tests/chip/system/test_simulator.c tests/chip/system/fake_chip.c $(SIMULATOR_FILES) \
                               tests/chip/system/fake_chip.h $(SIM_HEADERS)
 	@mkdir -p $(@D)

@@ -83,7 +83,7 @@ static void test_registers(void)
     uint64_t before = transport.cycles(transport.context);
     uint32_t value = 5;
     CHECK(transport.register_read(transport.context, 0x200, &value) == TRANSPORT_IO && value == 0);
-    CHECK(transport.cycles(transport.context) - before == 2000);
+    CHECK(transport.cycles(transport.context) - before == 20000);
     SAY("%s\n", transport.error);
     fake.is_deaf = false;
     say_verbs();

@@ -166,6 +166,14 @@ static void test_parts(void **state)
     image.part[2].p_paddr = REGION_ADDRESS + REGION - 16, accept(), make();
     image.part[2].p_paddr = REGION_ADDRESS + REGION - 12, refuse("does not fit"), make();
     image.part[2].p_paddr = REGION_ADDRESS + REGION + 4, refuse("has 4096. Is it"), make();
+    image.part[0].p_memsz = TCM - 0x100, accept(), make(); /* what it clears itself */
+    image.part[0].p_memsz = TCM - 0xfc, refuse("a part at 0x100 of 130820 bytes"), make();
+    image.part[2].p_memsz = REGION - 8, accept(), make();
+    image.part[2].p_memsz = REGION - 4, refuse("does not fit"), make();
+    image.part[1].p_type = PT_LOAD, image.part[1].p_filesz = 0, image.part[1].p_offset = UINT32_MAX;
+    image.part[1].p_paddr = TCM - 64, image.part[1].p_memsz = 64, accept();
+    expect_words();
+    image.part[1].p_memsz = 68, refuse("does not fit"), make();
     image.part[0].p_filesz = image.part[2].p_filesz = 0, refuse("has nothing to load"), make();
 }
 
