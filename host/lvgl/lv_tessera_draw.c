@@ -53,9 +53,8 @@ static int draw_glyph(lv_draw_glyph_dsc_t *glyph)
     key.width = lv_area_get_width(glyph->letter_coords);
     key.height = lv_area_get_height(glyph->letter_coords);
     if (!lvt_masks_find(&key, &mask)) {
-        const lv_draw_buf_t *bitmap = lv_font_get_glyph_bitmap(glyph->g, glyph->_draw_buf);
+        const lv_draw_buf_t *bitmap = glyph_bitmap(glyph);
         uint8_t *first = bitmap != NULL ? lvt_masks_add(&key, &mask, &stride) : NULL;
-        glyph->glyph_data = bitmap;
         if (first == NULL) return bitmap != NULL ? TESSERA_NO_MEMORY : TESSERA_OK;
         for (int32_t y = 0; y < key.height; y++)
             memcpy(first + (size_t)y * stride, bitmap->data + (size_t)y * bitmap->header.stride, (size_t)key.width);
@@ -64,35 +63,35 @@ static int draw_glyph(lv_draw_glyph_dsc_t *glyph)
 }
 
 /* A glyph that no mask is of, drawn by the processor in its place between the others. */
-static int draw_glyph_beside(lv_draw_task_t *task, lv_draw_glyph_dsc_t *glyph)
+static int draw_glyph_beside(draw_caller *caller, lv_draw_glyph_dsc_t *glyph)
 {
     int status = lvt_queue_pause(text.canvas);
     if (status != TESSERA_OK) return status;
-    software_glyph(task, glyph);
+    software_glyph(caller, glyph);
     return lvt_queue_resume(text.canvas);
 }
 
-static void draw_letter(image_caller *caller, lv_draw_glyph_dsc_t *glyph, lv_draw_fill_dsc_t *background,
+static void draw_letter(draw_caller *caller, lv_draw_glyph_dsc_t *glyph, lv_draw_fill_dsc_t *background,
                         const lv_area_t *area)
 {
     if (text.status != TESSERA_OK) return;
     if (glyph != NULL) {
         const bool is_mask = glyph->format >= LV_FONT_GLYPH_FORMAT_A1 && glyph->format <= LV_FONT_GLYPH_FORMAT_A8;
-        if (is_mask && glyph->rotation % 3600 == 0) text.status = draw_glyph(glyph);
-        else text.status = draw_glyph_beside(caller_task(caller), glyph);
+        if (is_mask && !is_turned(glyph)) text.status = draw_glyph(glyph);
+        else text.status = draw_glyph_beside(caller, glyph);
     }
     if (background != NULL && area != NULL && text.status == TESSERA_OK && background->opa > LV_OPA_MIN)
         text.status =
             lvt_shape_fill(text.canvas, area->x1, area->y1, area->x2, area->y2, background->color, background->opa);
 }
 
-static int draw_label(struct canvas *canvas, lv_draw_task_t *task)
+static int draw_label(struct canvas *canvas, lv_draw_tessera_unit_t *unit)
 {
-    const lv_draw_label_dsc_t *dsc = task->draw_dsc;
+    const lv_draw_label_dsc_t *dsc = unit->task->draw_dsc;
     if (dsc->opa <= LV_OPA_MIN) return TESSERA_OK;
     text.canvas = canvas;
     text.status = TESSERA_OK;
-    lv_draw_label_iterate_characters(task, dsc, &task->area, draw_letter);
+    lv_draw_label_iterate_characters(caller_of(unit), dsc, &unit->task->area, draw_letter);
     return text.status;
 }
 #endif
@@ -215,8 +214,10 @@ int lvt_draw_task(lv_draw_tessera_unit_t *unit, lv_draw_task_t *task, const lv_a
         break;
     case LV_DRAW_TASK_TYPE_LABEL:
         lvt_gpu.counts.labels++;
-        status = draw_label(&canvas, task);
+        status = draw_label(&canvas, unit);
         break;
+#endif
+#if HAS_MASKS && LVGL_VERSION_MINOR >= 3
     case LV_DRAW_TASK_TYPE_MASK_RECTANGLE: /* LVGL's takes alpha alone away */
         status = lvt_queue_pause(&canvas);
         if (status == TESSERA_OK) software_mask(task);

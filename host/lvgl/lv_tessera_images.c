@@ -272,7 +272,7 @@ static int draw_pixels(const struct picture *source, const lv_area_t *area, cons
 }
 
 /* LVGL has decoded the image; `clipped` is the part to draw. */
-static void draw_image_core(image_caller *caller, const lv_draw_image_dsc_t *image,
+static void draw_image_core(draw_caller *caller, const lv_draw_image_dsc_t *image,
                             const lv_image_decoder_dsc_t *decoder, lv_draw_image_sup_t *unused,
                             const lv_area_t *coordinates, const lv_area_t *clipped)
 {

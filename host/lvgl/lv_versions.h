@@ -23,13 +23,16 @@ typedef struct {
     lv_draw_task_t *task;
 } lv_draw_tessera_unit_t;
 
+/* What LVGL's functions that draw are handed. */
 #if LVGL_VERSION_MINOR >= 3
-typedef lv_draw_task_t image_caller;
-static inline lv_draw_task_t *caller_task(image_caller *caller) { return caller; }
+typedef lv_draw_task_t draw_caller;
+static inline draw_caller *caller_of(lv_draw_tessera_unit_t *unit) { return unit->task; }
+static inline lv_draw_task_t *caller_task(draw_caller *caller) { return caller; }
 #define UNIT_SET_NAME(unit, text) ((unit)->name = (text))
 #else
-typedef lv_draw_unit_t image_caller;
-static inline lv_draw_task_t *caller_task(image_caller *caller)
+typedef lv_draw_unit_t draw_caller;
+static inline draw_caller *caller_of(lv_draw_tessera_unit_t *unit) { return &unit->base_unit; }
+static inline lv_draw_task_t *caller_task(draw_caller *caller)
 {
     return ((lv_draw_tessera_unit_t *)(void *)caller)->task;
 }
@@ -88,17 +91,13 @@ static inline void end_task(lv_draw_task_t *task, bool is_good)
 /* Decode the image of the task and call `core` with it. */
 static inline void decode_image(lv_draw_tessera_unit_t *unit, lv_draw_image_core_cb core)
 {
-    lv_draw_task_t *task = unit->task;
-    const lv_draw_image_dsc_t *image = task->draw_dsc;
+    const lv_draw_image_dsc_t *image = unit->task->draw_dsc;
 #if LVGL_VERSION_MINOR >= 5
-    if (image->tile) lv_draw_image_tiled_helper(task, image, &task->area, core, NULL);
-    else lv_draw_image_normal_helper(task, image, &task->area, core, NULL);
-#elif LVGL_VERSION_MINOR >= 3
-    if (image->tile) lv_draw_image_tiled_helper(task, image, &task->area, core);
-    else lv_draw_image_normal_helper(task, image, &task->area, core);
+    if (image->tile) lv_draw_image_tiled_helper(caller_of(unit), image, &unit->task->area, core, NULL);
+    else lv_draw_image_normal_helper(caller_of(unit), image, &unit->task->area, core, NULL);
 #else
-    if (image->tile) lv_draw_image_tiled_helper(&unit->base_unit, image, &task->area, core);
-    else lv_draw_image_normal_helper(&unit->base_unit, image, &task->area, core);
+    if (image->tile) lv_draw_image_tiled_helper(caller_of(unit), image, &unit->task->area, core);
+    else lv_draw_image_normal_helper(caller_of(unit), image, &unit->task->area, core);
 #endif
 }
 
@@ -142,8 +141,8 @@ static inline void premultiply_layer(lv_layer_t *layer)
 #endif
 }
 
-/* Masks are drawn by LVGL's renderer: onto A8, which it knows as a target since 9.5, before that onto L8. From 9.2 it
- * is not asked for any. Outlines of fonts are only its own. */
+/* Masks are drawn by LVGL's renderer: onto A8, which it knows as a target since 9.5, before that onto L8. Outlines of
+ * fonts are only its own. */
 #if LVGL_VERSION_MINOR >= 5
 #define COVER_FORMAT LV_COLOR_FORMAT_A8
 #define CAN_COVER LV_DRAW_SW_SUPPORT_A8
@@ -151,18 +150,17 @@ static inline void premultiply_layer(lv_layer_t *layer)
 #define COVER_FORMAT LV_COLOR_FORMAT_L8
 #define CAN_COVER LV_DRAW_SW_SUPPORT_L8
 #endif
-#if LVGL_VERSION_MINOR >= 3 && LV_USE_DRAW_SW && CAN_COVER && \
-    !(LV_USE_FREETYPE && LV_USE_VECTOR_GRAPHIC && LV_USE_THORVG)
+#if LV_USE_DRAW_SW && CAN_COVER && !(LV_USE_FREETYPE && LV_USE_VECTOR_GRAPHIC && LV_USE_THORVG)
 #define HAS_MASKS 1
-/* A task, as far as LVGL's renderer looks at it, that draws onto `width` x `height` bytes. */
+/* A caller, as far as LVGL's renderer looks at it, that draws onto `width` x `height` bytes. */
 struct cover {
     lv_draw_buf_t buffer;
     lv_layer_t layer;
-    lv_draw_task_t task;
+    draw_caller caller;
 };
 
-static inline lv_draw_task_t *cover_begin(struct cover *cover, uint8_t *first, uint32_t stride, const lv_area_t *shape,
-                                          lv_color_format_t format)
+static inline draw_caller *cover_begin(struct cover *cover, uint8_t *first, uint32_t stride, const lv_area_t *shape,
+                                       lv_color_format_t format)
 {
     lv_memzero(cover, sizeof *cover);
     cover->buffer.header.cf = format;
@@ -174,9 +172,13 @@ static inline lv_draw_task_t *cover_begin(struct cover *cover, uint8_t *first, u
     cover->layer.draw_buf = &cover->buffer;
     cover->layer.color_format = format;
     cover->layer.buf_area = cover->layer._clip_area = *shape;
-    cover->task.target_layer = &cover->layer;
-    cover->task.clip_area = *shape;
-    return &cover->task;
+    cover->caller.target_layer = &cover->layer;
+#if LVGL_VERSION_MINOR >= 3
+    cover->caller.clip_area = *shape;
+#else
+    cover->caller.clip_area = &cover->layer._clip_area;
+#endif
+    return &cover->caller;
 }
 
 /* White mixed into black of L8 is a level less than its alpha. */
@@ -239,7 +241,7 @@ static inline void cover_task(uint8_t *first, uint32_t stride, const lv_area_t *
                               lv_color_t *colour, lv_opa_t *opacity)
 {
     struct cover cover;
-    lv_draw_task_t *drawn = cover_begin(&cover, first, stride, area, COVER_FORMAT);
+    draw_caller *drawn = cover_begin(&cover, first, stride, area, COVER_FORMAT);
     switch ((uint32_t)task->type) {
     case LV_DRAW_TASK_TYPE_ARC: COVER_TASK(lv_draw_arc_dsc_t, lv_draw_sw_arc(drawn, &made, &task->area)); break;
     case LV_DRAW_TASK_TYPE_LINE:
@@ -266,7 +268,7 @@ static inline lv_opa_t cover_colours(uint8_t *first, uint32_t stride, const lv_a
         if (task->type == LV_DRAW_TASK_TYPE_LAYER) format = ((const lv_layer_t *)image.src)->draw_buf->header.cf;
     }
     *is_premultiplied = format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
-    lv_draw_task_t *drawn =
+    draw_caller *drawn =
         cover_begin(&cover, first, stride, area,
                     *is_premultiplied ? LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED : LV_COLOR_FORMAT_ARGB8888);
     if (task->type == LV_DRAW_TASK_TYPE_FILL) {
@@ -285,9 +287,28 @@ static inline lv_opa_t cover_colours(uint8_t *first, uint32_t stride, const lv_a
 #endif
 #endif
 
+/* In 9.2 glyphs are not turned, and their bitmaps are there when they are asked for. */
+static inline const lv_draw_buf_t *glyph_bitmap(lv_draw_glyph_dsc_t *glyph)
+{
+#if LVGL_VERSION_MINOR >= 3
+    glyph->glyph_data = lv_font_get_glyph_bitmap(glyph->g, glyph->_draw_buf);
+#endif
+    return glyph->glyph_data;
+}
+
+static inline bool is_turned(const lv_draw_glyph_dsc_t *glyph)
+{
+#if LVGL_VERSION_MINOR >= 3
+    return glyph->rotation % 3600 != 0;
+#else
+    (void)glyph;
+    return false;
+#endif
+}
+
 /* As LVGL's renderer draws what is no mask: glyphs that are turned or have colours, and the box of one that is not
  * there. */
-static inline void software_glyph(lv_draw_task_t *task, lv_draw_glyph_dsc_t *glyph)
+static inline void software_glyph(draw_caller *caller, lv_draw_glyph_dsc_t *glyph)
 {
     if (glyph->format == LV_FONT_GLYPH_FORMAT_NONE) {
 #if LV_USE_FONT_PLACEHOLDER
@@ -296,22 +317,24 @@ static inline void software_glyph(lv_draw_task_t *task, lv_draw_glyph_dsc_t *gly
         border.opa = glyph->opa;
         border.color = glyph->color;
         border.width = 1;
-        if (glyph->bg_coords != NULL) lv_draw_sw_border(task, &border, glyph->bg_coords);
+        if (glyph->bg_coords != NULL) lv_draw_sw_border(caller, &border, glyph->bg_coords);
 #endif
         return;
     }
     lv_draw_image_dsc_t image;
     lv_draw_image_dsc_init(&image);
-    glyph->glyph_data = lv_font_get_glyph_bitmap(glyph->g, glyph->_draw_buf);
-    if (glyph->glyph_data == NULL) return;
-    image.rotation = glyph->rotation;
+    image.src = glyph_bitmap(glyph);
+    if (image.src == NULL) return;
     image.opa = glyph->opa;
-    image.src = glyph->glyph_data;
+#if LVGL_VERSION_MINOR >= 3
+    image.rotation = glyph->rotation;
     image.recolor = glyph->color;
     image.pivot = (lv_point_t){glyph->pivot.x, glyph->g->box_h + glyph->g->ofs_y};
-    lv_draw_sw_image(task, &image, glyph->letter_coords);
+#endif
+    lv_draw_sw_image(caller, &image, glyph->letter_coords);
 }
 
+#if LVGL_VERSION_MINOR >= 3
 /* A rectangle with corners is left of a premultiplied layer. */
 static inline void software_mask(lv_draw_task_t *task)
 {
@@ -339,6 +362,7 @@ static inline void software_mask(lv_draw_task_t *task)
     lv_draw_sw_mask_free_param(&corners);
     lv_free(row);
 }
+#endif
 #else
 #define HAS_MASKS 0
 #endif

@@ -9,7 +9,7 @@ REPLAY_OBJECTS := $(REPLAY_FILES:%=$(BUILD)/host/%.o)
 REPLAY_LIBS   := -ljson-c
 
 # host/host.mk links them.
-$(BUILD)/tessera: $(REPLAY_OBJECTS)
+$(BUILD)/tessera $(BUILD)/tessera-live: $(REPLAY_OBJECTS)
 
 # ------------------------------------------------------------------ tests
 

@@ -47,7 +47,7 @@ struct lv_draw_unit {
 void *lv_draw_create_unit(size_t size);
 void lv_draw_dispatch_request(void);
 
-/* What image functions are handed: the draw unit in 9.2. */
+/* What functions that draw are handed: the draw unit in 9.2. */
 #if STAND_IN_MINOR >= 3
 typedef lv_draw_task_t stand_in_caller;
 #else
@@ -76,23 +76,25 @@ typedef struct {
     lv_font_glyph_dsc_t *g;
     lv_color_t color;
     lv_opa_t opa;
+#if STAND_IN_MINOR >= 3
     int32_t rotation;
     lv_point_t pivot;
+#endif
     lv_draw_buf_t *_draw_buf;
 } lv_draw_glyph_dsc_t;
 typedef void (*lv_draw_glyph_cb_t)(stand_in_caller *caller, lv_draw_glyph_dsc_t *glyph, lv_draw_fill_dsc_t *fill,
                                    const lv_area_t *area);
 void lv_draw_label_iterate_characters(stand_in_caller *caller, const lv_draw_label_dsc_t *label,
                                       const lv_area_t *coordinates, lv_draw_glyph_cb_t draw);
-void lv_draw_sw_fill(lv_draw_task_t *task, lv_draw_fill_dsc_t *fill, const lv_area_t *coordinates);
-void lv_draw_sw_border(lv_draw_task_t *task, const lv_draw_border_dsc_t *border, const lv_area_t *coordinates);
+void lv_draw_sw_fill(stand_in_caller *caller, lv_draw_fill_dsc_t *fill, const lv_area_t *coordinates);
+void lv_draw_sw_border(stand_in_caller *caller, const lv_draw_border_dsc_t *border, const lv_area_t *coordinates);
 void lv_draw_sw_arc(lv_draw_task_t *task, const lv_draw_arc_dsc_t *arc, const lv_area_t *coordinates);
 void lv_draw_sw_line(lv_draw_task_t *task, const lv_draw_line_dsc_t *line);
 void lv_draw_line_iterate(lv_draw_task_t *task, lv_draw_line_dsc_t *line,
                           void (*draw)(lv_draw_task_t *task, const lv_draw_line_dsc_t *line));
 void lv_draw_sw_triangle(lv_draw_task_t *task, const lv_draw_triangle_dsc_t *triangle);
 void lv_draw_sw_box_shadow(lv_draw_task_t *task, const lv_draw_box_shadow_dsc_t *shadow, const lv_area_t *coordinates);
-void lv_draw_sw_mask_rect(lv_draw_task_t *task, const lv_draw_mask_rect_dsc_t *mask);
+void lv_draw_sw_mask_rect(stand_in_caller *caller, const lv_draw_mask_rect_dsc_t *mask);
 typedef enum {
     LV_DRAW_SW_MASK_RES_TRANSP,
     LV_DRAW_SW_MASK_RES_FULL_COVER,
@@ -106,7 +108,7 @@ void lv_draw_sw_mask_radius_init(lv_draw_sw_mask_radius_param_t *corners, const 
                                  bool is_inverse);
 lv_draw_sw_mask_res_t lv_draw_sw_mask_apply(void *masks[], lv_opa_t *row, int32_t x, int32_t y, int32_t width);
 void lv_draw_sw_mask_free_param(void *mask);
-void lv_draw_sw_image(lv_draw_task_t *task, const lv_draw_image_dsc_t *image, const lv_area_t *coordinates);
-void lv_draw_sw_layer(lv_draw_task_t *task, const lv_draw_image_dsc_t *image, const lv_area_t *coordinates);
+void lv_draw_sw_image(stand_in_caller *caller, const lv_draw_image_dsc_t *image, const lv_area_t *coordinates);
+void lv_draw_sw_layer(stand_in_caller *caller, const lv_draw_image_dsc_t *image, const lv_area_t *coordinates);
 
 #endif

@@ -20,7 +20,6 @@ uint8_t stand_in_cover(const struct stand_in_shape *shape, int32_t x, int32_t y)
     return from_right < shape->line && (shape->side & LV_BORDER_SIDE_RIGHT) != 0 ? 255 : 0;
 }
 
-/* Before 9.3 as well, where a test names them and never runs. */
 unsigned stand_in_masks, stand_in_bitmaps;
 
 uint8_t stand_in_glyph(uint32_t index, int32_t x, int32_t y)
@@ -36,12 +35,20 @@ uint32_t stand_in_coloured(uint32_t kind, int32_t x, int32_t y)
     return mixed % 5 == 0 ? mixed | 0xff000000u : mixed; /* some of it opaque */
 }
 
-#if STAND_IN_MINOR >= 3
-/* Onto all of a layer's clip; `from`: places are counted from there on, in the direction that is not 0. */
-static void colour(lv_draw_task_t *task, uint32_t kind, const lv_area_t *from, int32_t across, int32_t down)
+static const lv_area_t *clip_of(const stand_in_caller *caller)
 {
-    lv_layer_t *layer = task->target_layer;
-    const lv_area_t *all = &task->clip_area;
+#if STAND_IN_MINOR >= 3
+    return &caller->clip_area;
+#else
+    return caller->clip_area;
+#endif
+}
+
+/* Onto all of a layer's clip; `from`: places are counted from there on, in the direction that is not 0. */
+static void colour(stand_in_caller *caller, uint32_t kind, const lv_area_t *from, int32_t across, int32_t down)
+{
+    lv_layer_t *layer = caller->target_layer;
+    const lv_area_t *all = clip_of(caller);
     CHECK(lv_color_format_get_size(layer->color_format) == 4);
     stand_in_pictures++;
     for (int32_t y = all->y1; y <= all->y2; y++)
@@ -51,9 +58,9 @@ static void colour(lv_draw_task_t *task, uint32_t kind, const lv_area_t *from, i
         }
 }
 
-static void cover(lv_draw_task_t *task, const lv_area_t *area, const struct stand_in_shape *shape)
+static void cover(stand_in_caller *caller, const lv_area_t *area, const struct stand_in_shape *shape)
 {
-    lv_layer_t *layer = task->target_layer;
+    lv_layer_t *layer = caller->target_layer;
     const bool is_a8 = layer->color_format == LV_COLOR_FORMAT_A8;
     CHECK(layer->color_format == (STAND_IN_MINOR >= 5 ? LV_COLOR_FORMAT_A8 : LV_COLOR_FORMAT_L8));
     CHECK(layer->buf_area.x1 == area->x1);
@@ -66,39 +73,43 @@ static void cover(lv_draw_task_t *task, const lv_area_t *area, const struct stan
         }
 }
 
-void lv_draw_sw_fill(lv_draw_task_t *task, lv_draw_fill_dsc_t *fill, const lv_area_t *area)
+void lv_draw_sw_fill(stand_in_caller *caller, lv_draw_fill_dsc_t *fill, const lv_area_t *area)
 {
     const struct stand_in_shape shape = {lv_area_get_width(area), lv_area_get_height(area), fill->radius, 0, 0};
     CHECK(fill->opa == LV_OPA_COVER);
-    if (fill->grad.dir == LV_GRAD_DIR_NONE) cover(task, area, &shape);
-    else colour(task, 7, area, fill->grad.dir == LV_GRAD_DIR_HOR, fill->grad.dir == LV_GRAD_DIR_VER);
+    if (fill->grad.dir == LV_GRAD_DIR_NONE) cover(caller, area, &shape);
+    else colour(caller, 7, area, fill->grad.dir == LV_GRAD_DIR_HOR, fill->grad.dir == LV_GRAD_DIR_VER);
 }
 
-void lv_draw_sw_border(lv_draw_task_t *task, const lv_draw_border_dsc_t *border, const lv_area_t *area)
+void lv_draw_sw_border(stand_in_caller *caller, const lv_draw_border_dsc_t *border, const lv_area_t *area)
 {
     const struct stand_in_shape shape = {lv_area_get_width(area), lv_area_get_height(area), border->radius,
                                          border->width, border->side};
     CHECK(border->opa == LV_OPA_COVER);
-    cover(task, area, &shape);
+    cover(caller, area, &shape);
 }
 
-void lv_draw_sw_layer(lv_draw_task_t *task, const lv_draw_image_dsc_t *image, const lv_area_t *area)
+void lv_draw_sw_layer(stand_in_caller *caller, const lv_draw_image_dsc_t *image, const lv_area_t *area)
 {
     const lv_area_t places = {0, 0, 0, 0};
     CHECK(image->opa == LV_OPA_COVER && lv_area_get_width(area) > 0);
-    colour(task, 6, &places, 1, 1);
+    colour(caller, 6, &places, 1, 1);
 }
 
 /* A glyph with colours: a plain one, straight onto the layer. Else an image of the draw unit's, which has no task. */
-void lv_draw_sw_image(lv_draw_task_t *task, const lv_draw_image_dsc_t *image, const lv_area_t *area)
+void lv_draw_sw_image(stand_in_caller *caller, const lv_draw_image_dsc_t *image, const lv_area_t *area)
 {
+#if STAND_IN_MINOR >= 3
     const lv_area_t places = {0, 0, 0, 0};
-    if (task->draw_dsc == NULL) {
+    if (caller->draw_dsc == NULL) {
         CHECK(image->opa == LV_OPA_COVER);
-        colour(task, 5, &places, 1, 1);
+        colour(caller, 5, &places, 1, 1);
         return;
     }
-    lv_layer_t *layer = ((lv_draw_dsc_base_t *)task->draw_dsc)->layer;
+    lv_layer_t *layer = ((lv_draw_dsc_base_t *)caller->draw_dsc)->layer;
+#else
+    lv_layer_t *layer = caller->target_layer;
+#endif
     CHECK(image->src != NULL);
     for (int32_t y = area->y1; y <= area->y2; y++)
         memset(lv_draw_layer_go_to_xy(layer, area->x1 - layer->buf_area.x1, y - layer->buf_area.y1), STAND_IN_COLOURED,
@@ -110,6 +121,7 @@ uint8_t stand_in_covered(uint32_t kind, int32_t x, int32_t y)
     return (uint8_t)(kind * 60 + 13 * (uint32_t)x + 7 * (uint32_t)y);
 }
 
+#if STAND_IN_MINOR >= 3
 static void cover_by(lv_draw_task_t *task, uint32_t kind, lv_color_t colour, lv_opa_t opacity)
 {
     lv_layer_t *layer = task->target_layer;
@@ -190,6 +202,7 @@ lv_draw_sw_mask_res_t lv_draw_sw_mask_apply(void *masks[], lv_opa_t *row, int32_
 }
 
 void lv_draw_sw_mask_free_param(void *mask) { CHECK(mask != NULL); }
+#endif
 
 /* ------------------------------------------------------------------ text */
 
@@ -221,10 +234,10 @@ void lv_draw_label_iterate_characters(stand_in_caller *caller, const lv_draw_lab
                                      .g = &glyph,
                                      .color = label->color,
                                      .opa = label->opa};
+        if (STAND_IN_MINOR < 3) drawn.glyph_data = lv_font_get_glyph_bitmap(&glyph, NULL);
         if (*letter == '_') draw(caller, NULL, &fill, &place);
         else draw(caller, &drawn, NULL, NULL);
         place.x1 += STAND_IN_STEP;
         place.x2 += STAND_IN_STEP;
     }
 }
-#endif
