@@ -468,7 +468,7 @@ static bool take_messages(struct gpu *gpu)
         if (is_late(gpu, limit)) break;
     }
     /* Messages that come as fast as they are taken keep what waits from its turn once, and not twice. */
-    gpu->owes_waiting = is_late(gpu, limit) && !gpu->owes_waiting;
+    gpu->owes_waiting = gpu->deferred.count != 0u && is_late(gpu, limit) && !gpu->owes_waiting;
     if (gpu->owes_waiting) return true;
     return step_deferred(gpu) || has_worked;
 }

@@ -118,9 +118,9 @@ struct residency {
     bool has_begun_step; /* ... in which something has been done, so that it brings the plan forward */
     bool may_rest;       /* the group at hand can be gone on with in another step ... */
     bool has_rested;     /* ... and has to be: that there is no room says nothing yet */
+    bool rests_behind;   /* ... among the segments that are not tried first (roomless) */
     uint16_t journal_count;
     uint16_t roomless;   /* an allocation for which there was no hole when its search for room rested, or INDEX_NONE */
-    bool rests_behind;   /* ... among the segments that are not tried first */
     uint32_t turn_begin; /* hal_cycles() when the turn of the main loop began that the step is part of */
     uint32_t planner;    /* the context that the plan is for, or NO_CONTEXT */
     uint32_t portion_pages;    /* used by the portion, without what it inherits in place */
