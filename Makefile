@@ -69,6 +69,7 @@ help:
 	@echo 'make decisions        hold what planning decides in random worlds, after a change that is meant'
 	@echo 'make counts           hold how many checks each test runs: tests/meta/counts, from what ran last'
 	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
+	@echo 'make profile-placement what misses the core caches, by function and table, PLACED=default or copied, ...'
 	@echo 'make sensitivity      what half and twice of each tuned constant of planning costs (half an hour)'
 	@echo 'make format           lay out all C as .clang-format says'
 	@echo 'make analyse          gcc -fanalyzer, cppcheck and clang-tidy over all C; lint over all RTL'

@@ -56,13 +56,13 @@ SCENES ?= default copied
 bench-compare: $(BUILD)/tessera $(BUILD)/firmware/gpu.elf
 	@bench/compare.sh $(BASE) $(SCENES)
 
-# What the caches of the firmware's region miss, by function and by table; SCENE is one of bench/scenes.sh.
+# What the caches of the firmware's region miss, by function and by table; PLACED is one of bench/scenes.sh.
 .PHONY: profile-placement
-SCENE ?= default
+PLACED ?= default
 profile-placement: $(BUILD)/tessera $(BUILD)/firmware/gpu.elf
 	@mkdir -p $(BENCH_DIR)/placement
 	@. bench/scenes.sh && export TESSERA_MISSES=$(BENCH_DIR)/placement/misses && \
-	    draw_scene $(BUILD)/tessera $(SCENE) $(BENCH_DIR)/placement >$(BENCH_DIR)/placement/said
+	    draw_scene $(BUILD)/tessera $(PLACED) $(BENCH_DIR)/placement >$(BENCH_DIR)/placement/said
 	@linker/placement.sh $(RV_PREFIX) $(BUILD)/firmware/gpu.elf $(BENCH_DIR)/placement/profile.folded \
 	    $(BENCH_DIR)/placement/misses
 	@grep -E '^  (cycles|cycles per frame) ' $(BENCH_DIR)/placement/said

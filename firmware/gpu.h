@@ -25,6 +25,7 @@ struct gpu {
     struct self_test self_test;
     struct destruction destruction;
     bool owes_turn;    /* the last turn was long: in this one nothing is examined */
+    bool owes_waiting; /* the last turn left out what waits (deferred.h) */
     bool is_examining; /* a SUBMIT of that tag and client */
     uint32_t examined_tag, examined_client;
     bool has_taken;           /* a SUBMIT has been taken in this turn */

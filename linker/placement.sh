@@ -33,16 +33,16 @@ echo
 echo "misses/KB  bytes  misses  where   table"
 place() { # of a table: the line of the sources that asked for it
     local at
-    at=$("${prefix}addr2line" -e "$image" "$(printf %x $(($1 - 2)))") && at=${at#"$PWD"/}
-    echo "$at $(sed -n "${at##*:}{s/^ *//;p}" "${at%:*}")"
+    at=$("${prefix}addr2line" -e "$image" "$(printf %x $(($1 - 2)))") && at=${at#"$PWD"/} && at=${at%% (*}
+    if [[ $at =~ :[0-9]+$ ]]; then echo "$at $(sed -n "${at##*:}{s/^ *//;p}" "${at%:*}")"; else echo "$at"; fi
 }
 while read -r kind caller start bytes count; do
     case $kind in
     table)
-        dense=$(awk "BEGIN {print 1024 * $count / ($bytes ? $bytes : 1024)}")
+        dense=$(awk "BEGIN {print 1024 * $count / ($bytes ? $bytes : 1024)}") # a table of unknown size: its misses
         where=$([ $((start)) -ge $((0x08000000)) ] && echo region || echo core)
         printf "%9.1f %6d %7d  %-7s %s\n" "$dense" "$bytes" "$count" "$where" "$(place "$caller")"
         ;;
-    data) printf "%9s %6s %7d  %-7s %s\n" "" "" "$count" region "what is in no table" ;;
+    data) printf "%9s %6s %7d  %-7s %s\n" - - "$count" region "what is in no table" ;;
     esac
 done <"$misses" | sort -k1,1nr

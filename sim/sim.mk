@@ -39,7 +39,7 @@ $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 	    || { tail -n 30 $(SIM_DIR)/build.log; exit 1; }
 	@touch $@
 
-$(SIM_DIR)/chip.o: sim/chip.cpp sim/chip.h $(SIM_OBJ)/Vsim_top.mk
+$(SIM_DIR)/chip.o: sim/chip.cpp $(SIM_HEADERS) $(SIM_OBJ)/Vsim_top.mk
 	$(call say,CXX,$<)$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) $(SIM_SHARED) -Isim -Ihost -Ihost/include \
 	    -Ispec -I$(BUILD) -I$(SIM_OBJ) -DSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) \
 	    $(if $(filter 1,$(SIM_TRACE)),-DVM_TRACE=1 -DVM_TRACE_FST=1) \

@@ -258,6 +258,7 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
     instance->first_page = 0;
     instance->segment = 0;
     instance->offer = 0;
+    if ((instance->flags & ALLOCATION_SWIZZLED) == 0u) instance->traffic = 0;
     group->members++;
     table->instance_count++;
     *handle = allocation_handle(table, (uint32_t)(instance - table->entry));

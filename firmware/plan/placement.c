@@ -96,9 +96,11 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
     const uint32_t count = list_candidates(&residency->table.entry[allocation], set, list);
     uint32_t front = favoured == set ? count : bring_forward(list, count, favoured);
     if (is_pressing) front = count;
-    bool is_placed = place_in(residency, allocation, list, front, is_pressing);
-    if (!is_placed && front < count && !residency->has_rested)
-        is_placed = place_in(residency, allocation, list + front, count - front, is_pressing);
+    /* A search that has rested among the others goes on there. */
+    const bool is_behind = residency->roomless == allocation && residency->rests_behind;
+    bool is_placed = !is_behind && place_in(residency, allocation, list, front, is_pressing);
+    residency->rests_behind = !is_placed && front < count && !residency->has_rested;
+    if (residency->rests_behind) is_placed = place_in(residency, allocation, list + front, count - front, is_pressing);
     if (residency->has_rested) return false;
     bit_clear(residency->called_in, allocation);
     residency->steps++;

@@ -17,9 +17,9 @@
  *
  * The order of calls: start, when the policy becomes the one at work; accepts for each job; then for each portion
  * begin, settle until it is done, frees as marks come and plans are undone, favours and make_room for some groups,
- * which may want to go on in another step (residency_rests); before the first make_room foresee, if what is queued is
- * new, and from then on passes, to the end of the portion. Between portions the host's wishes may evict and change
- * priorities (residency->is_disturbed). No function here is called from within another.
+ * which may want to go on in another step (residency_rests); before the first make_room, maybe before settle is done,
+ * foresee, if what is queued is new, and from then on passes, to the end of the portion. Between portions the host's
+ * wishes may evict and change priorities (residency->is_disturbed). No function here is called from within another.
  */
 #ifndef FIRMWARE_POLICY_H
 #define FIRMWARE_POLICY_H
@@ -70,8 +70,8 @@ struct policy {
     bool (*settle)(struct residency *residency);
 
     /* Make room for the allocation by evictions (and moves of what stays, inside its segment). False: there is no room,
-     * whoever leaves, or, where it has asked residency_rests and been told so, the same call is to be made again;
-     * nothing is planned then. */
+     * whoever leaves, or, where it has asked residency_rests and been told so, the same call is made again in another
+     * step; nothing is planned then. */
     bool (*make_room)(struct residency *residency, const struct incoming *incoming, struct made_room *made);
 
     /* An allocation is to be placed in one of the segments of `set`: which are tried first, whatever the host prefers,

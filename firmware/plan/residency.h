@@ -118,6 +118,7 @@ struct residency {
     bool has_begun_step; /* ... in which something has been done, so that it brings the plan forward */
     bool may_rest;       /* the group at hand can be gone on with in another step ... */
     bool has_rested;     /* ... and has to be: that there is no room says nothing yet */
+    bool rests_behind;   /* ... among the segments that are not tried first (roomless) */
     uint16_t journal_count;
     uint16_t roomless;   /* an allocation for which there was no hole when its search for room rested, or INDEX_NONE */
     uint32_t turn_begin; /* hal_cycles() when the turn of the main loop began that the step is part of */
@@ -182,9 +183,10 @@ static inline void residency_begin_step(struct residency *residency, enum rests 
 }
 
 /* A search for room has come to where it can be left: is it, as the turn has taken so many cycles? Then the group is
- * tried again in another step; what has been planned for it stays. */
+ * tried again in another step; what has been planned for its other members stays. */
 bool residency_rests(struct residency *residency, uint32_t cycles);
-/* The same where only care is left out. */
+/* The turn has taken so many cycles, and the plan goes by the clock: care may be left out, whether it may rest or not.
+ */
 bool residency_is_late(const struct residency *residency, uint32_t cycles);
 
 /* Add marks: what the portion does with it. The planner owns it from here on. O(1). */

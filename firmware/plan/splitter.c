@@ -78,7 +78,7 @@ static void unmark_fresh(const struct job *job, uint32_t first, uint32_t end, st
 }
 
 /* The group is part of the portion now. */
-static void settle(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
+static void join_portion(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
 {
     for (uint32_t i = first; i < end; i++)
         if (job->patches[i].allocation != PATCH_NULL)
@@ -305,7 +305,7 @@ step_group(struct splitter *splitter, const struct job *job, struct residency *r
 {
     const uint32_t first = splitter->group.first, end = splitter->group.end;
     if (try_group(splitter, residency)) {
-        settle(job, first, end, residency);
+        join_portion(job, first, end, residency);
         for (uint32_t i = first; i < end; i++) update_slot(splitter, &job->patches[i], i);
         splitter->walked = end;
         return SPLITTER_GOES_ON;

@@ -48,13 +48,6 @@ uint32_t price_step(const struct residency *residency, uint32_t allocation);
 
 /* policy.h, is_over: of one that is pending destroy. O(unfinished jobs). */
 bool price_is_over(const struct residency *residency, uint32_t allocation);
-/* residency_is_dead, for the policy itself. */
-static inline bool price_is_dead(const struct residency *residency, uint32_t allocation)
-{
-    if ((residency->table.entry[allocation].flags & ALLOCATION_PENDING_DESTROY) == 0u) return false;
-    return price_is_over(residency, allocation);
-}
-
 /* A resident of a memory segment that stays while others can leave: of a context within its share, and not offered. */
 static inline bool price_is_protected(const struct residency *residency, uint32_t allocation)
 {

@@ -235,7 +235,7 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
         return ACCEPTANCE_EXAMINING;
     }
     if (progress == VALIDATION_REFUSED) return refuse(scheduler, reply, why.status, why.detail);
-    /* Its acceptance is in the next steps, unless this one and that are short or more urgent work waits. */
+    /* Its acceptance is in the next steps, unless this turn has been short so far or more urgent work waits. */
     begin_prepatching(scheduler, record);
     const bool is_later =
         hal_cycles() - begin >= (uint32_t)SLICE_CYCLES / 2u || record->job.patch_count > (uint32_t)FEW_ENTRIES;

@@ -325,6 +325,35 @@ static void test_overtakes_examination(void)
     }
 }
 
+/* Messages that come as fast as they are taken, and take a turn's time each, do not keep another's from its turn. */
+static void test_flood_of_reads(void)
+{
+    struct client_allocation theirs;
+    struct answer answer;
+    begin(8, 8);
+    const uint32_t context = context_of(OTHER);
+    CHECK_EQUAL(create(OTHER, &theirs), STATUS_OK);
+    node(0)->is_enabled = false;
+    send_use(OTHER, context, &theirs);
+    turns(200);
+    const uint32_t lock = send(OTHER, MSG_LOCK, theirs.handle, LOCK_ENTIRE);
+    turns(50);
+    CHECK(!client_has_answer(&client));
+    device_look_cycles(client.device, 4096);
+    node(0)->is_enabled = true;
+    bool is_locked = false;
+    for (uint32_t i = 0; !is_locked && i < 400u; i++) {
+        for (uint32_t k = 0; k < 4u; k++) send(HOSTILE, MSG_NOP, 0, 0);
+        for (uint32_t k = 0; k < 4u; k++) {
+            turns(1);
+            while (receive_now(&answer)) is_locked |= answer.tag == lock;
+        }
+    }
+    CHECK(is_locked);
+    sent.count = 0;
+    client_close(&client);
+}
+
 /* ------------------------------------------------------------------ a full table */
 
 /* Six clients fill the table; a seventh still gets one in, for which a client with most gives way with its newest. */
@@ -487,6 +516,7 @@ int main(void)
     CHECK_RUN(test_waits_for_its_own);
     CHECK_RUN(test_list_not_there);
     CHECK_RUN(test_overtakes_examination);
+    CHECK_RUN(test_flood_of_reads);
     CHECK_RUN(test_who_gives_way);
     CHECK_RUN(test_order);
     return check_finish();

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A plan made in several turns. Goal: between two of them only what reads is carried out, and a plan that is given up
- * leaves everything where it was. Method: the golden model, one group a turn (HOST.FORCE.STEP_PLAN), nodes held still,
- * the firmware's own stage looked at.
- * SCH-09.
+ * leaves everything where it was. Method: the golden model, which rests wherever it can (HOST.FORCE.STEP_PLAN), nodes
+ * held still, the firmware's own stage looked at. SCH-09.
  */
 #include "scheduling.h"
 
@@ -43,7 +42,8 @@ static void send(uint32_t code, uint32_t word2, uint32_t word3)
     sent.tag[sent.count++] = client_send(&client, message);
 }
 
-/* Each group takes a turn; QUERY_ALLOCATION is answered meanwhile, SET_PRIORITY behind it when the plan is made. */
+/* Each group takes turns of its own; QUERY_ALLOCATION is answered meanwhile, SET_PRIORITY behind it when the plan is
+ * made. */
 static void test_reads_are_answered(void)
 {
     open_groups();
@@ -149,11 +149,119 @@ static void test_reset(void)
     close_checked();
 }
 
+/* ------------------------------------------------------------------ searches for room that rest */
+
+enum { TIGHT = 10 }; /* pages of segment 1: fewer than GROUPS, more than are priced without a look at the time */
+
+static void open_tight(uint32_t policy, bool in_steps)
+{
+    begin(TIGHT, 4);
+    set_force(FIELD_PUT(in_steps, HOST_FORCE_STEP_PLAN) | FIELD_PUT(policy, HOST_FORCE_POLICY));
+    for (uint32_t i = 0; i < GROUPS; i++)
+        CHECK_EQUAL(client_create(&client, &allocations[i], 1, SET_1, NULL), STATUS_OK);
+}
+
+/* Two DMA buffers of all allocations; returns the turns with a plan. The last TIGHT of them are resident then. */
+static uint32_t draw_twice(uint32_t context)
+{
+    uint32_t planned = 0;
+    for (uint32_t i = 0; i < 2; i++) send_groups(context, 0x51 + i);
+    for (uint32_t i = 0; i < 3000; i++, turns(1)) planned += scheduler_is_planning(scheduler());
+    receive_all();
+    for (uint32_t i = 0; i < 2; i++) CHECK_EQUAL(sent.answer[i].status, STATUS_OK);
+    return planned;
+}
+
+/* A plan that rests wherever it can comes to the same portions and evictions, by both policies. */
+static void test_same_plans(void)
+{
+    static const uint32_t policies[] = {POLICY_LITERAL, POLICY_LOOKAHEAD};
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t planned[2], portions[2], evictions[2];
+        for (uint32_t in_steps = 0; in_steps < 2; in_steps++) {
+            open_tight(policies[i], in_steps != 0u);
+            planned[in_steps] = draw_twice(client_context(&client, 0));
+            portions[in_steps] = statistic(STAT_PORTIONS);
+            evictions[in_steps] = statistic(STAT_EVICTIONS);
+            for (uint32_t k = 0; k < GROUPS; k++) check_words(&allocations[k], 0, 0x52);
+            close_checked();
+        }
+        CHECK(planned[1] > planned[0] + GROUPS);
+        CHECK(evictions[1] > GROUPS - TIGHT);
+        CHECK_EQUAL(portions[1], portions[0]);
+        CHECK_EQUAL(evictions[1], evictions[0]);
+    }
+}
+
+enum { THEN_AGAIN, THEN_HOLES, THEN_OTHER, THEN_COUNT };
+
+/* The plan of the third DMA buffer is given up after so many turns, at most, and then another one is made: of the same;
+ * of one that is more urgent, for a page where the host has made holes meanwhile, or for two pages at once.
+ * Returns how much has been evicted; *is_last: it was made before. */
+static uint32_t give_up(uint32_t policy, uint32_t then, uint32_t given_up, bool *is_last)
+{
+    struct client_allocation wide;
+    open_tight(policy, true);
+    const uint32_t context = client_context(&client, 0), urgent = client_context(&client, 5);
+    const struct residency *residency = &device_gpu(client.device)->manager.residency;
+    CHECK_EQUAL(client_create(&client, &wide, 2, SET_1, NULL), STATUS_OK);
+    (void)draw_twice(context);
+    const uint32_t job = send_groups(context, 0x61);
+    turn_until_planning();
+    for (uint32_t i = 0; i < given_up && scheduler_is_planning(scheduler()); i++) turns(1);
+    *is_last = !scheduler_is_planning(scheduler());
+    uint32_t rested = 0; /* the allocation whose search rests, if any does */
+    for (uint32_t i = 0; i < GROUPS && residency->roomless != INDEX_NONE; i++)
+        if (entry_of(&allocations[i]) == &residency->table.entry[residency->roomless]) rested = i;
+    if (!*is_last) {
+        scheduler_drop_current(scheduler());
+        CHECK_EQUAL(residency->journal_count, 0);
+    }
+    CHECK(gpu_check(device_gpu(client.device)));
+    for (uint32_t i = 0; i < GROUPS && then == (uint32_t)THEN_HOLES; i++)
+        if (i != rested) send(MSG_EVICT, allocations[i].handle, 0);
+    if (then == (uint32_t)THEN_HOLES) (void)send_fill(urgent, &allocations[rested], 64, 64, 0x71);
+    if (then == (uint32_t)THEN_OTHER) (void)send_fill(urgent, &wide, 0, 64, 0x71);
+    receive_all();
+    CHECK_EQUAL(sent.answer[job].status, STATUS_OK);
+    const uint32_t last = then == (uint32_t)THEN_AGAIN ? job : then == (uint32_t)THEN_OTHER ? job + 1u : job + GROUPS;
+    for (uint32_t i = job; i <= last; i++) CHECK_EQUAL(sent.answer[i].status, STATUS_OK);
+    if (then == (uint32_t)THEN_HOLES && !*is_last)
+        CHECK_EQUAL(sent.answer[last].words[REPLY_SUBMIT_EVICTIONS - 4], 0); /* there is a hole */
+    const uint32_t evictions = statistic(STAT_EVICTIONS);
+    for (uint32_t i = 0; i < GROUPS; i++) check_words(&allocations[i], 0, 0x61);
+    if (then == (uint32_t)THEN_OTHER) check_words(&wide, 0, 0x71);
+    close_checked();
+    return evictions;
+}
+
+/* Whatever rested when a plan is given up, nothing of it is left: the next one evicts as much as it ever does. */
+static void test_given_up_at_rest(void)
+{
+    static const uint32_t policies[] = {POLICY_LITERAL, POLICY_LOOKAHEAD};
+    for (uint32_t i = 0; i < 2u * (uint32_t)THEN_COUNT; i++) {
+        const uint32_t policy = policies[i % 2u], then = i / 2u;
+        bool is_last = false;
+        const uint32_t evictions = give_up(policy, then, 0, &is_last);
+        CHECK(!is_last);
+        uint32_t given_up = 1;
+        for (;; given_up++) {
+            const uint32_t evicted = give_up(policy, then, given_up, &is_last);
+            if (is_last) break;
+            CHECK(given_up < 100u);
+            if (then != (uint32_t)THEN_HOLES) CHECK_EQUAL(evicted, evictions);
+        }
+        CHECK(given_up > (uint32_t)GROUPS / 2u);
+    }
+}
+
 int main(void)
 {
     CHECK_RUN(test_reads_are_answered);
     CHECK_RUN(test_submits_wait);
     CHECK_CASE("SCH-09", test_given_up);
     CHECK_RUN(test_reset);
+    CHECK_RUN(test_same_plans);
+    CHECK_RUN(test_given_up_at_rest);
     return check_finish();
 }
