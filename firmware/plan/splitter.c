@@ -200,7 +200,8 @@ static void begin_group(struct splitter *splitter, const struct job *job, uint32
     residency->ahead_end = job->patch_count;
 }
 
-/* The first group of a portion has to find a place. */
+/* The first group of a portion has to find a place. Behind an effort that moves what is bound comes the usual one,
+ * which may rest. */
 __attribute__((cold)) static bool try_harder(struct splitter *splitter, struct residency *residency)
 {
     struct group *group = &splitter->group;

@@ -48,6 +48,7 @@ uint32_t price_step(const struct residency *residency, uint32_t allocation);
 
 /* policy.h, is_over: of one that is pending destroy. O(unfinished jobs). */
 bool price_is_over(const struct residency *residency, uint32_t allocation);
+
 /* A resident of a memory segment that stays while others can leave: of a context within its share, and not offered. */
 static inline bool price_is_protected(const struct residency *residency, uint32_t allocation)
 {

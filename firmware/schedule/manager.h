@@ -6,6 +6,7 @@
 #define FIRMWARE_MANAGER_H
 
 #include "platform/base.h"
+#include "platform/hal.h"
 #include "schedule/context.h"
 #include "ddi/ddi.h"
 #include "gpu_policies.h"
@@ -32,6 +33,9 @@ struct manager {
     struct paging paging;
     struct residency residency;
 };
+
+/* Cycles of the turn at hand so far. */
+static inline uint32_t manager_turn_cycles(const struct manager *manager) { return hal_cycles() - manager->turn_begin; }
 
 static inline bool manager_is_forced(const struct manager *manager, uint32_t lsb)
 {

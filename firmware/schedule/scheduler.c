@@ -257,7 +257,7 @@ static void step_plan(struct scheduler *scheduler)
         progress = plan_on(scheduler, &why);
         residency->has_begun_step = true;
     } while (progress == SPLITTER_GOES_ON && rests != RESTS_ALWAYS &&
-             hal_cycles() - manager->turn_begin < (uint32_t)SLICE_CYCLES);
+             manager_turn_cycles(manager) < (uint32_t)SLICE_CYCLES);
     if (progress == SPLITTER_PLANNED || progress == SPLITTER_REFUSED)
         end_plan(scheduler, progress == SPLITTER_PLANNED, &why);
     else scheduler->plan_cycles += hal_cycles() - scheduler->step_begin;

@@ -216,7 +216,6 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
 {
     struct job_record *record = incoming_job(scheduler);
     struct validation *validation = &scheduler->validation;
-    const uint32_t begin = scheduler->manager->turn_begin;
     enum validation_progress progress;
     struct refusal why;
     *reply = (struct reply){0};
@@ -229,7 +228,7 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
     hal_trace(TRACE_VALIDATE, validation_rest(validation));
     do progress = validation_step(validation, &record->job, &why);
     while (progress == VALIDATION_GOES_ON && !validation_waits(validation) &&
-           (hal_cycles() - begin < (uint32_t)SLICE_CYCLES || has_urgent_behind(scheduler)));
+           (manager_turn_cycles(scheduler->manager) < (uint32_t)SLICE_CYCLES || has_urgent_behind(scheduler)));
     if (progress == VALIDATION_GOES_ON) {
         hal_trace(TRACE_VALIDATE, validation_rest(validation));
         return ACCEPTANCE_EXAMINING;
@@ -237,8 +236,8 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
     if (progress == VALIDATION_REFUSED) return refuse(scheduler, reply, why.status, why.detail);
     /* Its acceptance is in the next steps, unless this turn has been short so far or more urgent work waits. */
     begin_prepatching(scheduler, record);
-    const bool is_later =
-        hal_cycles() - begin >= (uint32_t)SLICE_CYCLES / 2u || record->job.patch_count > (uint32_t)FEW_ENTRIES;
+    const bool is_later = manager_turn_cycles(scheduler->manager) >= (uint32_t)SLICE_CYCLES / 2u ||
+                          record->job.patch_count > (uint32_t)FEW_ENTRIES;
     if (is_later && !has_urgent_behind(scheduler)) return ACCEPTANCE_EXAMINING;
     prepatch(scheduler, record, UINT32_MAX);
     return take_job(scheduler, record, reply);

@@ -66,23 +66,15 @@ TESTS += test-injection
 test-injection: $(SYSTEM_DIR)/test_injection
 	@tests/run injection $<
 
-# The profile alone.
-$(SYSTEM_DIR)/test_profile: tests/chip/system/test_profile.c sim/profile.c sim/profile.h sim/symbols.h
+# The profile, and what misses the caches, each alone; each writes a file of its name.
+WATCH_TESTS := $(addprefix $(SYSTEM_DIR)/test_,profile misses)
+$(WATCH_TESTS): $(SYSTEM_DIR)/test_%: tests/chip/system/test_%.c sim/%.c sim/%.h sim/symbols.h
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< sim/profile.c
-TESTS += test-profile
-.PHONY: test-profile
-test-profile: $(SYSTEM_DIR)/test_profile
-	@tests/run profile $< $(SYSTEM_DIR)/profile.folded
-
-# What misses the caches, alone.
-$(SYSTEM_DIR)/test_misses: tests/chip/system/test_misses.c sim/misses.c sim/misses.h sim/symbols.h
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< sim/misses.c
-TESTS += test-misses
-.PHONY: test-misses
-test-misses: $(SYSTEM_DIR)/test_misses
-	@tests/run misses $< $(SYSTEM_DIR)/misses
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^)
+TESTS += test-profile test-misses
+.PHONY: test-profile test-misses
+test-profile test-misses: test-%: $(SYSTEM_DIR)/test_%
+	@tests/run $* $< $(SYSTEM_DIR)/$*.written
 
 # The simulator around a chip that does what the test says. What it says: make report-written takes it anew.
 SIMULATOR_FILES := $(addprefix sim/,simulator.c simulator_report.c interrupt.c world.c fault.c symbols.c profile.c \

@@ -389,7 +389,7 @@ static void test_examined_in_pieces(void)
             /* As a reset of the adapter would. */
             if (kind == LOST && pieces == 80) allocation_lose(&gpu->manager.residency.table, index);
         }
-        CHECK(pieces > 20 && pieces < 200 && waited == pieces - 1u && during > 2);
+        CHECK(pieces > 20 && pieces < 160 && waited == pieces - 1u && during > 2);
         gpu->manager.residency.table.entry[index].flags &= ~(uint32_t)ALLOCATION_LOST & 0xffffu;
         receive_all();
         CHECK_EQUAL(sent.answer[split].status, STATUS_OK);
