@@ -41,11 +41,17 @@ node() {
     $work/flatten "$work/aperture.json" | awk -f $here/node.awk
 }
 
-# What a reference costs with few entries in the table of allocations and with all there may be.
+# What a reference costs with few entries in the table of allocations and with all there may be; and where 1,000 pages
+# are copied into 576 in turn.
 many() {
     for limit in 1024 16384; do
         logged many.log build/sequence/many_hardware $limit 600 200
         awk -v limit=$limit '/cycles per reference/ {print "many.limit_" limit ".per_reference", $7, "cycles"}' \
+            "$work/many.log"
+    done
+    for policy in literal lookahead; do
+        logged many.log build/sequence/many_hardware 1024 1023 1000 1 copy $policy
+        awk -v policy=$policy '/cycles per reference/ {print "many.copied." policy ".per_reference", $8, "cycles"}' \
             "$work/many.log"
     done
 }

@@ -20,7 +20,8 @@ bench/measure.sh "$@" >$measured
 #   fair      contexts that contend for memory, golden model: pages per DMA buffer, of all and of the first context
 #   firmware  instructions of single modules as RV32 under qemu
 #   latency   a small context beside a hog on the simulated chip: cycles and pages in per DMA buffer
-#   many      200 drawn of 600 allocations on the simulated chip, with the default limit and the largest
+#   many      200 drawn of 600 allocations on the simulated chip, with the default limit and the largest; copied: 1,000
+#             pages drawn in turn, in memory for 576
 #   node      the engine's front end on single-cycle memories; copies at 64 cycles of system memory's latency
 #   page      the report of 300 frames of a recording in a browser: bytes; loading, in units of an empty page's
 #   paging    writing paging operations and searching the segment map on the chip's core: cycles

@@ -13,6 +13,15 @@
 
 /* ------------------------------------------------------------------ what it is told */
 
+/* The next search begins at a segment's start. While the firmware limits nearly any window will do, so that the place
+ * where a search begins is what decides: going on where the last portion found room, what is drawn in turn would always
+ * be gone just before it comes again. */
+static void rewind_searches(struct residency *residency)
+{
+    struct lookahead *lookahead = lookahead_of(residency);
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->rover[i] = narrow_u16(residency->map.none);
+}
+
 static void lookahead_start(struct residency *residency)
 {
     struct lookahead *lookahead = lookahead_of(residency);
@@ -27,7 +36,7 @@ static void lookahead_start(struct residency *residency)
     memset(lookahead->place_in_job, 0, limit * sizeof *lookahead->place_in_job);
     memset(lookahead->price, 0, limit);
     memset(lookahead->foreseen, 0, pieces_bytes(limit));
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->rover[i] = narrow_u16(residency->map.none);
+    rewind_searches(residency);
     /* What lies in a faster memory comes back sooner, as far as that makes whole powers of two. */
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
         const uint32_t cycles = residency->segment_cycles[i];
@@ -45,6 +54,7 @@ static void begin(struct residency *residency, uint32_t now)
     if (now == 0u) lookahead->has_places = false;
     lookahead->has_review = lookahead->is_single = lookahead->found.is_there = false;
     lookahead->awaited_fence = residency->retired_fence;
+    if (residency->is_firmware_bound) rewind_searches(residency);
     price_begin(residency);
 }
 

@@ -531,6 +531,54 @@ static void test_leak(void)
     CHECK_EQUAL(why.detail, 200);
 }
 
+/* Pages that a frame brings in which draws `objects` pages in turn, in a memory of `pages`: of the sixth frame. */
+static uint32_t pages_of_cycle(uint32_t objects, uint32_t pages)
+{
+    enum { MOST = 160, FRAMES = 6 };
+    static struct patch list[MOST];
+    const struct splitter_modes modes = {0};
+    struct portion portion;
+    struct refusal why;
+    uint32_t arrivals = 0;
+    CHECK(objects <= MOST);
+    open_world(pages, 0);
+    for (uint32_t i = 0; i < objects; i++) {
+        add_object(i, 1);
+        list[i] = (struct patch){.allocation = (uint16_t)i,
+                                 .patch_word = (uint16_t)(2u * i + 1u) & 0x7fffu,
+                                 .split_word = (uint16_t)(2u * i)};
+    }
+    job = (struct job){.dma_words = 2u * objects, .patches = list, .patch_count = objects};
+    residency_set_policy(&residency, &policy_lookahead);
+    residency.is_firmware_bound = residency.is_timed = true;
+    residency.portion_limit = pages / 8u;
+    for (uint32_t frame = 0; frame < FRAMES; frame++) {
+        arrivals = 0;
+        splitter_init(&splitter);
+        foresee_job(&residency, &job, &splitter);
+        do {
+            CHECK(plan_portion(&splitter, &job, &residency, fence + 1u, &modes, &portion, &why));
+            for (uint32_t i = 0; i < residency.journal_count; i++)
+                arrivals += residency_action_kind(&residency, i) == ACTION_PLACE;
+            (void)carry_out(&residency);
+            fence++;
+            for (uint32_t i = 0; i < objects; i++)
+                if (residency.mark[i] != 0) residency.table.entry[i].last_fence = fence;
+        } while (!portion.is_last);
+    }
+    return arrivals;
+}
+
+/* What is drawn in turn and does not fit: each page that leaves should be one that comes late. Where the oldest leaves,
+ * all come in again in each frame. */
+static void test_cycle(void)
+{
+    CHECK(pages_of_cycle(96, 96) == 0);
+    const uint32_t arrivals = pages_of_cycle(160, 96);
+    printf("160 pages drawn in turn, in 96: %lu come in a frame\n", (unsigned long)arrivals);
+    CHECK(arrivals >= 160u - 96u && arrivals <= 100u);
+}
+
 int main(void)
 {
     fake_hal_reset();
@@ -545,5 +593,6 @@ int main(void)
     CHECK_RUN(test_pinned);
     CHECK_RUN(test_slide_gap);
     CHECK_RUN(test_leak);
+    CHECK_RUN(test_cycle);
     return check_finish();
 }
