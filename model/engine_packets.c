@@ -289,7 +289,7 @@ static uint32_t execute_fill_rect(struct port *port, const uint32_t *words)
 static uint32_t blit_unit(const uint32_t *words, const uint32_t *palette, uint32_t source_format, uint32_t source,
                           uint32_t target_format, uint32_t target)
 {
-    const struct pixel_operation operation = {
+    struct pixel_operation operation = {
         .mode = FIELD_GET(words[0], PKT_BLIT_MODE),
         .value = words[PKT_BLIT_VALUE_WORD],
         .is_premultiplied = FIELD_GET(words[0], PKT_BLIT_PREMULTIPLIED) != 0,
@@ -302,7 +302,8 @@ static uint32_t blit_unit(const uint32_t *words, const uint32_t *palette, uint32
         return pixel_rop(FIELD_GET(words[PKT_BLIT_ROP_WORD], PKT_BLIT_ROP), operation.value, source, target);
     if (is_copy && !operation.is_coloured && source_format == target_format) return source;
     if (source_format == FORMAT_INDEX8) source = palette[source];
-    source = pixel_expand_rounded(source_format, source, operation.is_truncated, operation.is_by_256);
+    if (pixel_is_even(&operation)) source = pixel_expand_even(&operation, source_format, source, target_format);
+    else source = pixel_expand_rounded(source_format, source, operation.is_truncated, operation.is_by_256);
     target = pixel_expand_rounded(target_format, target, operation.is_truncated, operation.is_by_256);
     return pixel_reduce(target_format, pixel_operate(&operation, source, target));
 }

@@ -91,6 +91,21 @@ uint32_t pixel_expand_rounded(uint32_t format, uint32_t unit, bool is_truncated,
            padded(channel(colour, 0), 5, is_by_256);
 }
 
+bool pixel_is_even(const struct pixel_operation *operation)
+{
+    return operation->mode == BLIT_BLEND && operation->is_truncated && operation->is_by_256;
+}
+
+uint32_t pixel_expand_even(struct pixel_operation *operation, uint32_t source_format, uint32_t unit,
+                           uint32_t target_format)
+{
+    const bool is_mask = source_format == FORMAT_A8, is_coarse = pixel_unit_bytes(target_format) == 2;
+    const uint32_t kept = is_coarse && !is_mask && source_format != FORMAT_INDEX8 ? 0xfff8fcf8u : ~0u;
+    operation->is_coarse = is_coarse;
+    operation->is_by_32 = is_coarse && (is_mask || pixel_unit_bytes(source_format) == 2);
+    return pixel_expand_rounded(source_format, unit, true, is_coarse) & kept;
+}
+
 uint32_t pixel_reduce(uint32_t format, uint32_t colour)
 {
     uint32_t red = channel(colour, 16), green = channel(colour, 8), blue = channel(colour, 0);
@@ -141,7 +156,9 @@ static uint32_t quotient(const struct pixel_operation *operation, uint32_t x)
 
 static uint32_t scale(const struct pixel_operation *operation, uint32_t source, uint32_t factors)
 {
-    uint32_t result = quotient(operation, channel(source, 24) * (operation->value & 255u)) << 24;
+    const uint32_t constant = operation->value & 255u, product = channel(source, 24) * constant;
+    const bool is_shifted = pixel_is_even(operation) && constant != 255u;
+    uint32_t result = (is_shifted ? product >> 8 : quotient(operation, product)) << 24;
     for (unsigned lsb = 0; lsb < 24u; lsb += 8u)
         result |= quotient(operation, channel(source, lsb) * channel(factors, lsb)) << lsb;
     return result;
@@ -156,13 +173,30 @@ static uint32_t weigh(uint32_t s, uint32_t t, uint32_t alpha, bool is_truncated)
     return s < t ? t - (t - s) * alpha / 255u : t + (s - t) * alpha / 255u;
 }
 
+/* The 256ths that s and t weigh. */
+struct weights {
+    uint32_t of_source, of_target;
+};
+
+static struct weights weights_of(const struct pixel_operation *operation, uint32_t alpha)
+{
+    const uint32_t all = operation->is_coarse ? 255u : 253u;
+    uint32_t weight = alpha;
+    if (!pixel_is_even(operation)) return (struct weights){alpha, 256u - alpha};
+    if (operation->is_by_32) weight = (alpha + 4u) / 8u * 8u;
+    else if (alpha >= all) weight = 256u;
+    else if (alpha != 0) return (struct weights){alpha, 255u - alpha};
+    return (struct weights){weight, 256u - weight};
+}
+
 static uint32_t over(const struct pixel_operation *operation, uint32_t source, uint32_t target)
 {
     uint32_t alpha = channel(source, 24);
+    const struct weights weights = weights_of(operation, alpha);
     uint32_t result = (alpha + weigh(0, channel(target, 24), alpha, operation->is_truncated)) << 24;
     for (unsigned lsb = 0; lsb < 24u; lsb += 8u) {
         uint32_t s = channel(source, lsb), t = channel(target, lsb), weighed = operation->is_premultiplied ? 0 : s;
-        uint32_t c = operation->is_by_256 ? (weighed * alpha + t * (256u - alpha)) >> 8
+        uint32_t c = operation->is_by_256 ? (weighed * weights.of_source + t * weights.of_target) >> 8
                                           : weigh(weighed, t, alpha, operation->is_truncated);
         result |= at_most_255(c + (operation->is_premultiplied ? s : 0)) << lsb;
     }

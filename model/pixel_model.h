@@ -14,7 +14,8 @@
  *   div255(x)           (x + 128 + ((x + 128) >> 8)) >> 8, x/255 to the nearest, exact for 0..255*255
  *
  * That is how a BLIT without TRUNCATED and BY_256 rounds. These two make it what SDL 2's software blits compute, bit
- * for bit: TRUNCATED its general ones, BY_256 its fast blends. docs/engine.md says which is which.
+ * for bit: TRUNCATED its general ones, BY_256 its fast blends; both together make BLEND LVGL's. docs/engine.md says
+ * which is which.
  */
 #ifndef TESSERA_PIXEL_MODEL_H
 #define TESSERA_PIXEL_MODEL_H
@@ -63,11 +64,24 @@ uint32_t pixel_bilinear(const uint32_t colours[4], uint32_t across, uint32_t dow
  * TRUNCATED: every quotient is rounded down, but for BLEND's, which is rounded towards the target's value:
  *   BLEND       c = t + (s-t)*as/255,  a = as + At - as*At/255,  PREMULTIPLIED: c = min(255, s + t - t*as/255)
  * with the / of C. BY_256: colours of BLEND, and nothing else, are
- *   BLEND       c = t + ((s-t)*as >> 8),                         PREMULTIPLIED: c = min(255, s + (t*(256-as) >> 8)) */
+ *   BLEND       c = t + ((s-t)*as >> 8),                         PREMULTIPLIED: c = min(255, s + (t*(256-as) >> 8))
+ * Both: as TRUNCATED, but in BLEND as = As*K >> 8 where K is not 255, and its colours are
+ *   BLEND       c = (s*as + t*(255-as)) >> 8,                    PREMULTIPLIED: c = min(255, s + (t*(255-as) >> 8))
+ *               as = 0: c = t; as >= 253, is_coarse as = 255: c = s; PREMULTIPLIED likewise, s added to t, or alone
+ *               is_by_32, with w = (as + 4)/8 of 32: c = (s*w + t*(32-w)) >> 5; PREMULTIPLIED likewise without s*w */
 struct pixel_operation {
     uint32_t mode, value;
     bool is_premultiplied, is_coloured, is_truncated, is_by_256;
+    bool is_coarse; /* the target's colours have 5 and 6 bits */
+    bool is_by_32;  /* and the source's have too, or it is a mask: LVGL takes 5 bits of alpha there */
 };
+/* BLEND with TRUNCATED and BY_256, of the units of a source and a target as the node does it: sets is_coarse and
+ * is_by_32 and expands the source's unit, of INDEX8 the palette's colour. A source of 5 and 6 bits becomes TRUNCATED's
+ * colour, unless the target has 5 and 6 bits as well; onto those the bits below are zeros, but in a mask's white and in
+ * a palette. */
+bool pixel_is_even(const struct pixel_operation *operation);
+uint32_t pixel_expand_even(struct pixel_operation *operation, uint32_t source_format, uint32_t unit,
+                           uint32_t target_format);
 uint32_t pixel_operate(const struct pixel_operation *operation, uint32_t source, uint32_t target);
 
 /* BLEND with a constant alpha (255 = none). */

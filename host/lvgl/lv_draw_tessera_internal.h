@@ -37,27 +37,6 @@ struct picture {
     uint32_t stride, width, height, unit_bytes, format;
 };
 
-/* LVGL's renderer mixes channels of 8 bits by s*a + t*(255 - a), divided by 256, so each blend loses up to a level; in
- * RGB565 it mixes images by that, of 5 and 6 bits, and colours by 5 bits of alpha. The engine's premultiplied blend by
- * 256 of an even unit leaves as much of the target as LVGL does; only a carry between the two parts is lost or one too
- * many, one as often as the other. Onto ARGB8888 LVGL divides by 255: there none are used. */
-enum even { EVEN_NOT, EVEN_8_BITS, EVEN_16_BITS };
-
-/* The 256ths of a colour onto RGB565 by LVGL's 5 bits of alpha. */
-static inline uint32_t lvt_by_5_bits(uint32_t alpha) { return (alpha + 4u) / 8u * 8u; }
-
-/* ARGB8888. `alpha` is LVGL's, `is_picture` of a pixel and not of a colour in a mask. */
-static inline uint32_t lvt_even_unit(enum even even, lv_color_t colour, uint32_t alpha, bool is_picture)
-{
-    const bool is_by_5_bits = even == EVEN_16_BITS && !is_picture;
-    const uint32_t most = even == EVEN_8_BITS ? LV_OPA_MAX : 255u, kept = even == EVEN_8_BITS ? 255u : 0xf8u;
-    uint32_t weight = is_by_5_bits ? lvt_by_5_bits(alpha) : alpha >= most ? 256u : alpha;
-    const uint32_t red = ((colour.red & kept) * weight + 128u) >> 8, blue = ((colour.blue & kept) * weight + 128u) >> 8;
-    const uint32_t green = ((colour.green & (kept | 4u)) * weight + 128u) >> 8;
-    if (!is_by_5_bits && weight != 0) weight++;
-    return LV_MIN(weight, 255u) << 24 | red << 16 | green << 8 | blue;
-}
-
 /* Where a task draws: a place of the program's. The GPU draws there, or, if it lies elsewhere, onto a copy of `area`.
  */
 struct canvas {
@@ -67,7 +46,7 @@ struct canvas {
     int32_t layer_left, layer_top;
     int32_t left, top; /* the bound surface's first pixel */
     bool travels;
-    enum even even; /* the units that come nearest to LVGL's renderer */
+    bool is_even; /* LVGL mixes onto it as BLEND with both roundings does; onto ARGB8888 it divides by 255 */
 };
 
 /* ------------------------------------------------------------------ lv_tessera_memory.c */
@@ -125,7 +104,6 @@ struct look {
     uint32_t alpha; /* 255: none of the task's */
     bool has_alpha; /* the image's own */
     bool is_premultiplied;
-    bool is_even; /* its pixels are even units */
 };
 int lvt_queue_image(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *image, uint32_t x,
                     uint32_t y, struct look look);

@@ -86,30 +86,13 @@ struct scaled {
 /* ------------------------------------------------------------------ by the processor */
 
 #if HAS_MAPS
-static void make_even(const struct picture *picture, enum even even, uint32_t opacity)
-{
-    uint32_t *pixels = (uint32_t *)(void *)picture->first;
-    for (uint32_t i = 0; i < picture->width * picture->height; i++) {
-        const uint32_t own = pixels[i] >> 24, alpha = opacity >= LV_OPA_MAX ? own : own * opacity >> 8;
-        const lv_color_t colour = {
-            .red = (uint8_t)(pixels[i] >> 16), .green = (uint8_t)(pixels[i] >> 8), .blue = (uint8_t)pixels[i]};
-        pixels[i] = lvt_even_unit(even, colour, alpha, true);
-    }
-}
-
 int lvt_image_drawn(const struct canvas *canvas, const lv_draw_task_t *task)
 {
     struct picture picture;
     struct look look = {.has_alpha = true};
     int status = lvt_memory_cover(canvas, FORMAT_ARGB8888, 4, &picture);
     if (status != TESSERA_OK) return status;
-    look.alpha = cover_colours(picture.first, picture.stride, &canvas->area, task, &look.is_premultiplied);
-    look.is_even = canvas->even != EVEN_NOT && !look.is_premultiplied;
-    if (look.is_even) {
-        make_even(&picture, canvas->even, look.alpha);
-        look.alpha = LV_OPA_COVER;
-    }
-    look.alpha = lvt_opacity(look.alpha);
+    look.alpha = lvt_opacity(cover_colours(picture.first, picture.stride, &canvas->area, task, &look.is_premultiplied));
     return lvt_queue_cover(canvas, &picture, look, NULL);
 }
 
@@ -170,7 +153,7 @@ static int draw_run(const struct canvas *canvas, const struct scaled *scaled, co
     const struct mapping mapping = {
         (uint32_t)scaled->columns.size, (uint32_t)scaled->rows.size, x->start, y->start, x->step, y->step};
     const uint32_t alpha = weight == 255 || opacity == 255 ? LV_MIN(weight, opacity) : weight * opacity >> 8;
-    const struct look look = {alpha, lv_color_format_has_alpha(scaled->format), false, false};
+    const struct look look = {alpha, lv_color_format_has_alpha(scaled->format), false};
     return lvt_queue_mapped(canvas, &area, &scaled->surface, &mapping, look,
                             scaled->format == LV_COLOR_FORMAT_A8 ? &scaled->image->recolor : NULL);
 }
@@ -255,7 +238,7 @@ static int draw_pixels(const struct picture *source, const lv_area_t *area, cons
     bool is_passing;
     int status = lvt_memory_image(source, is_constant, &surface, &is_passing);
     if (status != TESSERA_OK) return status;
-    const struct look look = {opacity, lv_color_format_has_alpha(format), is_premultiplied_format(format), false};
+    const struct look look = {opacity, lv_color_format_has_alpha(format), is_premultiplied_format(format)};
     struct scaled scaled = {.columns.size = (int32_t)source->width,
                             .rows.size = (int32_t)source->height,
                             .surface = surface,

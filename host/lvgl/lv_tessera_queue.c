@@ -148,9 +148,7 @@ int lvt_queue_open(struct canvas *canvas, bool with_content)
     struct tessera_surface surface;
     queue.is_bad = false;
     canvas->travels = !lvt_memory_is_shared(&canvas->layer);
-    canvas->even = canvas->layer.format == FORMAT_RGB565     ? EVEN_16_BITS
-                   : canvas->layer.format == FORMAT_ARGB8888 ? EVEN_NOT
-                                                             : EVEN_8_BITS;
+    canvas->is_even = canvas->layer.format != FORMAT_ARGB8888;
     canvas->left = canvas->travels ? canvas->area.x1 : canvas->layer_left;
     canvas->top = canvas->travels ? canvas->area.y1 : canvas->layer_top;
     if (!canvas->travels) return TESSERA_OK;
@@ -249,16 +247,22 @@ static struct tessera_blit blit_of(const struct canvas *canvas, const lv_area_t 
                                  .target_y = (uint32_t)(area->y1 - canvas->top),
                                  .width = (uint32_t)lv_area_get_width(area),
                                  .height = (uint32_t)lv_area_get_height(area),
+                                 .is_truncated = canvas->is_even,
                                  .is_by_256 = true};
 }
 
-/* Opaque pixels weigh 255 of 256: onto 5 and 6 bits a bit below those of the colour keeps them whole. */
+/* LVGL mixes colours of 5 and 6 bits with those that the target has. */
 static void set_colour(struct tessera_blit *blit, const struct canvas *canvas, lv_color_t colour, uint32_t alpha)
 {
-    uint32_t unit = colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu;
-    if (canvas->even == EVEN_16_BITS) unit = (unit & 0xf8fcf8u) | 0x010101u;
+    const uint32_t unit = colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu;
     blit->is_coloured = true;
-    blit->value = unit << 8 | alpha;
+    blit->value = (canvas->layer.format == FORMAT_RGB565 ? unit & 0xf8fcf8u : unit) << 8 | alpha;
+}
+
+/* LVGL takes an opacity alone as it is; of 255 times the constant alpha the engine takes the upper byte. */
+static uint32_t constant_alpha(const struct canvas *canvas, uint32_t alpha)
+{
+    return canvas->is_even ? LV_MIN(alpha + 1u, 255u) : alpha;
 }
 
 int lvt_queue_mask(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *mask, uint32_t x,
@@ -274,57 +278,37 @@ int lvt_queue_mask(const struct canvas *canvas, const lv_area_t *area, const str
     return tessera_stream_blit(queue.stream, &blit);
 }
 
-static int fill_part(const struct canvas *canvas, const lv_area_t *area, uint32_t unit)
+static int fill_part(const struct canvas *canvas, const lv_area_t *area, lv_color_t colour, uint32_t alpha)
 {
     struct tessera_blit blit = blit_of(canvas, area, SLOT_ONES);
     int status = bind_canvas(canvas);
     if (status == TESSERA_OK) status = bind(SLOT_ONES, lvt_masks_ones());
     if (status != TESSERA_OK) return status;
-    blit.is_coloured = true;
-    blit.is_premultiplied = canvas->even == EVEN_8_BITS;
-    blit.value = unit << 8 | unit >> 24;
+    set_colour(&blit, canvas, colour, constant_alpha(canvas, alpha));
     return tessera_stream_blit(queue.stream, &blit);
 }
 
 int lvt_queue_fill_blended(const struct canvas *canvas, const lv_area_t *area, lv_color_t colour, uint32_t alpha)
 {
-    const uint32_t plain = colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu;
-    const uint32_t by_5_bits = lvt_by_5_bits(alpha);
-    uint32_t unit = alpha << 24 | plain;
     int status = TESSERA_OK;
-    if (canvas->even == EVEN_16_BITS && by_5_bits == 256) return lvt_queue_fill(canvas, area, colour);
-    if (canvas->even == EVEN_16_BITS) unit = by_5_bits << 24 | (plain & 0xf8fcf8u);
-    if (canvas->even == EVEN_8_BITS) unit = lvt_even_unit(canvas->even, colour, alpha, false);
     for (lv_area_t part = *area; part.x1 <= area->x2 && status == TESSERA_OK; part.x1 = part.x2 + 1) {
         part.x2 = LV_MIN(area->x2, part.x1 + MASK_ONES - 1);
-        status = fill_part(canvas, &part, unit);
+        status = fill_part(canvas, &part, colour, alpha);
     }
     return status;
-}
-
-/* An image without alpha of its own, as a colour. */
-static void set_opacity(struct tessera_blit *blit, const struct canvas *canvas, uint32_t alpha, bool has_16_bits)
-{
-    if (canvas->even == EVEN_8_BITS && !has_16_bits) {
-        blit->is_premultiplied = blit->is_coloured = true;
-        blit->value = 0x01010100u * ((255u * alpha + 128u) >> 8) | (alpha + 1u);
-    } else if (canvas->even == EVEN_16_BITS && has_16_bits) {
-        blit->is_by_256 = true;
-        blit->value = LV_MIN(lvt_by_5_bits(alpha), 255u);
-    }
 }
 
 static void set_look(struct tessera_blit *blit, const struct canvas *canvas, const struct tessera_surface *image,
                      struct look look)
 {
-    /* Their channels are padded with zeros where blends round by 256. */
+    /* Their channels are padded with zeros where blends round by 256 alone, and widened by LVGL as TRUNCATED has it. */
     const bool has_16_bits = image->format == FORMAT_RGB565 || image->format == FORMAT_ARGB1555;
     if (!look.has_alpha && look.alpha == 255) blit->mode = BLIT_COPY;
-    blit->is_by_256 = blit->mode == BLIT_BLEND && (look.is_even || (canvas->even != EVEN_16_BITS && !has_16_bits));
+    if (blit->mode == BLIT_COPY) blit->is_truncated = has_16_bits && image->format != canvas->layer.format;
+    blit->is_by_256 = blit->mode == BLIT_BLEND && (canvas->is_even || !has_16_bits);
     if (blit->mode == BLIT_COPY) return;
-    blit->value = look.alpha;
-    blit->is_premultiplied = look.is_premultiplied || look.is_even;
-    if (!look.has_alpha) set_opacity(blit, canvas, look.alpha, has_16_bits);
+    blit->value = look.has_alpha ? look.alpha : constant_alpha(canvas, look.alpha);
+    blit->is_premultiplied = look.is_premultiplied;
 }
 
 int lvt_queue_image(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *image, uint32_t x,

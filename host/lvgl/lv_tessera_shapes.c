@@ -177,54 +177,18 @@ int lvt_shape_border(const struct canvas *canvas, const lv_draw_border_dsc_t *ds
 /* ------------------------------------------------------------------ what is drawn as a mask each time */
 
 #if LVGL_VERSION_MINOR >= 5
-/* The coverage in `mask` times a colour and opacity, as even units. */
-static void colour_mask(const struct picture *picture, const uint8_t *mask, enum even even, lv_color_t colour,
-                        uint32_t opacity)
-{
-    uint32_t *pixels = (uint32_t *)(void *)picture->first;
-    uint32_t units[256];
-    for (uint32_t i = 0; i < 256u; i++)
-        units[i] = lvt_even_unit(even, colour, opacity >= LV_OPA_MAX ? i : i * opacity >> 8, false);
-    for (size_t i = 0; i < (size_t)picture->width * picture->height; i++) pixels[i] = units[mask[i]];
-}
-
-/* Clear, of the canvas' size, for coverage that is coloured before the GPU mixes it; NULL: the GPU colours it, as there
- * is no memory or it has to travel. */
-static uint8_t *take_mask(const struct canvas *canvas)
-{
-    const size_t count = (size_t)canvas->picture.width * canvas->picture.height;
-    bool is_unused;
-    uint8_t *mask = NULL;
-    if (canvas->even != EVEN_NOT && !canvas->travels) mask = lvt_memory_take((uint32_t)count, &is_unused);
-    if (mask != NULL) memset(mask, 0, count);
-    return mask;
-}
-
 int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task)
 {
     struct picture picture;
     lv_color_t colour = lv_color_white();
     lv_opa_t opacity = 0;
-    uint8_t *mask = take_mask(canvas);
-    int status = mask != NULL ? lvt_memory_cover(canvas, FORMAT_ARGB8888, 4, &picture) : TESSERA_OK;
-    if (status != TESSERA_OK) {
-        lvt_memory_give(mask);
-        mask = NULL;
-    }
-    if (mask == NULL) status = lvt_memory_cover(canvas, FORMAT_A8, 1, &picture);
+    const int status = lvt_memory_cover(canvas, FORMAT_A8, 1, &picture);
     if (status != TESSERA_OK) return status;
-    if (mask != NULL) cover_task(mask, picture.width, &canvas->area, task, &colour, &opacity);
-    else cover_task(picture.first, picture.stride, &canvas->area, task, &colour, &opacity);
-    if (opacity <= LV_OPA_MIN) lvt_queue_give_later(picture.first);
-    else if (mask == NULL)
-        status = lvt_queue_cover(canvas, &picture, (struct look){.alpha = lvt_opacity(opacity)}, &colour);
-    else {
-        colour_mask(&picture, mask, canvas->even, colour, opacity);
-        status =
-            lvt_queue_cover(canvas, &picture, (struct look){.alpha = 255, .has_alpha = true, .is_even = true}, NULL);
-    }
-    if (mask != NULL) lvt_memory_give(mask);
-    return status;
+    cover_task(picture.first, picture.stride, &canvas->area, task, &colour, &opacity);
+    if (opacity > LV_OPA_MIN)
+        return lvt_queue_cover(canvas, &picture, (struct look){.alpha = lvt_opacity(opacity)}, &colour);
+    lvt_queue_give_later(picture.first);
+    return TESSERA_OK;
 }
 #endif
 #endif

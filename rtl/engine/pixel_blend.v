@@ -13,7 +13,9 @@
 //
 // `truncated`: the quotients of cycle 2 and 4 are x/255 rounded down, and where cycle 3 subtracts (s < t) up, which is
 // (x+254)/255 rounded down. `by_256`: cycle 3 starts from 256*t in BLEND, and cycle 4 takes the upper byte; for
-// colours only.
+// colours only. Both, in BLEND: cycle 2 takes the upper byte of As*K unless K is 255, and cycle 3 starts from 255*t,
+// but from 256*t where sa is 0, where it is 253 or more (`coarse`: 255) and stands for 256, and with `by_32`, where
+// (sa+4)/8 of 32 stands for it.
 `default_nettype none
 
 module pixel_blend (
@@ -26,6 +28,8 @@ module pixel_blend (
     input  wire        premultiplied,
     input  wire        truncated,
     input  wire        by_256,
+    input  wire        coarse,        // these two only with truncated and by_256
+    input  wire        by_32,
     input  wire [7:0]  constant,      // K; 255 = none
     input  wire [23:0] factors,       // ones = none
     input  wire [31:0] source,        // ARGB8888
@@ -47,8 +51,8 @@ module pixel_blend (
     /* verilator lint_on UNUSEDSIGNAL */
 
     // ------------------------------------------------------------------ cycles 1 and 2
-    reg        scale_1;
-    reg [5:0]  what_1, what_2;        // by 256, truncated, premultiplied, multiply, add, blend
+    reg        scale_1, shift_1;
+    reg [7:0]  what_1, what_2;        // by 32, coarse, by 256, truncated, premultiplied, multiply, add, blend
     reg        truncated_3, by_256_3;
     reg [31:0] source_1, source_2;
     reg [31:0] target_1, target_2;
@@ -56,7 +60,9 @@ module pixel_blend (
     always @(posedge clk)
         if (enable) begin
             scale_1              <= scale;
-            {what_1, target_1}   <= {by_256 && blend, truncated, premultiplied, multiply, add, blend, target};
+            shift_1              <= by_256 && blend && truncated && constant != 8'hff;
+            {what_1, target_1}   <= {by_32, coarse, by_256 && blend, truncated, premultiplied, multiply, add, blend,
+                                     target};
             {what_2, target_2}   <= {what_1, target_1};
             {by_256_3, truncated_3} <= what_2[5:4];
             source_1             <= source;
@@ -65,17 +71,24 @@ module pixel_blend (
     wire       none_2  = what_2[2:0] == 3'd0;
     wire [7:0] alpha   = source_2[31:24];
 
+    wire       even_2  = what_2[5] && what_2[4];
+    wire [5:0] eighths = {1'b0, alpha[7:3]} + {5'd0, alpha[2]};
+    wire       is_all  = even_2 && alpha[7:2] == 6'h3f && (what_2[6] ? alpha[1:0] == 2'd3 : alpha[1:0] != 2'd0);
+    wire       is_less = even_2 && !what_2[7] && !is_all && alpha != 8'd0; // cycle 3 starts from 255*t
+    wire [8:0] part    = what_2[7] ? {eighths, 3'd0} : is_all ? 9'h100 : {1'b0, alpha};
+
     // ------------------------------------------------------------------ one channel each
     genvar channel;
     generate for (channel = 0; channel < 4; channel = channel + 1) begin : channels
         localparam LSB = 8 * channel;
         localparam IS_ALPHA = channel == 3;
 
+        wire       shifts = IS_ALPHA && shift_1;
         reg [15:0] product;
         always @(posedge clk)
             if (enable) begin
                 product            <= source[LSB +: 8] * all_factors[LSB +: 8];
-                source_2[LSB +: 8] <= scale_1 ? quotient(product, what_1[4], 1'b0) : source_1[LSB +: 8];
+                source_2[LSB +: 8] <= scale_1 ? quotient(product, what_1[4] && !shifts, shifts) : source_1[LSB +: 8];
             end
 
         wire        [7:0]  s = source_2[LSB +: 8];
@@ -85,9 +98,10 @@ module pixel_blend (
         wire signed [9:0]  above  = {2'd0, is_plain ? 8'd0 : s};
         wire signed [9:0]  below  = {2'd0, blend_2 ? t : 8'd0};
         wire signed [9:0]  delta  = above - below;
-        wire signed [9:0]  weight = {2'd0, multiply_2 ? t : add_2 && premultiplied_2 ? 8'hff : alpha};
+        wire signed [9:0]  weight = {1'b0, multiply_2 ? {1'b0, t} : add_2 && premultiplied_2 ? 9'h0ff
+                                         : IS_ALPHA ? {1'b0, alpha} : part};
         wire signed [19:0] lerp   = delta * weight;
-        wire        [7:0]  less   = what_2[5] && !IS_ALPHA ? 8'd0 : t;
+        wire        [7:0]  less   = what_2[5] && !IS_ALPHA && !is_less ? 8'd0 : t;
         wire               is_up  = what_2[4] && !(what_2[5] && !IS_ALPHA) && delta[9];
         wire        [15:0] base   = blend_2 ? {t, {7{is_up}}, 1'b0} - {8'd0, less} : 16'd0;
         reg         [15:0] mix;

@@ -323,13 +323,21 @@ module pixel_path #(
         .unit_1     (t_unit_1),
         .error      (t_pair_error)
     );
-    wire [1:0] rounding = {is_by_256, is_truncated};
+    // Both together, in BLEND, are LVGL's rounding: a source of 5 and 6 bits is expanded as the target has room for it.
+    wire [1:0] rounding  = {is_by_256, is_truncated};
+    wire       is_even   = is_blend && is_by_256 && is_truncated;
+    wire       is_mask   = source_form == FORMAT_A8[2:0];
+    wire       is_coarse = is_even && t_padded[0];
+    wire       is_by_32  = is_coarse && (is_mask || s_padded[0]);
+    wire [1:0] s_rounding = {is_by_256 && (!is_even || is_coarse), is_truncated};
     wire [1:0] s_padded, t_padded;
     pixel_expand #(.FORMATS(FORMATS)) source_0 (
-        .format(source_form), .rounding(rounding), .stored(s_unit_0), .colour(s_colours[31:0]), .is_padded(s_padded[0])
+        .format(source_form), .rounding(s_rounding), .stored(s_unit_0), .colour(s_colours[31:0]),
+        .is_padded(s_padded[0])
     );
     pixel_expand #(.FORMATS(FORMATS)) source_1 (
-        .format(source_form), .rounding(rounding), .stored(s_unit_1), .colour(s_colours[63:32]), .is_padded(s_padded[1])
+        .format(source_form), .rounding(s_rounding), .stored(s_unit_1), .colour(s_colours[63:32]),
+        .is_padded(s_padded[1])
     );
     pixel_expand #(.FORMATS(FORMATS)) target_0 (
         .format(target_form), .rounding(rounding), .stored(t_unit_0), .colour(t_colours[31:0]), .is_padded(t_padded[0])
@@ -369,7 +377,7 @@ module pixel_path #(
     reg  [63:0]       first_source;
     reg  [63:0]       first_target;
     reg               first_scale, first_blend, first_add, first_mod, first_premultiplied;
-    reg               first_truncated, first_by_256;
+    reg               first_truncated, first_by_256, first_coarse, first_by_32;
     reg  [7:0]        first_constant;
     reg  [23:0]       first_factors;
     reg  [TAGS-1:0]   tags_0, tags_1, tags_2, tags_3, tags_4;
@@ -386,6 +394,8 @@ module pixel_path #(
             first_premultiplied <= is_premultiplied;
             first_truncated     <= is_truncated;
             first_by_256        <= is_by_256;
+            first_coarse        <= is_coarse;
+            first_by_32         <= is_by_32;
             first_constant      <= value[7:0];
             first_factors       <= is_coloured ? value[31:8] : is_premultiplied ? {3{value[7:0]}} : 24'hffffff;
             tags_0 <= {target_form, phase, draining, emit, row_lane, row_flush && row_done, command_end,
@@ -395,9 +405,12 @@ module pixel_path #(
             tags_2 <= tags_1;
             tags_3 <= tags_2;
             tags_4 <= tags_3;
-            // What BY_256 pads with zeros, see pixel_expand.
-            if (s_padded[0]) {first_source[18:16], first_source[9:8], first_source[2:0]} <= 8'd0;
-            if (s_padded[1]) {first_source[50:48], first_source[41:40], first_source[34:32]} <= 8'd0;
+            // What BY_256 pads with zeros, see pixel_expand; when even, also what another source has there.
+            // A colour of a palette comes later and stays as it is.
+            if (s_padded[0] || (is_coarse && !is_mask))
+                {first_source[18:16], first_source[9:8], first_source[2:0]} <= 8'd0;
+            if (s_padded[1] || (is_coarse && !is_mask))
+                {first_source[50:48], first_source[41:40], first_source[34:32]} <= 8'd0;
             if (t_padded[0]) {first_target[18:16], first_target[9:8], first_target[2:0]} <= 8'd0;
             if (t_padded[1]) {first_target[50:48], first_target[41:40], first_target[34:32]} <= 8'd0;
         end
@@ -444,6 +457,8 @@ module pixel_path #(
             .premultiplied (first_premultiplied),
             .truncated     (first_truncated),
             .by_256        (first_by_256),
+            .coarse        (first_coarse),
+            .by_32         (first_by_32),
             .constant      (first_constant),
             .factors       (first_factors),
             .source        (source_colours[32*i +: 32]),

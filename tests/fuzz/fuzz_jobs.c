@@ -219,7 +219,7 @@ static void generate_blit(struct generator *g)
     if (chance(2)) blit.mode = below(8);
     generate_colours(g, from, to);
     blit.flags = below(2) << PKT_BLIT_BARRIER_LSB | below(2) << PKT_BLIT_PREMULTIPLIED_LSB |
-                 (blit.mode == BLIT_ROP ? 0 : below(3)) << PKT_BLIT_TRUNCATED_LSB;
+                 (blit.mode == BLIT_ROP ? 0 : below(4)) << PKT_BLIT_TRUNCATED_LSB;
     if (blit.mode != BLIT_KEY && blit.mode != BLIT_ROP && from->format != FORMAT_BYTES && to->format != FORMAT_A8 &&
         to->format != FORMAT_INDEX8)
         blit.flags |= below(2) << PKT_BLIT_COLOURED_LSB | (is_mask ? 0 : below(2)) << PKT_BLIT_KEYED_LSB;

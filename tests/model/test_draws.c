@@ -2,7 +2,8 @@
  *
  * Goal: the golden model executes the draws that docs/engine.md's table has and refuses all others, and each leaves the
  * units that spec/gpu.def says and no other byte changed. Method: every mode, flag and pair of formats against that
- * table, written here once more; random draws against a rendition that goes unit by unit over plain arrays.
+ * table, written here once more; random draws against a rendition that goes unit by unit over plain arrays; one blend
+ * against the formulas of LVGL's renderer.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -180,15 +181,21 @@ static void put(uint8_t *surface, uint32_t x, uint32_t y, uint32_t bytes, uint32
 static uint32_t result_of(const struct draw *draw, uint32_t source, uint32_t target)
 {
     const uint32_t flags = draw->flags;
-    const struct pixel_operation operation = {draw->mode,     draw->value,     FLAG(PREMULTIPLIED),
-                                              FLAG(COLOURED), FLAG(TRUNCATED), FLAG(BY_256)};
+    struct pixel_operation operation = {.mode = draw->mode,
+                                        .value = draw->value,
+                                        .is_premultiplied = FLAG(PREMULTIPLIED),
+                                        .is_coloured = FLAG(COLOURED),
+                                        .is_truncated = FLAG(TRUNCATED),
+                                        .is_by_256 = FLAG(BY_256)};
     if (draw->mode == BLIT_ROP) return pixel_rop(draw->rop, draw->value, source, target);
     /* A unit that is only copied keeps the bits that are no colour. */
     const bool is_copied = (draw->mode == BLIT_COPY || draw->mode == BLIT_KEY) && !FLAG(COLOURED);
     if (is_copied && draw->source_format == draw->target_format) return source;
-    const uint32_t s = draw->source_format == FORMAT_INDEX8
-                           ? colour_of(source)
-                           : pixel_expand_rounded(draw->source_format, source, FLAG(TRUNCATED), FLAG(BY_256));
+    const bool is_index = draw->source_format == FORMAT_INDEX8;
+    uint32_t s =
+        is_index ? colour_of(source) : pixel_expand_rounded(draw->source_format, source, FLAG(TRUNCATED), FLAG(BY_256));
+    if (draw->mode == BLIT_BLEND && FLAG(TRUNCATED) && FLAG(BY_256))
+        s = pixel_expand_even(&operation, draw->source_format, is_index ? s : source, draw->target_format);
     const uint32_t t = pixel_expand_rounded(draw->target_format, target, FLAG(TRUNCATED), FLAG(BY_256));
     return pixel_reduce(draw->target_format, pixel_operate(&operation, s, t));
 }
@@ -419,7 +426,8 @@ static void test_parts(void **state)
         blit[2] = x | y << 16, blit[3] = SIDE | 3u << 16, blit[4] = pick(1u << 24) << 8 | pick(256);
         uint8_t expected[SEGMENT_BYTES];
         memcpy(expected, segment2, sizeof expected);
-        const struct pixel_operation operation = {mode, blit[4], FLAG(PREMULTIPLIED), FLAG(COLOURED), 0, 0};
+        const struct pixel_operation operation = {mode, blit[4], FLAG(PREMULTIPLIED), FLAG(COLOURED),
+                                                  .is_coarse = false};
         for (uint32_t row = 0; row < 3; row++)
             for (uint32_t column = 0; column < SIDE; column++) {
                 uint32_t alpha = 0;
@@ -466,11 +474,83 @@ static void test_colour_masks(void **state)
         }
 }
 
+/* ------------------------------------------------------------------ LVGL's rounding */
+
+/* LVGL's renderer, one channel: of bytes (lv_color_24_24_mix and its premultiplied sister). */
+static uint32_t lvgl_bytes(uint32_t s, uint32_t t, uint32_t mix, bool is_premultiplied)
+{
+    if (mix == 0) return is_premultiplied ? (s + t > 255 ? 255 : s + t) : t;
+    if (mix >= 253) return s;
+    const uint32_t c = is_premultiplied ? s + (t * (255 - mix) >> 8) : (s * mix + t * (255 - mix)) >> 8;
+    return c > 255 ? 255 : c;
+}
+
+/* Of 5 bits, s and t: lv_color_16_16_mix, of a colour or an image of 16 bits, and lv_color_24_16_mix of another. */
+static uint32_t lvgl_five(uint32_t s, uint32_t t, uint32_t mix)
+{
+    if (mix == 255) return s;
+    return mix == 0 ? t : (((s - t) * ((mix + 4) >> 3) >> 5) + t) & 31u;
+}
+
+static uint32_t lvgl_onto_five(uint32_t s, uint32_t t, uint32_t mix)
+{
+    if (mix == 255) return s;
+    return mix == 0 ? t : (s * mix + t * (255 - mix)) >> 8;
+}
+
+static uint32_t blended(uint32_t from, uint32_t unit, uint32_t to, uint32_t before, uint32_t value, uint32_t flags)
+{
+    struct pixel_operation operation = {.mode = BLIT_BLEND,
+                                        .value = value,
+                                        .is_premultiplied = (flags & 1u) != 0,
+                                        .is_coloured = (flags & 2u) != 0,
+                                        .is_truncated = true,
+                                        .is_by_256 = true};
+    const uint32_t source = pixel_expand_even(&operation, from, unit, to);
+    return pixel_reduce(to, pixel_operate(&operation, source, pixel_expand_rounded(to, before, true, true)));
+}
+
+/* BLEND with TRUNCATED and BY_256 is what LVGL's renderer computes: onto bytes, onto 5 bits, with an opacity. */
+static void test_pixel_even(void **state)
+{
+    (void)state;
+    for (uint32_t mix = 0; mix < 256; mix++) {
+        for (uint32_t s = 0; s < 256; s += 3)
+            for (uint32_t t = 0; t < 256; t += 5) {
+                const uint32_t unit = mix << 24 | s;
+                assert_int_equal(blended(FORMAT_ARGB8888, unit, FORMAT_XRGB8888, t, 255, 0) & 255u,
+                                 lvgl_bytes(s, t, mix, false));
+                assert_int_equal(blended(FORMAT_ARGB8888, unit, FORMAT_RGB888, t, 255, 1), lvgl_bytes(s, t, mix, true));
+                assert_int_equal(blended(FORMAT_A8, mix, FORMAT_RGB888, t, s << 8 | 255u, 2),
+                                 lvgl_bytes(s, t, mix, false));
+                /* an opacity: LV_OPA_MIX2 */
+                assert_int_equal(blended(FORMAT_A8, t, FORMAT_RGB888, 255 - s, s << 8 | mix, 2),
+                                 lvgl_bytes(s, 255 - s, mix == 255 ? t : t * mix >> 8, false));
+            }
+        for (uint32_t s = 0; s < 32; s++)
+            for (uint32_t t = 0; t < 32; t++) {
+                assert_int_equal(blended(FORMAT_A8, mix, FORMAT_RGB565, t << 11, s << 27 | 255u, 2) >> 11,
+                                 lvgl_five(s, t, mix));
+                assert_int_equal(blended(FORMAT_ARGB8888, mix << 24 | s << 3 | 7u, FORMAT_RGB565, t, 255, 0),
+                                 lvgl_onto_five(s, t, mix));
+                /* an image of 16 bits with an opacity: of 255, one more stands for it */
+                if (mix < 252)
+                    assert_int_equal(blended(FORMAT_RGB565, s, FORMAT_RGB565, t, mix + 1u, 0), lvgl_five(s, t, mix));
+            }
+        /* 5 bits become bytes as LVGL has it */
+        for (uint32_t s = 0; s < 32; s++)
+            if (mix < 252)
+                assert_int_equal(blended(FORMAT_RGB565, s, FORMAT_RGB888, 255 - s, mix + 1u, 0) & 255u,
+                                 lvgl_bytes(s * 2106 >> 8, 255 - s, mix, false));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_legal),   cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_mapped),  cmocka_unit_test(test_colour_masks),
-                                       cmocka_unit_test(test_palette), cmocka_unit_test(test_parts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pixel_even),   cmocka_unit_test(test_legal),
+                                       cmocka_unit_test(test_random),       cmocka_unit_test(test_mapped),
+                                       cmocka_unit_test(test_colour_masks), cmocka_unit_test(test_palette),
+                                       cmocka_unit_test(test_parts)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL), all = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", all - failed, failed);
     return failed != 0;

@@ -248,7 +248,7 @@ static void test_pixel_operate(void **state)
 {
     (void)state;
 #define OPERATE(mode, value, premultiplied, coloured, source, target) \
-    pixel_operate(&(struct pixel_operation){mode, value, premultiplied, coloured, false, false}, source, target)
+    pixel_operate(&(struct pixel_operation){mode, value, premultiplied, coloured, .is_coarse = false}, source, target)
     /* 100 * 128 / 255 = 50.2; 200 + 100.4 > 255; the target's alpha stays */
     assert_int_equal(OPERATE(BLIT_ADD, 255, false, false, 0x8064c800, 0x40c8c805), 0x40faff05);
     assert_int_equal(OPERATE(BLIT_ADD, 128, false, false, 0xff64c800, 0x40c8c805), 0x40faff05);

@@ -259,15 +259,47 @@ static uint32_t padded(uint32_t format, uint32_t unit)
     return format == FORMAT_RGB565 ? target & 0xfff8fcf8u : target;
 }
 
+/* As LVGL's renderer mixes channels of bytes, or of 5 and 6 bits: `mix` is of 255, `is_by_32`: it takes 5 bits of it.
+ */
+static uint32_t mixed(uint32_t s, uint32_t t, uint32_t mix, bool is_by_32, uint32_t all)
+{
+    if (is_by_32) return (s * ((mix + 4) / 8) + t * (32 - (mix + 4) / 8)) / 32;
+    return mix == 0 ? t : mix >= all ? s : (s * mix + t * (255 - mix)) / 256;
+}
+
+static uint32_t even(uint32_t format, uint32_t source_format, uint32_t source, uint32_t before, uint32_t mix,
+                     bool is_premultiplied)
+{
+    const bool is_coarse = format == FORMAT_RGB565, is_565 = source_format == FORMAT_RGB565;
+    const bool has_16_bits = is_565 || source_format == FORMAT_ARGB1555;
+    const uint32_t target = padded(format, before);
+    uint32_t result = 0xff000000u;
+    for (unsigned lsb = 0; lsb < 24; lsb += 8) {
+        const bool has_six = lsb == 8 && source_format != FORMAT_ARGB1555;
+        const uint32_t kept = !is_coarse || is_premultiplied ? 255u : has_six ? 0xfcu : 0xf8u;
+        uint32_t s = source >> lsb & kept, t = target >> lsb & 255u, sum;
+        if (has_16_bits && !is_coarse) s = has_six ? (s >> 2) * 255 / 63 : (s >> 3) * 255 / 31;
+        sum = mixed(is_premultiplied ? 0 : s, t, mix, is_coarse && (has_16_bits || source_format == FORMAT_A8),
+                    is_coarse ? 255 : LV_OPA_MAX);
+        sum += is_premultiplied ? s : 0;
+        result |= (sum > 255 ? 255 : sum) << lsb;
+    }
+    return result;
+}
+
 uint32_t bench_over(uint32_t format, uint32_t source_format, uint32_t source, uint32_t before, uint32_t opacity,
                     bool is_premultiplied)
 {
-    const bool is_mask = source_format == FORMAT_A8;
-    const bool is_by_256 =
-        is_mask || (format != FORMAT_RGB565 && source_format != FORMAT_RGB565 && source_format != FORMAT_ARGB1555);
-    const uint32_t target = is_by_256 ? padded(format, before) : pixel_expand(format, before);
-    if (is_mask && format == FORMAT_RGB565) source = (source & 0xfff8fcf8u) | 0x010101u;
-    uint32_t alpha = divided((source >> 24) * opacity);
+    const bool is_by_256 = source_format != FORMAT_RGB565 && source_format != FORMAT_ARGB1555;
+    const uint32_t target = pixel_expand(format, before), own = source >> 24;
+    if (format != FORMAT_ARGB8888) {
+        uint32_t scaled = source & 0xff000000u;
+        const uint32_t whole = format == FORMAT_RGB565 ? source & 0xf8fcf8u : source;
+        for (unsigned lsb = 0; lsb < 24; lsb += 8) scaled |= (whole >> lsb & 255u) * opacity / 255 << lsb;
+        return even(format, source_format, is_premultiplied ? scaled : source, before,
+                    opacity == 255 ? own : own * opacity >> 8, is_premultiplied);
+    }
+    uint32_t alpha = divided(own * opacity);
     uint32_t result = (alpha + divided((target >> 24) * (255 - alpha))) << 24;
     for (unsigned lsb = 0; lsb < 24; lsb += 8) {
         uint32_t s = (source >> lsb) & 255, t = (target >> lsb) & 255, sum;
@@ -280,44 +312,18 @@ uint32_t bench_over(uint32_t format, uint32_t source_format, uint32_t source, ui
     return result;
 }
 
-uint32_t bench_coloured(uint32_t format, uint32_t source, uint32_t before, bool is_picture)
-{
-    const bool has_16_bits = format == FORMAT_RGB565;
-    const uint32_t target = padded(format, before), kept = has_16_bits ? source & 0xf8fcf8u : source;
-    uint32_t alpha = source >> 24, of_source = alpha, of_target = 255 - alpha, result = 0xff000000u;
-    if (format == FORMAT_ARGB8888)
-        return bench_over(format, is_picture ? FORMAT_ARGB8888 : FORMAT_A8, source, before, 255, false);
-    if (has_16_bits && !is_picture) { /* 5 bits of alpha */
-        of_source = (alpha + 4) / 8 * 8;
-        of_target = 256 - of_source;
-    }
-    if (alpha == 0) of_target = 256;
-    if (alpha >= (has_16_bits ? 255u : LV_OPA_MAX) || of_source >= 256) return 0xff000000u | kept;
-    for (unsigned lsb = 0; lsb < 24; lsb += 8) {
-        const uint32_t s = (kept >> lsb) & 255, t = (target >> lsb) & 255;
-        result |= ((s * of_source + 128) / 256 + t * of_target / 256) << lsb;
-    }
-    return result;
-}
-
 uint32_t bench_opaque(uint32_t format, uint32_t source_format, uint32_t source, uint32_t before, uint32_t opacity)
 {
-    const bool has_16_bits = source_format == FORMAT_RGB565, are_16_bits = has_16_bits && format == FORMAT_RGB565;
-    const uint32_t target = padded(format, before), alpha = (opacity + 4) / 8 * 8;
-    uint32_t result = 0xff000000u;
-    if (format == FORMAT_ARGB8888 || (has_16_bits || format == FORMAT_RGB565) != are_16_bits)
-        return bench_over(format, source_format, source | 0xff000000u, before, opacity, false);
-    for (unsigned lsb = 0; lsb < 24; lsb += 8) {
-        const uint32_t s = (source >> lsb) & 255, t = (target >> lsb) & 255;
-        const uint32_t by_8_bits = divided(s * ((255 * opacity + 128) / 256)) + t * (255 - opacity) / 256;
-        const uint32_t by_5_bits = ((s & (lsb == 8 ? 0xfcu : 0xf8u)) * alpha + t * (256 - alpha)) / 256;
-        result |= (are_16_bits ? by_5_bits : by_8_bits) << lsb;
-    }
-    return result;
+    if (format != FORMAT_ARGB8888) return even(format, source_format, source, before, opacity, false);
+    return bench_over(format, source_format, source | 0xff000000u, before, opacity, false);
 }
 
 uint32_t bench_fill(uint32_t format, uint32_t source, uint32_t before)
 {
-    if (format == FORMAT_RGB565) return bench_opaque(format, format, source, before, source >> 24);
-    return bench_coloured(format, source, before, false);
+    return bench_opaque(format, FORMAT_A8, source, before, source >> 24);
+}
+
+uint32_t bench_copied(uint32_t format, uint32_t source_format, uint32_t unit)
+{
+    return pixel_reduce(format, pixel_expand_rounded(source_format, unit, source_format != format, false));
 }

@@ -60,15 +60,15 @@ void bench_begin_all(lv_draw_task_t *tasks, unsigned count);
 void bench_end(lv_draw_task_t *task);
 void bench_finish_all(lv_draw_task_t *tasks, unsigned count);
 
-/* A colour over a unit of the format, as docs/engine.md and lv_draw_tessera.h say that it rounds; ARGB8888. */
+/* A colour over a unit of the format, with an opacity: as LVGL mixes them, but on ARGB8888, where it is as
+ * docs/engine.md and lv_draw_tessera.h say; ARGB8888. */
 uint32_t bench_over(uint32_t format, uint32_t source_format, uint32_t source, uint32_t before, uint32_t opacity,
                     bool is_premultiplied);
-/* The same of a colour or, `is_picture`, a pixel of the processor's, with LVGL's alpha: nearer to LVGL, but on
- * ARGB8888. */
-uint32_t bench_coloured(uint32_t format, uint32_t source, uint32_t before, bool is_picture);
 /* The same of an image without alpha. */
 uint32_t bench_opaque(uint32_t format, uint32_t source_format, uint32_t source, uint32_t before, uint32_t opacity);
 /* The same of a fill, of one colour with LVGL's alpha. */
 uint32_t bench_fill(uint32_t format, uint32_t source, uint32_t before);
+/* A unit of another format or of this one, as it is copied. */
+uint32_t bench_copied(uint32_t format, uint32_t source_format, uint32_t unit);
 
 #endif

@@ -84,7 +84,7 @@ static uint32_t expected_image(const void *context, int32_t x, int32_t y, uint32
     uint32_t source = get(c->pixels + (size_t)(y - c->top) * c->stride + (size_t)(x - c->left) * unit, unit);
     uint32_t colour = pixel_expand(c->source_format, source);
     if (!c->has_alpha && opacity == 255)
-        return c->source_format == c->target_format ? source : pixel_reduce(c->target_format, colour);
+        return c->source_format == c->target_format ? source : bench_copied(c->target_format, c->source_format, source);
     if (!c->has_alpha)
         return pixel_reduce(c->target_format,
                             bench_opaque(c->target_format, c->source_format, colour, before, opacity));

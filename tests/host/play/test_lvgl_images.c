@@ -105,8 +105,9 @@ static uint32_t expected_scaled(const void *context, int32_t x, int32_t y, uint3
     if (opacity != 255) alpha = alpha == 255 ? opacity : alpha * opacity >> 8;
     const uint32_t source = colour_of(c->format->engine, c->pixels, u >> 8, v >> 8);
     if (alpha == 255 && !lv_color_format_has_alpha(c->format->lvgl))
-        return c->target == c->format->engine ? unit_of(c->target, c->pixels, u >> 8, v >> 8)
-                                              : pixel_reduce(c->target, source);
+        return c->target == c->format->engine
+                   ? unit_of(c->target, c->pixels, u >> 8, v >> 8)
+                   : bench_copied(c->target, c->format->engine, unit_of(c->format->engine, c->pixels, u >> 8, v >> 8));
     if (c->format->engine != FORMAT_A8 && !lv_color_format_has_alpha(c->format->lvgl))
         return pixel_reduce(c->target, bench_opaque(c->target, c->format->engine, source, before, alpha));
     return pixel_reduce(c->target, bench_over(c->target, c->format->engine, source, before, alpha, false));
@@ -212,12 +213,9 @@ struct picture_case {
 static uint32_t expected_picture(const void *context, int32_t x, int32_t y, uint32_t before)
 {
     const struct picture_case *c = context;
-    uint32_t source = stand_in_coloured(c->kind, c->is_across ? x - c->left : 0, c->is_down ? y - c->top : 0);
-    const bool is_even = !c->is_strip && !c->is_premultiplied && c->target != FORMAT_ARGB8888;
-    if (is_even && c->opacity < LV_OPA_MAX) source = (source >> 24) * c->opacity >> 8 << 24 | (source & 0xffffffu);
-    return pixel_reduce(
-        c->target, is_even ? bench_coloured(c->target, source, before, true)
-                           : bench_over(c->target, FORMAT_ARGB8888, source, before, c->opacity, c->is_premultiplied));
+    const uint32_t source = stand_in_coloured(c->kind, c->is_across ? x - c->left : 0, c->is_down ? y - c->top : 0);
+    return pixel_reduce(c->target,
+                        bench_over(c->target, FORMAT_ARGB8888, source, before, c->opacity, c->is_premultiplied));
 }
 
 static lv_draw_fill_dsc_t gradient_of(struct bench_screen *screen, int direction, lv_opa_t opacity)

@@ -119,13 +119,9 @@ struct cover_case {
 static uint32_t expected_cover(const void *context, int32_t x, int32_t y, uint32_t before)
 {
     const struct cover_case *c = context;
-    uint32_t cover = stand_in_covered(c->kind, x, y);
+    const uint32_t source = (uint32_t)stand_in_covered(c->kind, x, y) << 24 | colour_argb;
     if (c->opacity <= LV_OPA_MIN) return before;
-    const bool is_mask = lv_draw_buf_get_handlers()->buf_malloc_cb == NULL || c->format == FORMAT_ARGB8888;
-    if (!is_mask && c->opacity < LV_OPA_MAX) cover = cover * c->opacity >> 8;
-    const uint32_t source = cover << 24 | colour_argb;
-    return pixel_reduce(c->format, is_mask ? bench_over(c->format, FORMAT_A8, source, before, c->opacity, false)
-                                           : bench_coloured(c->format, source, before, false));
+    return pixel_reduce(c->format, bench_over(c->format, FORMAT_A8, source, before, c->opacity, false));
 }
 
 /* Arcs and the like, each a mask of its own; what is none is left alone. */
@@ -299,7 +295,7 @@ static uint32_t expected_tile(const void *context, int32_t x, int32_t y, uint32_
     if (c->is_mask)
         return pixel_reduce(c->format,
                             bench_over(c->format, FORMAT_A8, (uint32_t)*at << 24 | colour_argb, before, 255, false));
-    return pixel_reduce(c->format, pixel_expand(FORMAT_RGB565, at[0] | (uint32_t)at[1] << 8));
+    return bench_copied(c->format, FORMAT_RGB565, at[0] | (uint32_t)at[1] << 8u);
 }
 
 static void test_tiles_and_masks(void **state)

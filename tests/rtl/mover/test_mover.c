@@ -418,7 +418,7 @@ static void pixels(struct bench *bench, uint32_t seed)
                                              .rows = i == 0 ? 1u : 3u,
                                              .row_bytes = bytes,
                                              .rop =
-                                                 MOVER_FORMATS ? (uint8_t)(below(bench, 2) ? below(bench, 3) : 0) : 0,
+                                                 MOVER_FORMATS ? (uint8_t)(below(bench, 2) ? below(bench, 4) : 0) : 0,
                                              .coloured = has_flags && (i & 2u),
                                              .keyed = has_flags && from != FORMAT_A8 && (i & 4u),
                                              .source_pitch = (uint16_t)below(bench, 200),

@@ -197,7 +197,7 @@ class generator
             flags |= random.below(2) << PKT_BLIT_COLOURED_LSB | (from != FORMAT_A8 && random.chance(30))
                                                                     << PKT_BLIT_KEYED_LSB;
         if (node == 0 && mode != BLIT_ROP && random.chance(30))
-            flags |= 1u << (random.below(2) ? PKT_BLIT_TRUNCATED_LSB : PKT_BLIT_BY_256_LSB);
+            flags |= (1u + random.below(3)) << PKT_BLIT_TRUNCATED_LSB;
         if (mode == BLIT_COPY && from == to && (flags == 0) && random.chance(30)) flags |= 1u << PKT_BLIT_REVERSE_LSB;
         if (mode != BLIT_COPY && mode != BLIT_KEY) reads_also = writes;
         packet result = colours(from, to);
