@@ -80,7 +80,7 @@ static inline void dump(struct chip *chip)
 // counted since. `counters` is an instance's name with DOT behind it.
 #define EVENTS(counters, index) \
     ((root.counters##is_first && (index) >= root.counters##turn ? 0 : root.counters##counts[index]) + \
-     (root.counters##recent >> 4 * (index) & 15))
+     ((root.counters##recent >> (4 * (index))) & 15))
 
 // NODE_COUNTERS(render_node): the fields of struct node_counters from the instance of that name.
 #define NODE_COUNTER(node, name) root.sim_top__DOT__chip__DOT__##node##__DOT__counters__DOT__##name
