@@ -106,7 +106,10 @@ module core_cache #(
     wire [W_BEAT-1:0]    at_beat = at[4 -: W_BEAT];
 
     // ------------------------------------------------------------------ memories and what was read of them
-    reg [HALF-1:0]       bank0 [0:SETS*HALVES-1], bank1 [0:SETS*HALVES-1];
+    (* no_rw_check *) // no row is read while it is written: asserted below
+    reg [HALF-1:0]       bank0 [0:SETS*HALVES-1];
+    (* no_rw_check *)
+    reg [HALF-1:0]       bank1 [0:SETS*HALVES-1];
     reg [W_TAG+1:0]      line0 [0:SETS-1], line1 [0:SETS-1];        // tag, valid, dirty
     reg                  oldest [0:SETS-1];
     reg [HALF-1:0]       read0, read1;
@@ -354,6 +357,9 @@ module core_cache #(
 `ifdef GPU_ASSERT
     always @(posedge clk)
         if (!rst) begin
+            // A row of a bank is not read in the cycle in which it is written: the RAMs need not say what that gives.
+            assert (!(read && (|write0) && read_row0 == write_row0));
+            assert (!(read && (|write1) && read_row1 == write_row1));
             // A line is in one way at most.
             assert (!(look && match0 && match1));
             // Beats come only to a fill, and no earlier than asked for.

@@ -81,14 +81,14 @@ module core_caches #(
     input  wire [1:0]  m_bresp,
     input  wire        m_bvalid,
 
-    // From reset on.
-    output reg  [31:0] i_hits,
-    output reg  [31:0] i_misses,
-    output reg  [31:0] i_stalls,            // cycles that an access waited longer than for a hit
-    output reg  [31:0] d_hits,
-    output reg  [31:0] d_misses,
-    output reg  [31:0] d_stalls,
-    output reg  [31:0] write_backs
+    // For counters: pulses, but what stalls is a level.
+    output wire        counts_i_hit,
+    output wire        counts_i_miss,
+    output wire        counts_i_stall,      // an access waits longer than for a hit
+    output wire        counts_d_hit,
+    output wire        counts_d_miss,
+    output wire        counts_d_stall,
+    output wire        counts_write_back
 );
     localparam BEATS  = 256 / DATA_WIDTH;
     localparam W_BEAT = $clog2(BEATS);
@@ -105,7 +105,6 @@ module core_caches #(
     wire [W_ADDRESS-1:0] i_araddr, d_araddr;
     wire [7:0] i_arlen, d_arlen;
     wire i_busy, d_busy, d_empties, i_empties;
-    wire i_hit, i_miss, i_stall, d_hit, d_miss, d_stall;
     wire back_valid, back_done;
     wire [W_ADDRESS-1:5]  back_line;
     reg  [W_BEAT-1:0]     back_beat;
@@ -124,7 +123,7 @@ module core_caches #(
         .fill_arready(i_arready), .fill_rvalid(i_fill_rvalid), .fill_rdata(m_rdata), .fill_rerror(m_rresp[1]),
         .back_valid(i_back_valid), .back_line(i_back_line), .back_beat({W_BEAT{1'b0}}), .back_data(i_back_data),
         .back_done(1'b0), .back_error(1'b0),
-        .counts_hit(i_hit), .counts_miss(i_miss), .counts_stall(i_stall)
+        .counts_hit(counts_i_hit), .counts_miss(counts_i_miss), .counts_stall(counts_i_stall)
     );
     core_cache #(.DATA_WIDTH(DATA_WIDTH), .BYTES(D_BYTES), .W_ADDRESS(W_ADDRESS), .WRITES(1)) data (
         .clk(clk), .rst(rst),
@@ -135,7 +134,7 @@ module core_caches #(
         .fill_arready(d_arready), .fill_rvalid(d_fill_rvalid), .fill_rdata(m_rdata), .fill_rerror(m_rresp[1]),
         .back_valid(back_valid), .back_line(back_line), .back_beat(back_beat), .back_data(back_data),
         .back_done(back_done), .back_error(m_bresp[1]),
-        .counts_hit(d_hit), .counts_miss(d_miss), .counts_stall(d_stall)
+        .counts_hit(counts_d_hit), .counts_miss(counts_d_miss), .counts_stall(counts_d_stall)
     );
 
     // ------------------------------------------------------------------ reads
@@ -202,20 +201,7 @@ module core_caches #(
     assign b_bvalid  = writing && !writes_back && m_bvalid;
     assign back_done = writing && writes_back && m_bvalid;
 
-    // ------------------------------------------------------------------ counters
-    always @(posedge clk)
-        if (rst) begin
-            {i_hits, i_misses, i_stalls} <= 96'd0;
-            {d_hits, d_misses, d_stalls, write_backs} <= 128'd0;
-        end else begin
-            i_hits      <= i_hits + {31'd0, i_hit};
-            i_misses    <= i_misses + {31'd0, i_miss};
-            i_stalls    <= i_stalls + {31'd0, i_stall};
-            d_hits      <= d_hits + {31'd0, d_hit};
-            d_misses    <= d_misses + {31'd0, d_miss};
-            d_stalls    <= d_stalls + {31'd0, d_stall};
-            write_backs <= write_backs + {31'd0, back_done};
-        end
+    assign counts_write_back = back_done;
 
     wire unused = &{1'b0, i_back_valid, i_back_line, i_back_data, i_empties, m_rresp[0], m_bresp[0], 1'b0};
 

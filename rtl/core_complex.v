@@ -51,10 +51,10 @@ module core_complex #(
     output wire [63:0] instret,
     input  wire [63:0] time_now,
 
-    // Pulses: drop what the bridge's line buffers hold; write back and empty the caches. Counters of core_caches.v.
+    // Pulses: drop what the bridge's line buffers hold; write back and empty the caches. For the counters of CORE.
     input  wire        invalidate,
     input  wire        cache_flush,
-    output wire [7*32-1:0] cache_counts,
+    output wire [6:0]  cache_events,        // I_HITS lowest .. WRITE_BACKS
 
     // The core's accesses to registers: req with stable payload until gnt; rdata in the cycle after gnt.
     output wire        reg_req,
@@ -237,14 +237,14 @@ module core_complex #(
             .m_awaddr(m_awaddr), .m_awlen(m_awlen), .m_awsize(m_awsize), .m_awvalid(m_awvalid), .m_awready(m_awready),
             .m_wdata(m_wdata), .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(m_wready),
             .m_bresp(m_bresp), .m_bvalid(m_bvalid),
-            .i_hits(cache_counts[31:0]), .i_misses(cache_counts[63:32]), .i_stalls(cache_counts[95:64]),
-            .d_hits(cache_counts[127:96]), .d_misses(cache_counts[159:128]), .d_stalls(cache_counts[191:160]),
-            .write_backs(cache_counts[223:192])
+            .counts_i_hit(cache_events[0]), .counts_i_miss(cache_events[1]), .counts_i_stall(cache_events[2]),
+            .counts_d_hit(cache_events[3]), .counts_d_miss(cache_events[4]), .counts_d_stall(cache_events[5]),
+            .counts_write_back(cache_events[6])
         );
     end else begin : no_region
         assign i_in_region = 1'b0;
         assign {i_gnt, i_rvalid, i_rdata, i_err} = {1'b1, tcm_answers, tcm_i_rdata, tcm_i_err};
-        assign {cache_gnt, cache_rvalid, cache_rdata, cache_err, cache_busy, cache_counts} = 260'd0;
+        assign {cache_gnt, cache_rvalid, cache_rdata, cache_err, cache_busy, cache_events} = 43'd0;
         assign {m_araddr, m_arlen, m_arsize, m_arvalid} = {b_araddr, b_arlen, b_arsize, b_arvalid};
         assign {b_arready, b_rvalid} = {m_arready, m_rvalid};
         assign {m_awaddr, m_awlen, m_awsize, m_awvalid} = {b_awaddr, 8'd0, b_awsize, b_awvalid};

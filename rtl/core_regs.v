@@ -30,7 +30,7 @@ module core_regs (
 
     output wire        invalidate,          // pulse: empty the system-memory read buffer
     output wire        cache_flush,         // pulse: write back and empty the caches
-    input  wire [7*32-1:0] cache_counts,    // I_HITS lowest .. WRITE_BACKS
+    input  wire [6:0]  cache_events,        // to be counted: I_HITS lowest .. WRITE_BACKS
 
     // Events for whoever watches (pulses with data); a board may leave them open.
     output wire        console_valid,
@@ -86,6 +86,12 @@ module core_regs (
                 endcase
         end
 
+    // Their registers follow each other from I_HITS on, in this order.
+    wire [31:0] cache_count;
+    event_counters of_caches (
+        .clk(clk), .rst(rst), .events(cache_events), .index(reg_offset[4:2]), .value(cache_count)
+    );
+
     always @(*)
         case (reg_offset)
             CORE_CYCLE_LO_OFFSET:    reg_rdata = time_now[31:0];
@@ -98,13 +104,8 @@ module core_regs (
             CORE_INSTRET_LO_OFFSET:  reg_rdata = instret[31:0];
             CORE_INSTRET_HI_OFFSET:  reg_rdata = instret[63:32];
             CORE_PC_OFFSET:          reg_rdata = last_pc;
-            CORE_I_HITS_OFFSET:      reg_rdata = cache_counts[31:0];
-            CORE_I_MISSES_OFFSET:    reg_rdata = cache_counts[63:32];
-            CORE_I_STALLS_OFFSET:    reg_rdata = cache_counts[95:64];
-            CORE_D_HITS_OFFSET:      reg_rdata = cache_counts[127:96];
-            CORE_D_MISSES_OFFSET:    reg_rdata = cache_counts[159:128];
-            CORE_D_STALLS_OFFSET:    reg_rdata = cache_counts[191:160];
-            CORE_WRITE_BACKS_OFFSET: reg_rdata = cache_counts[223:192];
+            CORE_I_HITS_OFFSET, CORE_I_MISSES_OFFSET, CORE_I_STALLS_OFFSET, CORE_D_HITS_OFFSET, CORE_D_MISSES_OFFSET,
+            CORE_D_STALLS_OFFSET, CORE_WRITE_BACKS_OFFSET: reg_rdata = cache_count;
             default:                 reg_rdata = 32'd0;
         endcase
 endmodule

@@ -203,7 +203,7 @@ module gpu #(
     wire        irq_software, irq_timer;
     wire [2:0]  irq_platform;
     wire [63:0] instret, time_now;
-    wire [7*32-1:0] cache_counts;
+    wire [6:0]  cache_events;
     core_regs core_block (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[CORE]), .reg_from_host(reg_from_host),
@@ -211,7 +211,7 @@ module gpu #(
         .doorbell(doorbell), .node_irq(node_irq),
         .irq_software(irq_software), .irq_timer(irq_timer), .irq_platform(irq_platform),
         .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now),
-        .invalidate(invalidate), .cache_flush(cache_flush), .cache_counts(cache_counts),
+        .invalidate(invalidate), .cache_flush(cache_flush), .cache_events(cache_events),
         .console_valid(console_valid), .console_char(console_char),
         .exit_valid(exit_valid), .exit_code(exit_code),
         .trace_valid(trace_valid), .trace_event(trace_event), .trace_argument(trace_argument)
@@ -252,7 +252,7 @@ module gpu #(
         .debug_write(reg_write[UNIT]), .debug_offset(reg_offset), .debug_wdata(reg_wdata), .debug_rdata(debug_rdata),
         .irq_software(irq_software), .irq_timer(irq_timer), .irq_platform(irq_platform),
         .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now),
-        .invalidate(invalidate), .cache_flush(cache_flush), .cache_counts(cache_counts),
+        .invalidate(invalidate), .cache_flush(cache_flush), .cache_events(cache_events),
         .reg_req(corereg_req), .reg_we(corereg_we), .reg_address(corereg_address), .reg_wdata(corereg_wdata),
         .reg_gnt(corereg_gnt), .reg_rdata(bus_rdata),
         .command_enable(command_enable), .command_write(command_write), .command_address(command_address),

@@ -42,16 +42,8 @@ module host_regs #(
     localparam [31:0] TCM_END = TCM_BYTES, REGION_MASK = FIRMWARE_BYTES - 1;
 
     reg              core_run;
-    reg [W_IRQ-1:0]  irq_status;
-    reg [W_FORCE-1:0] force_modes;
-    reg [W_BOOT-1:0] boot_options;
-    reg [31:0] irq_enable, load_at, submit_base, submit_size, submit_tail, submit_head;
-    reg [31:0] complete_base, complete_size, complete_tail, complete_head;
-    reg [31:0] system_pages, dummy_page, segment1_limit, segment2_limit, commit_limit, allocations;
-    reg [31:0] contexts;
-    reg [31:0] list_entries, dma_bytes;
-    reg [31:0] boot_status, panic_code, panic_place, panic_cause, panic_address, abi_host, timeout, scratch;
-    reg [31:0] preempt_delay, portion_limit, recovery_limit, recovery_window;
+    reg [W_IRQ-1:0]  irq_status, irq_enable;
+    reg [31:0]       load_at;
 
     wire host_write = reg_write && reg_from_host;
     wire core_write = reg_write && !reg_from_host;
@@ -66,8 +58,49 @@ module host_regs #(
 
     // ------------------------------------------------------------------ lines out
     assign doorbell = host_write && (reg_offset == HOST_SUBMIT_TAIL_OFFSET || reg_offset == HOST_COMPLETE_HEAD_OFFSET);
-    assign irq      = |(irq_status & irq_enable[W_IRQ-1:0]);
+    assign irq      = |(irq_status & irq_enable);
     assign panicked = irq_status[HOST_IRQ_STATUS_PANIC_LSB];
+
+    // ------------------------------------------------------------------ words that are only kept
+    // What hardware does not look at lies in distributed RAM: a register for each, and the choice among all of them,
+    // would take four times the cells. A RAM has no reset, so a word reads zero until it has been written.
+    function [63:0] at(input [5:0] index);
+        at = 64'd1 << index;
+    endfunction
+    localparam [63:0] OF_BOTH = at(HOST_SCRATCH_OFFSET[7:2]);
+    localparam [63:0] OF_HOST = OF_BOTH | at(HOST_IRQ_ENABLE_OFFSET[7:2])
+        | at(HOST_SUBMIT_BASE_OFFSET[7:2]) | at(HOST_SUBMIT_SIZE_OFFSET[7:2]) | at(HOST_SUBMIT_TAIL_OFFSET[7:2])
+        | at(HOST_COMPLETE_BASE_OFFSET[7:2]) | at(HOST_COMPLETE_SIZE_OFFSET[7:2]) | at(HOST_COMPLETE_HEAD_OFFSET[7:2])
+        | at(HOST_SYSTEM_PAGES_OFFSET[7:2]) | at(HOST_DUMMY_PAGE_OFFSET[7:2])
+        | at(HOST_SEGMENT1_LIMIT_OFFSET[7:2]) | at(HOST_SEGMENT2_LIMIT_OFFSET[7:2]) | at(HOST_COMMIT_LIMIT_OFFSET[7:2])
+        | at(HOST_ABI_HOST_OFFSET[7:2]) | at(HOST_FORCE_OFFSET[7:2]) | at(HOST_BOOT_OPTIONS_OFFSET[7:2])
+        | at(HOST_ALLOCATIONS_OFFSET[7:2]) | at(HOST_CONTEXTS_OFFSET[7:2]) | at(HOST_LIST_ENTRIES_OFFSET[7:2])
+        | at(HOST_DMA_BYTES_OFFSET[7:2]) | at(HOST_TIMEOUT_OFFSET[7:2]) | at(HOST_PREEMPT_DELAY_OFFSET[7:2])
+        | at(HOST_PORTION_LIMIT_OFFSET[7:2])
+        | at(HOST_RECOVERY_LIMIT_OFFSET[7:2]) | at(HOST_RECOVERY_WINDOW_OFFSET[7:2]);
+    localparam [63:0] OF_FIRMWARE = at(HOST_SUBMIT_HEAD_OFFSET[7:2]) | at(HOST_COMPLETE_TAIL_OFFSET[7:2])
+        | at(HOST_BOOT_STATUS_OFFSET[7:2]) | at(HOST_PANIC_CODE_OFFSET[7:2]) | at(HOST_PANIC_PLACE_OFFSET[7:2])
+        | at(HOST_PANIC_CAUSE_OFFSET[7:2]) | at(HOST_PANIC_ADDRESS_OFFSET[7:2]);
+    localparam [63:0] OF_CORE = OF_BOTH | OF_FIRMWARE;
+    localparam WORDS = 48;      // all of these lie below
+
+    (* ram_style = "distributed" *)
+    reg  [31:0] words [0:WORDS-1];
+    reg  [63:0] is_written;
+    wire [5:0]  word  = reg_offset[7:2];
+    wire        is_aligned = reg_offset[1:0] == 2'd0;
+    wire        keeps = is_aligned && ((host_write && OF_HOST[word]) || (core_write && OF_CORE[word]));
+    // Of these two only the bits that have a meaning.
+    wire [31:0] kept  = reg_offset == HOST_FORCE_OFFSET        ? {{32-W_FORCE{1'b0}}, reg_wdata[W_FORCE-1:0]}
+                      : reg_offset == HOST_BOOT_OPTIONS_OFFSET ? {{32-W_BOOT{1'b0}}, reg_wdata[W_BOOT-1:0]} : reg_wdata;
+    integer     i;
+    always @(posedge clk) begin
+        if (keeps) words[word] <= kept;
+        for (i = 0; i < 64; i = i + 1)
+            if (rst || !(OF_HOST[i] || OF_CORE[i]) || (core_held && OF_FIRMWARE[i])) is_written[i] <= 1'b0;
+            else if (keeps && word == i[5:0])                                        is_written[i] <= 1'b1;
+    end
+    wire [31:0] word_read = words[word] & {32{is_written[word] && is_aligned}};
 
     // ------------------------------------------------------------------ writes
     wire [W_IRQ-1:0] irq_bits  = reg_wdata[W_IRQ-1:0];
@@ -76,140 +109,32 @@ module host_regs #(
 
     always @(posedge clk)
         if (rst) begin
-            core_run       <= 1'b0;
-            irq_status     <= {W_IRQ{1'b0}};
-            force_modes    <= {W_FORCE{1'b0}};
-            irq_enable     <= 32'd0;
-            load_at        <= 32'd0;
-            submit_base    <= 32'd0;
-            submit_size    <= 32'd0;
-            submit_tail    <= 32'd0;
-            submit_head    <= 32'd0;
-            complete_base  <= 32'd0;
-            complete_size  <= 32'd0;
-            complete_tail  <= 32'd0;
-            complete_head  <= 32'd0;
-            system_pages   <= 32'd0;
-            dummy_page     <= 32'd0;
-            segment1_limit <= 32'd0;
-            segment2_limit <= 32'd0;
-            boot_status    <= 32'd0;
-            panic_code     <= 32'd0;
-            panic_place    <= 32'd0;
-            panic_cause    <= 32'd0;
-            panic_address  <= 32'd0;
-            abi_host       <= 32'd0;
-            timeout        <= 32'd0;
-            preempt_delay  <= 32'd0;
-            portion_limit  <= 32'd0;
-            recovery_limit <= 32'd0;
-            recovery_window <= 32'd0;
-            scratch        <= 32'd0;
-            boot_options   <= {W_BOOT{1'b0}};
-            commit_limit   <= 32'd0;
-            allocations    <= 32'd0;
-            contexts       <= 32'd0;
-            list_entries   <= 32'd0;
-            dma_bytes      <= 32'd0;
+            core_run   <= 1'b0;
+            irq_status <= {W_IRQ{1'b0}};
+            irq_enable <= {W_IRQ{1'b0}};
+            load_at    <= 32'd0;
         end else begin
             irq_status <= (irq_status & ~irq_clear) | irq_set;
-            if (host_write)
-                case (reg_offset)
-                    HOST_CONTROL_OFFSET:        core_run       <= reg_wdata[HOST_CONTROL_CORE_RUN_LSB];
-                    HOST_IRQ_ENABLE_OFFSET:     irq_enable     <= reg_wdata;
-                    HOST_LOAD_ADDRESS_OFFSET:   load_at        <= reg_wdata;
-                    HOST_SUBMIT_BASE_OFFSET:    submit_base    <= reg_wdata;
-                    HOST_SUBMIT_SIZE_OFFSET:    submit_size    <= reg_wdata;
-                    HOST_SUBMIT_TAIL_OFFSET:    submit_tail    <= reg_wdata;
-                    HOST_COMPLETE_BASE_OFFSET:  complete_base  <= reg_wdata;
-                    HOST_COMPLETE_SIZE_OFFSET:  complete_size  <= reg_wdata;
-                    HOST_COMPLETE_HEAD_OFFSET:  complete_head  <= reg_wdata;
-                    HOST_SYSTEM_PAGES_OFFSET:   system_pages   <= reg_wdata;
-                    HOST_DUMMY_PAGE_OFFSET:     dummy_page     <= reg_wdata;
-                    HOST_SEGMENT1_LIMIT_OFFSET: segment1_limit <= reg_wdata;
-                    HOST_SEGMENT2_LIMIT_OFFSET: segment2_limit <= reg_wdata;
-                    HOST_ABI_HOST_OFFSET:       abi_host       <= reg_wdata;
-                    HOST_FORCE_OFFSET:          force_modes    <= reg_wdata[W_FORCE-1:0];
-                    HOST_TIMEOUT_OFFSET:        timeout        <= reg_wdata;
-                    HOST_BOOT_OPTIONS_OFFSET:   boot_options   <= reg_wdata[W_BOOT-1:0];
-                    HOST_COMMIT_LIMIT_OFFSET:   commit_limit   <= reg_wdata;
-                    HOST_ALLOCATIONS_OFFSET:    allocations    <= reg_wdata;
-                    HOST_CONTEXTS_OFFSET:       contexts       <= reg_wdata;
-                    HOST_LIST_ENTRIES_OFFSET:   list_entries   <= reg_wdata;
-                    HOST_DMA_BYTES_OFFSET:      dma_bytes      <= reg_wdata;
-                    HOST_PREEMPT_DELAY_OFFSET:  preempt_delay  <= reg_wdata;
-                    HOST_PORTION_LIMIT_OFFSET:  portion_limit  <= reg_wdata;
-                    HOST_RECOVERY_LIMIT_OFFSET: recovery_limit <= reg_wdata;
-                    HOST_RECOVERY_WINDOW_OFFSET: recovery_window <= reg_wdata;
-                    HOST_SCRATCH_OFFSET:        scratch        <= reg_wdata;
-                    default: ;
-                endcase
-            if (core_write)
-                case (reg_offset)
-                    HOST_SUBMIT_HEAD_OFFSET:    submit_head    <= reg_wdata;
-                    HOST_COMPLETE_TAIL_OFFSET:  complete_tail  <= reg_wdata;
-                    HOST_BOOT_STATUS_OFFSET:    boot_status    <= reg_wdata;
-                    HOST_PANIC_CODE_OFFSET:     panic_code     <= reg_wdata;
-                    HOST_PANIC_PLACE_OFFSET:    panic_place    <= reg_wdata;
-                    HOST_PANIC_CAUSE_OFFSET:    panic_cause    <= reg_wdata;
-                    HOST_PANIC_ADDRESS_OFFSET:  panic_address  <= reg_wdata;
-                    HOST_SCRATCH_OFFSET:        scratch        <= reg_wdata;
-                    default: ;
-                endcase
-            if (load_access && (reg_write || reg_read)) load_at <= load_at + 32'd4;
-            if (core_held) begin
-                boot_status   <= 32'd0;
-                panic_code    <= 32'd0;
-                panic_place   <= 32'd0;
-                panic_cause   <= 32'd0;
-                panic_address <= 32'd0;
-                submit_head   <= 32'd0;
-                complete_tail <= 32'd0;
-            end
+            if (host_write && reg_offset == HOST_CONTROL_OFFSET)
+                core_run <= reg_wdata[HOST_CONTROL_CORE_RUN_LSB];
+            if (host_write && reg_offset == HOST_IRQ_ENABLE_OFFSET)
+                irq_enable <= irq_bits;
+            if (host_write && reg_offset == HOST_LOAD_ADDRESS_OFFSET)
+                load_at <= reg_wdata;
+            else if (load_access && (reg_write || reg_read))
+                load_at <= load_at + 32'd4;
         end
 
     // ------------------------------------------------------------------ reads
     always @(*)
         case (reg_offset)
-            HOST_ID_OFFSET:             reg_rdata = HOST_ID_RESET;
-            HOST_ABI_OFFSET:            reg_rdata = GPU_ABI_HASH;
-            HOST_CONTROL_OFFSET:        reg_rdata = {31'd0, core_run};
-            HOST_IRQ_STATUS_OFFSET:     reg_rdata = {{32-W_IRQ{1'b0}}, irq_status};
-            HOST_IRQ_ENABLE_OFFSET:     reg_rdata = irq_enable;
-            HOST_LOAD_ADDRESS_OFFSET:   reg_rdata = load_at;
-            HOST_LOAD_DATA_OFFSET:      reg_rdata = load_access && in_memory ? load_rdata : 32'd0;
-            HOST_SUBMIT_BASE_OFFSET:    reg_rdata = submit_base;
-            HOST_SUBMIT_SIZE_OFFSET:    reg_rdata = submit_size;
-            HOST_SUBMIT_TAIL_OFFSET:    reg_rdata = submit_tail;
-            HOST_SUBMIT_HEAD_OFFSET:    reg_rdata = submit_head;
-            HOST_COMPLETE_BASE_OFFSET:  reg_rdata = complete_base;
-            HOST_COMPLETE_SIZE_OFFSET:  reg_rdata = complete_size;
-            HOST_COMPLETE_TAIL_OFFSET:  reg_rdata = complete_tail;
-            HOST_COMPLETE_HEAD_OFFSET:  reg_rdata = complete_head;
-            HOST_SYSTEM_PAGES_OFFSET:   reg_rdata = system_pages;
-            HOST_DUMMY_PAGE_OFFSET:     reg_rdata = dummy_page;
-            HOST_SEGMENT1_LIMIT_OFFSET: reg_rdata = segment1_limit;
-            HOST_SEGMENT2_LIMIT_OFFSET: reg_rdata = segment2_limit;
-            HOST_BOOT_STATUS_OFFSET:    reg_rdata = boot_status;
-            HOST_PANIC_CODE_OFFSET:     reg_rdata = panic_code;
-            HOST_PANIC_PLACE_OFFSET:    reg_rdata = panic_place;
-            HOST_PANIC_CAUSE_OFFSET:    reg_rdata = panic_cause;
-            HOST_PANIC_ADDRESS_OFFSET:  reg_rdata = panic_address;
-            HOST_ABI_HOST_OFFSET:       reg_rdata = abi_host;
-            HOST_FORCE_OFFSET:          reg_rdata = {{32-W_FORCE{1'b0}}, force_modes};
-            HOST_TIMEOUT_OFFSET:        reg_rdata = timeout;
-            HOST_BOOT_OPTIONS_OFFSET:   reg_rdata = {{32-W_BOOT{1'b0}}, boot_options};
-            HOST_COMMIT_LIMIT_OFFSET:   reg_rdata = commit_limit;
-            HOST_ALLOCATIONS_OFFSET:    reg_rdata = allocations;
-            HOST_CONTEXTS_OFFSET:       reg_rdata = contexts;
-            HOST_LIST_ENTRIES_OFFSET:   reg_rdata = list_entries;
-            HOST_DMA_BYTES_OFFSET:      reg_rdata = dma_bytes;
-            HOST_PREEMPT_DELAY_OFFSET:  reg_rdata = preempt_delay;
-            HOST_PORTION_LIMIT_OFFSET:  reg_rdata = portion_limit;
-            HOST_RECOVERY_LIMIT_OFFSET: reg_rdata = recovery_limit;
-            HOST_RECOVERY_WINDOW_OFFSET: reg_rdata = recovery_window;
-            HOST_SCRATCH_OFFSET:        reg_rdata = scratch;
-            default:                    reg_rdata = 32'd0;
+            HOST_ID_OFFSET:           reg_rdata = HOST_ID_RESET;
+            HOST_ABI_OFFSET:          reg_rdata = GPU_ABI_HASH;
+            HOST_CONTROL_OFFSET:      reg_rdata = {31'd0, core_run};
+            HOST_IRQ_STATUS_OFFSET:   reg_rdata = {{32-W_IRQ{1'b0}}, irq_status};
+            HOST_LOAD_ADDRESS_OFFSET: reg_rdata = load_at;
+            HOST_LOAD_DATA_OFFSET:    reg_rdata = load_access && in_memory ? load_rdata : 32'd0;
+            default:                  reg_rdata = word_read;
         endcase
 endmodule
 `default_nettype wire

@@ -76,14 +76,20 @@ static inline void dump(struct chip *chip)
 #endif
 }
 
+// One of rtl/event_counters.v, as it would be read: what lies in its memory, once its first turn has come, and what was
+// counted since. `counters` is an instance's name with DOT behind it.
+#define EVENTS(counters, index) \
+    ((root.counters##is_first && (index) >= root.counters##turn ? 0 : root.counters##counts[index]) + \
+     ((root.counters##recent >> (4 * (index))) & 15))
+
 // NODE_COUNTERS(render_node): the fields of struct node_counters from the instance of that name.
 #define NODE_COUNTER(node, name) root.sim_top__DOT__chip__DOT__##node##__DOT__counters__DOT__##name
+#define NODE_EVENTS(node, index) EVENTS(sim_top__DOT__chip__DOT__##node##__DOT__counters__DOT__cycles__DOT__, index)
 #define NODE_COUNTERS(node) \
     { \
-        NODE_COUNTER(node, packets), NODE_COUNTER(node, busy_cycles), NODE_COUNTER(node, fetch_cycles), \
-            NODE_COUNTER(node, fence_cycles), NODE_COUNTER(node, read_cycles), NODE_COUNTER(node, write_cycles), \
-            NODE_COUNTER(node, drain_cycles), NODE_COUNTER(node, read_local), NODE_COUNTER(node, read_system), \
-            NODE_COUNTER(node, write_local), NODE_COUNTER(node, write_system) \
+        NODE_EVENTS(node, 0), NODE_EVENTS(node, 1), NODE_EVENTS(node, 2), NODE_EVENTS(node, 3), NODE_EVENTS(node, 4), \
+            NODE_EVENTS(node, 5), NODE_EVENTS(node, 6), NODE_COUNTER(node, read_local), \
+            NODE_COUNTER(node, read_system), NODE_COUNTER(node, write_local), NODE_COUNTER(node, write_system) \
     }
 
 // A cycle of a node belongs to the first of these that it is spent with.
@@ -227,11 +233,12 @@ extern "C" void chip_counters(const struct chip *chip, struct probe_counters *co
 extern "C" bool chip_misses(const struct chip *chip, struct misses_seen *seen)
 {
     const auto &root = *chip->top->rootp;
-    if (!(CACHES(i_miss) | CACHES(d_miss) | CACHES(i_stall) | CACHES(d_stall))) return false;
-    *seen = {CACHES(i_miss) != 0,
-             CACHES(d_miss) != 0,
-             CACHES(i_stall) != 0,
-             CACHES(d_stall) != 0,
+    if (!(CACHES(counts_i_miss) | CACHES(counts_d_miss) | CACHES(counts_i_stall) | CACHES(counts_d_stall)))
+        return false;
+    *seen = {CACHES(counts_i_miss) != 0,
+             CACHES(counts_d_miss) != 0,
+             CACHES(counts_i_stall) != 0,
+             CACHES(counts_d_stall) != 0,
              LIMIT_BITS_ADDR_FIRMWARE + CACHES(instructions__DOT__at),
              LIMIT_BITS_ADDR_FIRMWARE + CACHES(data__DOT__at)};
     return true;

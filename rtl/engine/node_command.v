@@ -4,11 +4,12 @@
 `default_nettype none
 
 module node_command #(
+    parameter NODE    = 0,               // the paging node (1) has no use for a BLIT's VALUE
     parameter AFFINE  = 0,               // 0: no BLIT_AFFINE
     parameter PALETTE = 0                // 0: there is no INDEX8
 ) (
     input  wire [191:0] packet,          // COPY, FILL, COPY_2D, TILE, TOUCH write, FILL_RECT, BLIT, BLIT_AFFINE
-    input  wire         is_draw,         // one of the last three; the following belong to it
+    input  wire         is_draw,         // one of the last three, now; the following belong to it
     input  wire [31:0]  target_address,
     input  wire [15:0]  target_pitch,
     input  wire [2:0]   target_format,
@@ -19,16 +20,16 @@ module node_command #(
     input  wire [17:0]  row_bytes,       // of the target
 
     // See mover.v.
-    output reg  [3:0]   cmd_op,
-    output reg  [31:0]  cmd_source,
-    output reg  [31:0]  cmd_target,
-    output reg  [31:0]  cmd_row_bytes,
-    output reg  [15:0]  cmd_rows,
-    output reg  [15:0]  cmd_source_pitch,
-    output reg  [15:0]  cmd_target_pitch,
+    output wire [3:0]   cmd_op,
+    output wire [31:0]  cmd_source,
+    output wire [31:0]  cmd_target,
+    output wire [31:0]  cmd_row_bytes,
+    output wire [15:0]  cmd_rows,
+    output wire [15:0]  cmd_source_pitch,
+    output wire [15:0]  cmd_target_pitch,
     output wire         cmd_reverse,
     output wire         cmd_barrier,
-    output reg  [31:0]  cmd_pattern,
+    output wire [31:0]  cmd_pattern,
     output wire [2:0]   cmd_mode,
     output wire [2:0]   cmd_source_format,
     output wire [2:0]   cmd_target_format,
@@ -57,74 +58,33 @@ module node_command #(
     wire [31:0] word5  = packet[191:160];
     wire        untile = word0[PKT_TILE_UNTILE_LSB];
 
-    // A unit's colour, repeated: the pattern is then right whatever the unit's size (3 bytes: the mover repeats them).
-    reg [31:0] colour;
-    always @(*)
-        case (target_format)
-            FORMAT_RGB565[2:0], FORMAT_ARGB1555[2:0]: colour = {2{word3[15:0]}};
-            FORMAT_BYTES[2:0], FORMAT_A8[2:0]:        colour = {4{word3[7:0]}};
-            FORMAT_INDEX8[2:0]:                       colour = PALETTE != 0 ? {4{word3[7:0]}} : word3;
-            default:                                  colour = word3;
-        endcase
+    wire        is_touch = word0[7:0] == PKT_TOUCH;
+    wire        is_fill  = word0[7:0] == PKT_FILL;
+    wire        is_rect  = word0[7:0] == PKT_FILL_RECT;
+    wire        is_tile  = word0[7:0] == PKT_TILE;
+    wire        is_2d    = word0[7:0] == PKT_COPY_2D || is_tile;
+    wire        is_blit  = word0[7:0] == PKT_BLIT || cmd_mapped; // which has the same fields in the same places
 
-    always @(*) begin
-        // COPY
-        cmd_op           = OP_COPY;
-        cmd_source       = word1;
-        cmd_target       = word2;
-        cmd_row_bytes    = word3;
-        cmd_rows         = 16'd1;
-        cmd_source_pitch = 16'd0;
-        cmd_target_pitch = 16'd0;
-        cmd_pattern      = 32'd0;
-        case (word0[7:0])
-            PKT_FILL: begin
-                cmd_op        = OP_FILL;
-                cmd_target    = word1;
-                cmd_row_bytes = word2;
-                cmd_pattern   = word3;
-            end
-            PKT_TOUCH: begin
-                cmd_op        = OP_FILL;
-                cmd_target    = word1;
-                cmd_row_bytes = {28'd0, word0[PKT_TOUCH_BYTES_LSB +: PKT_TOUCH_BYTES_WIDTH]};
-            end
-            PKT_COPY_2D: begin
-                cmd_row_bytes    = {16'd0, word3[15:0]};
-                cmd_rows         = word3[31:16];
-                cmd_source_pitch = word4[15:0];
-                cmd_target_pitch = word4[31:16];
-            end
-            PKT_TILE: begin
-                cmd_op           = untile ? OP_UNTILE : OP_TILE;
-                cmd_row_bytes    = {16'd0, word3[15:0]};
-                cmd_rows         = word3[31:16];
-                cmd_source_pitch = untile ? 16'd0 : word4[15:0];
-                cmd_target_pitch = untile ? word4[15:0] : 16'd0;
-            end
-            PKT_FILL_RECT: begin
-                cmd_op           = OP_FILL;
-                cmd_target       = target_address;
-                cmd_row_bytes    = {14'd0, row_bytes};
-                cmd_rows         = word2[31:16];
-                cmd_target_pitch = target_pitch;
-                cmd_pattern      = colour;
-            end
-            PKT_BLIT, PKT_BLIT_AFFINE: begin
-                cmd_op           = OP_BLIT;
-                cmd_source       = source_address;
-                cmd_target       = target_address;
-                cmd_row_bytes    = {14'd0, row_bytes};
-                cmd_rows         = word3[31:16];
-                cmd_source_pitch = source_pitch;
-                cmd_target_pitch = target_pitch;
-                cmd_pattern      = word4;
-            end
-            default: ;
-        endcase
-    end
-    wire is_touch  = word0[7:0] == PKT_TOUCH;
-    wire is_blit   = word0[7:0] == PKT_BLIT || cmd_mapped; // which has the same fields in the same places
+    // What a command has no use for is whatever is at hand: the source and its pitch of what only writes, the pattern
+    // of what only moves, both pitches where there is one row, the pitch of a tiled side.
+    assign cmd_op           = is_touch || is_fill || is_rect ? OP_FILL : is_blit ? OP_BLIT
+                            : !is_tile ? OP_COPY : untile ? OP_UNTILE : OP_TILE;
+    assign cmd_source       = is_draw ? source_address : word1;
+    assign cmd_target       = is_draw ? target_address : is_touch || is_fill ? word1 : word2;
+    assign cmd_source_pitch = is_draw ? source_pitch : word4[15:0];
+    assign cmd_target_pitch = is_draw ? target_pitch : is_tile ? word4[15:0] : word4[31:16];
+    assign cmd_rows         = is_rect ? word2[31:16] : is_blit || is_2d ? word3[31:16] : 16'd1;
+    assign cmd_row_bytes    = is_draw  ? {14'd0, row_bytes}
+                            : is_touch ? {28'd0, word0[PKT_TOUCH_BYTES_LSB +: PKT_TOUCH_BYTES_WIDTH]}
+                            : is_fill  ? word2 : {is_2d ? 16'd0 : word3[31:16], word3[15:0]};
+
+    // A unit's colour, repeated: the pattern is then right whatever the unit's size (3 bytes: the mover repeats them).
+    wire        is_two  = is_draw && (target_format == FORMAT_RGB565[2:0] || target_format == FORMAT_ARGB1555[2:0]);
+    wire        is_one  = is_draw && (target_format == FORMAT_BYTES[2:0] || target_format == FORMAT_A8[2:0]
+                                      || (PALETTE != 0 && target_format == FORMAT_INDEX8[2:0]));
+    wire [31:0] colour  = is_one ? {4{word3[7:0]}} : is_two ? {2{word3[15:0]}} : word3;
+    assign cmd_pattern  = NODE == 0 && is_blit ? word4 : is_touch ? 32'd0 : colour;
+
     assign cmd_mapped        = AFFINE != 0 && word0[7:0] == PKT_BLIT_AFFINE;
     assign cmd_sampling      = {word5[PKT_BLIT_AFFINE_BILINEAR_LSB], word0[PKT_BLIT_AFFINE_REPEAT_LSB],
                                 word0[PKT_BLIT_AFFINE_TRANSPARENT_LSB]};

@@ -39,56 +39,52 @@ module node_counters #(
     always @(posedge clk)
         {busy_d1, fetch_d1, fence_d1, read_d1, write_d1, drain_d1} <= rst ? 6'd0
             : {busy, stall_fetch, stall_fence, stall_read, stall_write, stall_drain};
-    reg [31:0] packets, busy_cycles, fetch_cycles, fence_cycles, read_cycles, write_cycles, drain_cycles;
-    always @(posedge clk) begin
-        packets      <= packets      + {31'd0, packet};
-        busy_cycles  <= busy_cycles  + {31'd0, busy_d1};
-        fetch_cycles <= fetch_cycles + {31'd0, fetch_d1};
-        fence_cycles <= fence_cycles + {31'd0, fence_d1};
-        read_cycles  <= read_cycles  + {31'd0, read_d1};
-        write_cycles <= write_cycles + {31'd0, write_d1};
-        drain_cycles <= drain_cycles + {31'd0, drain_d1};
-        if (rst) begin
-            packets      <= 32'd0;
-            busy_cycles  <= 32'd0;
-            fetch_cycles <= 32'd0;
-            fence_cycles <= 32'd0;
-            read_cycles  <= 32'd0;
-            write_cycles <= 32'd0;
-            drain_cycles <= 32'd0;
-        end
-    end
+    // Their registers follow each other from PACKETS on, in this order.
+    wire [31:0] counted;
+    event_counters cycles (
+        .clk(clk), .rst(rst), .events({drain_d1, write_d1, read_d1, fence_d1, fetch_d1, busy_d1, packet}),
+        .index(offset[4:2]), .value(counted)
+    );
 
     // ------------------------------------------------------------------ bytes
-    wire s_local = s_araddr < LIMIT_ADDR_APERTURE;
-    wire t_local = t_araddr < LIMIT_ADDR_APERTURE;
-    reg  [15:0] s_bytes, t_bytes, w_bytes, ones;
+    localparam LANES = DATA_WIDTH / 8, SIZES = $clog2($clog2(LANES) + 1), WIDTH = 9 + $clog2(LANES);
+    wire [8:0] s_beats = {1'b0, s_arlen} + 9'd1;
+    wire [8:0] t_beats = {1'b0, t_arlen} + 9'd1;
+    wire       s_local = s_araddr < LIMIT_ADDR_APERTURE;
+    wire       t_local = t_araddr < LIMIT_ADDR_APERTURE;
+    reg  [WIDTH-1:0] s_bytes, t_bytes;
+    reg  [WIDTH:0]   local_bytes, system_bytes; // of both
+    reg  [15:0] w_bytes, ones;
     reg         s_was_local, t_was_local, w_was_local, is_local;
-    reg  [DATA_WIDTH/8-1:0] strobes;
+    reg  [LANES-1:0] strobes;
     integer     lane;
     always @(*) begin
         ones = 16'd0;
-        for (lane = 0; lane < DATA_WIDTH / 8; lane = lane + 1)
+        for (lane = 0; lane < LANES; lane = lane + 1)
             ones = ones + {15'd0, strobes[lane]};
     end
     reg [31:0] read_local, read_system, write_local, write_system;
     always @(posedge clk) begin
-        s_bytes     <= s_taken ? ({8'd0, s_arlen} + 16'd1) << s_arsize : 16'd0;
-        t_bytes     <= t_taken ? ({8'd0, t_arlen} + 16'd1) << t_arsize : 16'd0;
-        strobes     <= w_taken ? w_strobes : {DATA_WIDTH/8{1'b0}};
-        is_local    <= w_is_local;
-        w_bytes     <= ones;
-        s_was_local <= s_local;
-        t_was_local <= t_local;
-        w_was_local <= is_local;
-        read_local   <= read_local   + {16'd0, s_was_local ? s_bytes : 16'd0} + {16'd0, t_was_local ? t_bytes : 16'd0};
-        read_system  <= read_system  + {16'd0, s_was_local ? 16'd0 : s_bytes} + {16'd0, t_was_local ? 16'd0 : t_bytes};
+        s_bytes      <= {{(WIDTH-9){1'b0}}, s_beats & {9{s_taken}}} << s_arsize[SIZES-1:0];
+        t_bytes      <= {{(WIDTH-9){1'b0}}, t_beats & {9{t_taken}}} << t_arsize[SIZES-1:0];
+        strobes      <= w_taken ? w_strobes : {LANES{1'b0}};
+        is_local     <= w_is_local;
+        w_bytes      <= ones;
+        s_was_local  <= s_local;
+        t_was_local  <= t_local;
+        w_was_local  <= is_local;
+        local_bytes  <= {1'b0, s_bytes & {WIDTH{s_was_local}}}  + {1'b0, t_bytes & {WIDTH{t_was_local}}};
+        system_bytes <= {1'b0, s_bytes & {WIDTH{!s_was_local}}} + {1'b0, t_bytes & {WIDTH{!t_was_local}}};
+        read_local   <= read_local   + {{(31-WIDTH){1'b0}}, local_bytes};
+        read_system  <= read_system  + {{(31-WIDTH){1'b0}}, system_bytes};
         write_local  <= write_local  + {16'd0, w_was_local ? w_bytes : 16'd0};
         write_system <= write_system + {16'd0, w_was_local ? 16'd0 : w_bytes};
         if (rst) begin
-            s_bytes      <= 16'd0;
-            t_bytes      <= 16'd0;
-            strobes      <= {DATA_WIDTH/8{1'b0}};
+            s_bytes      <= {WIDTH{1'b0}};
+            t_bytes      <= {WIDTH{1'b0}};
+            local_bytes  <= {(WIDTH+1){1'b0}};
+            system_bytes <= {(WIDTH+1){1'b0}};
+            strobes      <= {LANES{1'b0}};
             w_bytes      <= 16'd0;
             read_local   <= 32'd0;
             read_system  <= 32'd0;
@@ -96,16 +92,12 @@ module node_counters #(
             write_system <= 32'd0;
         end
     end
+    wire unused = &{1'b0, s_arsize, t_arsize, 1'b0};
 
     always @(*)
         case (offset)
-            NODE_PACKETS_OFFSET:      value = packets;
-            NODE_BUSY_CYCLES_OFFSET:  value = busy_cycles;
-            NODE_STALL_FETCH_OFFSET:  value = fetch_cycles;
-            NODE_STALL_FENCE_OFFSET:  value = fence_cycles;
-            NODE_STALL_READ_OFFSET:   value = read_cycles;
-            NODE_STALL_WRITE_OFFSET:  value = write_cycles;
-            NODE_STALL_DRAIN_OFFSET:  value = drain_cycles;
+            NODE_PACKETS_OFFSET, NODE_BUSY_CYCLES_OFFSET, NODE_STALL_FETCH_OFFSET, NODE_STALL_FENCE_OFFSET,
+            NODE_STALL_READ_OFFSET, NODE_STALL_WRITE_OFFSET, NODE_STALL_DRAIN_OFFSET: value = counted;
             NODE_READ_LOCAL_OFFSET:   value = read_local;
             NODE_READ_SYSTEM_OFFSET:  value = read_system;
             NODE_WRITE_LOCAL_OFFSET:  value = write_local;

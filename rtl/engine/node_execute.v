@@ -445,7 +445,7 @@ module node_execute #(
     assign is_starved  = state == S_NEXT && !packet_valid && retire_empty;
 
     // ------------------------------------------------------------------ mover command
-    node_command #(.AFFINE(AFFINE), .PALETTE(PALETTE)) command (
+    node_command #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE)) command (
         .packet            (packet),
         .is_draw           (state == S_DRAW),
         .target_address    (target_address),

@@ -58,7 +58,8 @@ module node_locate #(
     wire [31:0] corner      = at_source ? word2 : word1;  // x, y
     wire [31:0] area        = is_mapped && at_source ? source_area : is_blit ? word3 : word2; // width, height
     wire        no_source   = is_mapped && (source_area[15:0] == 16'd0 || source_area[31:16] == 16'd0);
-    node_surface #(.MASKS(MASKS)) surface (
+    // The paging node refuses every draw with units smaller than a byte, wherever it lies.
+    node_surface #(.MASKS(MASKS != 0 && NODE != 0 ? 2 : MASKS)) surface (
         .clk           (clk),
         .rst           (rst),
         .unbind_all    (unbind_all),

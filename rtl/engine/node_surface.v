@@ -7,7 +7,7 @@
 `default_nettype none
 
 module node_surface #(
-    parameter MASKS = 0                // 0: no units smaller than a byte
+    parameter MASKS = 0                // 0: no units smaller than a byte; 2: their formats are told, not their places
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -45,8 +45,8 @@ module node_surface #(
     output wire         out_of_bounds
 );
     // ------------------------------------------------------------------ registers
-    (* no_rw_check *) // what is read while BIND writes is not used
     localparam WIDTH = MASKS != 0 ? 85 : 83;
+    (* no_rw_check *) // what is read while BIND writes is not used
     reg [WIDTH-1:0] rows [0:63];
     reg [63:0]      bound;
     reg [WIDTH-1:0] row;
@@ -73,6 +73,7 @@ module node_surface #(
         assign depth = 2'd0;
         wire unused = &{1'b0, row_set[84:83], 1'b0};
     end endgenerate
+    wire [1:0]  depth_found = MASKS == 2 ? 2'd0 : depth;
 
     // ------------------------------------------------------------------ steps
     // 1: row read, first * pitch    2: last * pitch, first byte    3: last byte    4: compared
@@ -90,7 +91,7 @@ module node_surface #(
     reg  [2:0]  place_bits, beyond;
     reg  [34:0] room;                  // of the surface
     always @(*)
-        case (depth)
+        case (depth_found)
             2'd1:    {offset, place_bits, whole_pitch, beyond, room}
                          = {place[32:1], place[0], 2'd0, 1'd0, row_pitch, 2'd0, 2'd0, row_extent, 1'd0};
             2'd2:    {offset, place_bits, whole_pitch, beyond, room}

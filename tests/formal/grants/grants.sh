@@ -17,7 +17,8 @@ files_of() {
         table) engine guard_table; echo tests/formal/grants/grants_page.v ;;
         guard) engine guard guard_read guard_write; echo rtl/fabric_fifo.v tests/formal/grants/grants_page.v ;;
         mover) echo tests/formal/grants/grants_queue.v "$mover" ;;
-        node)  engine mover guard pixel_size; echo tests/formal/grants/grants_fifo.v; ls rtl/engine/node*.v ;;
+        node)  engine mover guard pixel_size; echo tests/formal/grants/grants_fifo.v rtl/event_counters.v
+               ls rtl/engine/node*.v ;;
         data)  engine node_data node_actions node_touch node_list node_share guard guard_read guard_write guard_table
                echo rtl/fabric_fifo.v rtl/sync_fifo.v "$mover" ;;
         words) engine node_fetch node_packet; echo rtl/fabric_fifo.v ;;

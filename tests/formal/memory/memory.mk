@@ -61,7 +61,8 @@ test-formal-memory-staged:
 
 # No beat of an unprivileged RUN lies outside what is granted, on the bus ports of a node: docs/security.md. In
 # `make test` the guard alone, its table included.
-GRANTS_RTL := $(wildcard rtl/engine/*.v tests/formal/grants/*) rtl/fabric_fifo.v rtl/sync_fifo.v
+GRANTS_RTL := $(wildcard rtl/engine/*.v tests/formal/grants/*) rtl/fabric_fifo.v rtl/sync_fifo.v \
+              rtl/event_counters.v
 .PHONY: test-grants-formal test-grants-formal-rest
 TESTS += test-grants-formal
 TESTS_FULL += test-grants-formal-rest

@@ -54,7 +54,17 @@ module cache_bench #(
     reg  [DATA_WIDTH-1:0] m_rdata;
     reg  [1:0]  m_rresp, m_bresp;
     reg         m_rlast, m_rvalid, m_bvalid, may_ar, may_aw, may_w;
-    wire [31:0] i_hits, i_misses, i_stalls, d_hits, d_misses, d_stalls, write_backs;
+    reg  [31:0] i_hits, i_misses, i_stalls, d_hits, d_misses, d_stalls, write_backs;
+    wire i_hit, i_miss, i_stall, d_hit, d_miss, d_stall, write_back;
+    always @(posedge clk) begin
+        i_hits      <= rst ? 32'd0 : i_hits + {31'd0, i_hit};
+        i_misses    <= rst ? 32'd0 : i_misses + {31'd0, i_miss};
+        i_stalls    <= rst ? 32'd0 : i_stalls + {31'd0, i_stall};
+        d_hits      <= rst ? 32'd0 : d_hits + {31'd0, d_hit};
+        d_misses    <= rst ? 32'd0 : d_misses + {31'd0, d_miss};
+        d_stalls    <= rst ? 32'd0 : d_stalls + {31'd0, d_stall};
+        write_backs <= rst ? 32'd0 : write_backs + {31'd0, write_back};
+    end
     wire m_arready = may_ar;
     wire m_awready = may_aw && !writing;
     wire m_wready  = may_w && writing && w_beats != 0;
@@ -72,8 +82,8 @@ module cache_bench #(
         .m_awaddr(m_awaddr), .m_awlen(m_awlen), .m_awsize(m_awsize), .m_awvalid(m_awvalid), .m_awready(m_awready),
         .m_wdata(m_wdata), .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(m_wready),
         .m_bresp(m_bresp), .m_bvalid(m_bvalid),
-        .i_hits(i_hits), .i_misses(i_misses), .i_stalls(i_stalls), .d_hits(d_hits), .d_misses(d_misses),
-        .d_stalls(d_stalls), .write_backs(write_backs)
+        .counts_i_hit(i_hit), .counts_i_miss(i_miss), .counts_i_stall(i_stall),
+        .counts_d_hit(d_hit), .counts_d_miss(d_miss), .counts_d_stall(d_stall), .counts_write_back(write_back)
     );
 
     // ------------------------------------------------------------------ chance

@@ -3,7 +3,7 @@
 
 NODE_TEST     := $(BUILD)/node
 NODE_TEST_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/command_ram.v \
-                 rtl/segment_ram.v rtl/slow_ram.v rtl/sync_fifo.v rtl/gpu_spec.vh
+                 rtl/segment_ram.v rtl/slow_ram.v rtl/sync_fifo.v rtl/event_counters.v rtl/gpu_spec.vh
 
 NODE_TEST_INCLUDES := $(addprefix -I$(CURDIR)/,spec model build tests/rtl/node)
 
@@ -57,10 +57,11 @@ test-node-blit-check: $(NODE_TEST)/icarus_blit_check.vvp
 	@tests/run node-blit-check tests/rtl/icarus.sh $<
 
 # Each counter alone. 2012 for $$fatal; only the top has a clock with a time, so only it has a timescale.
-$(NODE_TEST)/icarus_counters.vvp: tests/rtl/node/icarus_counters.v rtl/engine/node_counters.v rtl/gpu_spec.vh
+$(NODE_TEST)/icarus_counters.vvp: tests/rtl/node/icarus_counters.v rtl/engine/node_counters.v rtl/event_counters.v \
+    rtl/gpu_spec.vh
 	@mkdir -p $(@D)
-	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -Irtl -s icarus_counters -o $@ $< \
-	    rtl/engine/node_counters.v
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -s icarus_counters -o $@ $< \
+	    rtl/engine/node_counters.v rtl/event_counters.v
 .PHONY: test-node-counters
 TESTS += test-node-counters
 test-node-counters: $(NODE_TEST)/icarus_counters.vvp
