@@ -5,7 +5,7 @@
  */
 #include "gpu.h"
 
-char figure_allocation_entry[sizeof(struct allocation)];
+char figure_allocation_entry[sizeof(struct allocation) + sizeof(struct allocation_details)];
 char figure_allocations[ALLOCATION_DEFAULT];
 char figure_patch[sizeof(struct patch)];
 char figure_gpu[sizeof(struct gpu)];
@@ -26,8 +26,9 @@ enum {
     DECISIONS = FIXED - sizeof(struct allocation_table) + BITS_PER_ALLOCATION * TARGET_ALLOCATIONS / 8 +
                 sizeof(struct splitter) + TARGET_PATCHES * sizeof(struct patch)
 };
-char figure_residency[FIXED + ALLOCATION_DEFAULT * sizeof(struct allocation) +
+char figure_residency[FIXED + ALLOCATION_DEFAULT * sizeof figure_allocation_entry +
                       BITS_PER_ALLOCATION * ALLOCATION_DEFAULT / 8];
 _Static_assert(SLOT_LIMIT == 64, "the target is told for as many slots");
 char figure_paging_512[DECISIONS];
-char figure_paging_512_described[DECISIONS + TARGET_ALLOCATIONS * sizeof(struct allocation)];
+char figure_paging_512_described[DECISIONS + TARGET_ALLOCATIONS * sizeof(struct allocation) +
+                                 sizeof(struct allocation_details)];

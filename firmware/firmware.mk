@@ -13,7 +13,7 @@ RV_CC     := $(RV_PREFIX)gcc
 RV_CFLAGS := -std=c11 -O2 -g -flto=auto -fno-tree-loop-distribute-patterns \
              -ffunction-sections -fdata-sections -fno-common $(WARNINGS) -Ispec -I$(BUILD) \
              -Ifirmware -DTESSERA_TARGET -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs
-RV_LDFLAGS  = -nostartfiles -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
+RV_LDFLAGS  = -nostartfiles -Llinker -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
               -Wl,-Map=$(@:.elf=.map)
 
 RV_OBJECTS := $(patsubst firmware/%.c,$(BUILD)/firmware/rv/%.o,$(FIRMWARE_SOURCES) firmware/main.c \
@@ -34,8 +34,9 @@ $(RV_HOT:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += --param=max-inline-insns-auto
 RV_LOOPS := memory/segment policy/window
 $(RV_LOOPS:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -falign-functions=4 -falign-loops=4 -falign-jumps=4
 # Rare, or short, but among what is hot: compiled for size. The image without a region has little room.
-RV_RARE := plan/exact_fit memory/share memory/tables frontend/deferred policy/map_or_copy schedule/context \
-           schedule/destruction schedule/preemption schedule/recovery schedule/rebinding
+RV_RARE := plan/commit plan/exact_fit plan/fitting memory/bank memory/share memory/tables frontend/deferred \
+           policy/literal policy/map_or_copy schedule/context schedule/destruction schedule/preemption \
+           schedule/recovery schedule/rebinding schedule/survey
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
 cold_objects = $(RV_COLD:%=$(BUILD)/$(1)/%.o)
 $(call cold_objects,firmware/rv): RV_CFLAGS += -Os -fno-lto
@@ -49,12 +50,13 @@ $(BUILD)/firmware/rv/platform/start.o: firmware/platform/start.S
 	@mkdir -p $(@D)
 	$(call say,RV-CC,$<)$(RV_CC) -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -c -o $@ $<
 # The image is not left behind when it takes too much of core memory.
-$(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld linker/room.sh
+$(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld linker/cold.ld linker/room.sh
 	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
 	@linker/room.sh $(RV_PREFIX) $@ linker/sizes.txt || { rm -f $@; exit 1; }
-$(BUILD)/firmware/gpu-tcm.ld: linker/gpu.ld
+# Without a region core memory holds everything, and a chip has 160 KB of it (rtl/gpu.v).
+$(BUILD)/firmware/gpu-tcm.ld: linker/gpu.ld linker/cold.ld
 	@mkdir -p $(@D)
-	sed 's/REGION_ALIAS("COLD", region)/REGION_ALIAS("COLD", tcm)/; s/:cold$$/:image/; s/:cold_data$$/:data/' $< >$@
+	sed 's/REGION_ALIAS("COLD", region)/REGION_ALIAS("COLD", tcm)/; s/LENGTH = 64K/LENGTH = 160K/; s/:cold$$/:image/; s/:cold_data$$/:data/' $< >$@
 $(FIRMWARE_TCM): $(RV_OBJECTS) $(BUILD)/firmware/gpu-tcm.ld
 	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS:linker/gpu.ld=$(BUILD)/firmware/gpu-tcm.ld) -o $@ $(RV_OBJECTS)
 
@@ -72,7 +74,7 @@ $(BUILD)/firmware-debug/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec
 $(BUILD)/firmware-debug/platform/start.o: $(BUILD)/firmware/rv/platform/start.o
 	@mkdir -p $(@D)
 	cp $< $@
-$(BUILD)/firmware-debug/gpu.ld: linker/gpu.ld
+$(BUILD)/firmware-debug/gpu.ld: linker/gpu.ld linker/cold.ld
 	@mkdir -p $(@D)
 	sed 's/^__stack_bytes = [0-9]*;/__stack_bytes = 4096;/' $< >$@
 $(DEBUG_IMAGE): $(DEBUG_OBJECTS) $(BUILD)/firmware-debug/gpu.ld

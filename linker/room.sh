@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # room.sh PREFIX IMAGE SIZES [record]: what IMAGE, linked by gpu.ld, leaves of core memory and takes of the firmware's
-# region, a line each; the tables of the default limits, which the firmware puts there at boot, count as used. Less than
+# region, a line each; the tables of the default limits, which the firmware puts there at boot, count as used: of core
+# memory those that have to lie there, of the region the others, or of core memory all if there is no region. Less than
 # 4 KB of core memory (LEAST bytes) is a failure, which names the five functions and tables that grew most since SIZES
 # was recorded; `record` writes SIZES. A name is without the ends that link-time optimisation gives it; what was inlined
 # counts where it went.
@@ -22,10 +23,16 @@ if [ "${4-}" = record ]; then
       measure; } >"$sizes"
     exit
 fi
-tables=$(sed -n 's/.*TABLES_DEFAULT_BYTES = \([0-9]*\) .*/\1/p' "${0%/*}/../firmware/memory/tables.h")
-read -r used free cold region < <("${prefix}nm" -t d "$image" | awk -v tables="$tables" '{at[$3] = $1 + 0}
-    END {print at["__bss_end"] + tables, at["__memory_end"] - at["__bss_end"] - tables,
-               at["__cold_bss_end"] - at["__region_start"], at["__region_end"] - at["__region_start"]}')
+read -r tables hot < <(sed -n 's/.*TABLES_DEFAULT_BYTES = \([0-9]*\), TABLES_CORE_BYTES = \([0-9]*\) .*/\1 \2/p' \
+    "${0%/*}/../firmware/memory/tables.h")
+read -r used free cold region < <("${prefix}nm" -t d "$image" | awk -v tables="$tables" -v hot="$hot" '
+    {at[$3] = $1 + 0}
+    END {
+        size = at["__region_end"] - at["__region_start"]
+        if (size == 0) hot = tables
+        print at["__bss_end"] + hot, at["__memory_end"] - at["__bss_end"] - hot,
+              at["__cold_bss_end"] - at["__region_start"] + tables - hot, size
+    }')
 echo "core memory: $used of $((used + free)) bytes used, the stack included; $free free"
 echo "the firmware's region: $cold of $region bytes used"
 [ "$free" -ge $least ] && exit

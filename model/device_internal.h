@@ -11,7 +11,7 @@
 enum {
     REGISTER_BYTES = 0x1000, /* room for every block of the table */
     COMMAND_BYTES = 262144,
-    TCM_BYTES = 163840,
+    TCM_BYTES = 65536,
     TABLE_BYTES = 2 << 20, /* what the firmware's tables may take; as if all lay in core memory */
     LINE_WORDS = 16,       /* of the core's read buffer of system memory */
     DEVICE_NODES = 2

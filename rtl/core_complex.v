@@ -13,7 +13,7 @@
 `default_nettype none
 module core_complex #(
     parameter DATA_WIDTH     = 64,          // for all of these see gpu.v
-    parameter TCM_BYTES      = 163840,
+    parameter TCM_BYTES      = 65536,
     parameter TCM_INIT       = "",
     parameter COMMAND_BYTES  = 65536,
     parameter COMMAND_WIDTH  = 16, // bits of a byte offset in it

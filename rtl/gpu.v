@@ -14,11 +14,11 @@
 `default_nettype none
 module gpu #(
     parameter DATA_WIDTH     = 64,          // of both AXI4 masters, and nothing else (docs/engine.md)
-    parameter TCM_BYTES      = 163840,      // core memory, multiple of 4 KB
+    parameter FIRMWARE_BYTES = 131072,      // the firmware's region behind segment 1, power of two; 0: none, no caches
+    parameter TCM_BYTES      = FIRMWARE_BYTES == 0 ? 163840 : 65536, // core memory, multiple of 4 KB (linker/gpu.ld)
     parameter TCM_INIT       = "",          // tcm.v
     parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 262144
     parameter SEGMENT1_BYTES = 262144,      // multiple of 4096
-    parameter FIRMWARE_BYTES = 131072,      // the firmware's region behind it, power of two; 0: none, and no caches
     parameter I_CACHE_BYTES  = 4096,        // powers of two
     parameter D_CACHE_BYTES  = 4096,
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096

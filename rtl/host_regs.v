@@ -8,7 +8,7 @@
 // zero, so that a second boot starts like the first.
 `default_nettype none
 module host_regs #(
-    parameter TCM_BYTES = 163840,           // multiple of 4; LOAD_DATA past it reads zero and writes nothing
+    parameter TCM_BYTES = 65536,           // multiple of 4; LOAD_DATA past it reads zero and writes nothing
     parameter FIRMWARE_BYTES = 131072       // likewise the firmware's region; power of two or 0
 ) (
     input  wire        clk,

@@ -4,7 +4,7 @@
 // Read-only for both sides.
 `default_nettype none
 module memory_regs #(
-    parameter [31:0] TCM_BYTES      = 163840,
+    parameter [31:0] TCM_BYTES      = 65536,
     parameter [31:0] COMMAND_BYTES  = 65536,
     parameter [31:0] SEGMENT1_BYTES = 262144,
     parameter [31:0] SEGMENT2_BYTES = 2097152,

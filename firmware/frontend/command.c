@@ -281,7 +281,7 @@ static bool offer(struct command *command, struct manager *manager, bool may_pag
         if (priority < 1u || priority > 3u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_OFFER_PRIORITY);
         if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
         if (residency_is_named(residency, index) || !may_page) return false;
-        residency_set_priority(residency, index, entry->priority, priority);
+        residency_set_priority(residency, index, residency->table.details[index].priority, priority);
         if (!manager_is_forced(manager, HOST_FORCE_DROP_OFFERED_LSB)) return done(reply);
         if (entry->segment != 0u) {
             residency_plan_eviction(residency, index);
@@ -300,7 +300,7 @@ static bool reclaim(struct command *command, struct manager *manager, struct rep
     if (!find(manager, command->message, MSG_RECLAIM_HANDLE, &index, reply)) return true;
     struct allocation *entry = &manager->residency.table.entry[index];
     reply->words[REPLY_RECLAIM_DISCARDED - 4] = entry->offer == OFFER_DISCARDED;
-    residency_set_priority(&manager->residency, index, entry->priority, 0);
+    residency_set_priority(&manager->residency, index, manager->residency.table.details[index].priority, 0);
     return done(reply);
 }
 

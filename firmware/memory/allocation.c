@@ -23,6 +23,7 @@ void allocation_table_init(struct allocation_table *table, struct tables *tables
     const uint32_t limit = tables->limits.allocations;
     table->limit = limit;
     table->entry = tables_take(tables, limit * (uint32_t)sizeof *table->entry);
+    table->details = tables_take(tables, limit * (uint32_t)sizeof *table->details);
     if (tables->is_short) return;
     for (uint32_t i = 0; i < limit; i++) table->entry[i].first_page = narrow_u16(i + 1u < limit ? i + 1u : NO_ENTRY);
     table->free_head = 0;
@@ -188,26 +189,28 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
     if (table->free_head == NO_ENTRY) return refuse(why, STATUS_OUT_OF_HANDLES, 0);
 
     struct allocation *entry = take_entry(table);
+    struct allocation_details *details = allocation_details(table, entry);
     *entry = (struct allocation){
+        .flags = narrow_u16(flags | (uint32_t)ALLOCATION_EXISTS),
+        .pages = narrow_u16(pages),
+        .generation = entry->generation,
+        .client = narrow_u8(message_client(message[0])),
+        .read_set = narrow_u8(read_set),
+    };
+    *details = (struct allocation_details){
         .pages_address = message[MSG_CREATE_ALLOCATION_PAGES],
         .priority = message[MSG_CREATE_ALLOCATION_PRIORITY],
         .pattern = message[MSG_CREATE_ALLOCATION_PATTERN],
-        .flags = narrow_u16(flags | (uint32_t)ALLOCATION_EXISTS),
-        .pages = narrow_u16(pages),
         .preferred = message[MSG_CREATE_ALLOCATION_PREFERRED],
         .hinted_banks = message[MSG_CREATE_ALLOCATION_BANKS],
-        .read_set = narrow_u8(read_set),
-        .write_set = narrow_u8(write_set),
         .eviction_set = narrow_u8(message[MSG_CREATE_ALLOCATION_EVICTION_SET]),
-        .client = narrow_u8(message_client(message[0])),
-        .generation = entry->generation,
+        .write_set = narrow_u8(write_set),
     };
-    while ((1u << entry->alignment_pages_log2) < alignment_pages)
-        entry->alignment_pages_log2 = (entry->alignment_pages_log2 + 1u) & 15u;
+    while ((1u << details->alignment_pages_log2) < alignment_pages) details->alignment_pages_log2++;
     if ((flags & ALLOCATION_SWIZZLED) != 0u) {
-        entry->pitch_tiles = narrow(message[MSG_CREATE_ALLOCATION_PITCH] / GPU_LIMIT(TILE_ROW_BYTES), 11) & 0x7ffu;
-        entry->height_tiles = (message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu) / GPU_LIMIT(TILE_ROWS) & 0x1fffu;
-        entry->levels = narrow(message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16, 5) & 0x1fu;
+        details->pitch_tiles = narrow(message[MSG_CREATE_ALLOCATION_PITCH] / GPU_LIMIT(TILE_ROW_BYTES), 11) & 0x7ffu;
+        details->height_tiles = (message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu) / GPU_LIMIT(TILE_ROWS) & 0x1fffu;
+        details->levels = narrow(message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16, 5) & 0x1fu;
     }
     *handle = allocation_handle(table, (uint32_t)(entry - table->entry));
     return true;
@@ -217,16 +220,16 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
 
 static uint32_t instance_of(const struct allocation_table *table, uint32_t index)
 {
-    const struct allocation *entry = &table->entry[index];
-    bool is_first = table->groups[entry->group - 1u].handle == allocation_handle(table, index);
-    return is_first ? 0u : entry->instance;
+    const struct allocation_details *details = &table->details[index];
+    bool is_first = table->groups[details->group - 1u].handle == allocation_handle(table, index);
+    return is_first ? 0u : details->instance;
 }
 
 /* Its group, or a free one; RENAMING_GROUPS if there is none. */
-static uint32_t find_group(const struct allocation_table *table, const struct allocation *entry)
+static uint32_t find_group(const struct allocation_table *table, const struct allocation_details *details)
 {
     uint32_t group = 0;
-    if (entry->group != 0u) return entry->group - 1u;
+    if (details->group != 0u) return details->group - 1u;
     while (group < (uint32_t)RENAMING_GROUPS && table->groups[group].members != 0u) group++;
     return group;
 }
@@ -237,7 +240,8 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
     const uint32_t states = (uint32_t)ALLOCATION_NEWER | (uint32_t)ALLOCATION_LOCKED | (uint32_t)ALLOCATION_LOST |
                             (uint32_t)ALLOCATION_UNDEFINED;
     struct allocation *entry = &table->entry[index];
-    uint32_t number = find_group(table, entry);
+    struct allocation_details *details = &table->details[index];
+    uint32_t number = find_group(table, details);
     if (!check_page_list(table, pages_address, entry->pages, MSG_LOCK_PAGES, why)) return false;
     if (number == (uint32_t)RENAMING_GROUPS || table->free_head == NO_ENTRY)
         return refuse(why, STATUS_OUT_OF_HANDLES, 0);
@@ -247,18 +251,20 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
         *group = (struct renaming_group){.handle = allocation_handle(table, index), .members = 1};
         table->instance_count++;
     }
-    entry->group = narrow_u8(number + 1u);
+    details->group = narrow_u8(number + 1u);
     struct allocation *instance = take_entry(table);
+    struct allocation_details *instance_details = allocation_details(table, instance);
     uint16_t generation = instance->generation;
     *instance = *entry;
-    instance->pages_address = pages_address;
+    *instance_details = *details;
+    instance_details->pages_address = pages_address;
     allocation_clear(instance, states);
     instance->generation = generation;
-    instance->instance = ++group->newest;
+    instance_details->instance = ++group->newest;
     instance->first_page = 0;
     instance->segment = 0;
     instance->offer = 0;
-    if ((instance->flags & ALLOCATION_SWIZZLED) == 0u) instance->traffic = 0;
+    if ((instance->flags & ALLOCATION_SWIZZLED) == 0u) instance_details->traffic = 0;
     group->members++;
     table->instance_count++;
     *handle = allocation_handle(table, (uint32_t)(instance - table->entry));
@@ -272,8 +278,8 @@ bool allocation_name_instances(struct allocation_table *table, const struct job 
     if (table->instance_count == 0u) return true;
     for (uint32_t i = 0; is_ordered && i < count; i++) {
         uint32_t index = job->patches[i].allocation;
-        if (index == (uint32_t)PATCH_NULL || table->entry[index].group == 0u) continue;
-        struct renaming_group *group = &table->groups[table->entry[index].group - 1u];
+        if (index == (uint32_t)PATCH_NULL || table->details[index].group == 0u) continue;
+        struct renaming_group *group = &table->groups[table->details[index].group - 1u];
         uint32_t instance = instance_of(table, index);
         is_ordered = instance >= group->named;
         if (is_ordered) {
@@ -285,8 +291,8 @@ bool allocation_name_instances(struct allocation_table *table, const struct job 
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = job->patches[i].allocation;
-        if (index == (uint32_t)PATCH_NULL || table->entry[index].group == 0u) continue;
-        struct renaming_group *group = &table->groups[table->entry[index].group - 1u];
+        if (index == (uint32_t)PATCH_NULL || table->details[index].group == 0u) continue;
+        struct renaming_group *group = &table->groups[table->details[index].group - 1u];
         if (is_ordered) group->used = group->named;
         else group->named = group->used;
     }
@@ -295,7 +301,7 @@ bool allocation_name_instances(struct allocation_table *table, const struct job 
 
 uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t index)
 {
-    uint32_t group = table->entry[index].group;
+    uint32_t group = table->details[index].group;
     return group != 0u ? table->groups[group - 1u].handle : allocation_handle(table, index);
 }
 
@@ -307,7 +313,7 @@ __attribute__((cold)) void allocation_begin_destroy(struct allocation_table *tab
     for (uint32_t i = 0; i < (uint32_t)RIGHT_LIMIT; i++)
         if (table->rights.entry[i] % (uint32_t)ALLOCATION_MAXIMUM == index) table->rights.used &= ~(1u << i);
     table->rights.writes &= table->rights.used;
-    entry->destroy_tag = tag;
+    table->details[index].destroy_tag = tag;
     table->pending_destroy_count++;
 }
 
@@ -316,11 +322,12 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
     ASSERT(index < table->limit);
     struct allocation *entry = &table->entry[index];
     ASSERT((entry->flags & ALLOCATION_EXISTS) != 0u && entry->segment == 0u);
-    if (entry->group != 0u) {
-        table->groups[entry->group - 1u].members--;
+    uint8_t *group = &table->details[index].group;
+    if (*group != 0u) {
+        table->groups[*group - 1u].members--;
         table->instance_count--;
     }
-    entry->group = 0;
+    *group = 0;
     if ((entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) table->pending_destroy_count--;
     entry->flags = 0;
     entry->first_page = NO_ENTRY;
@@ -412,12 +419,12 @@ bool allocation_is_lost(const struct allocation_table *table, uint32_t index)
 
 bool allocation_is_soft_pinned(const struct allocation_table *table, uint32_t index)
 {
-    return table->entry[index].priority >= priority_maximum;
+    return table->details[index].priority >= priority_maximum;
 }
 
 uint32_t allocation_segments(const struct allocation_table *table, uint32_t index, bool is_written)
 {
-    return is_written ? table->entry[index].write_set : table->entry[index].read_set;
+    return is_written ? table->details[index].write_set : table->entry[index].read_set;
 }
 
 bool allocation_table_check(const struct allocation_table *table)
@@ -425,15 +432,16 @@ bool allocation_table_check(const struct allocation_table *table)
     uint32_t live = 0, pending = 0, free = 0, members = 0;
     for (uint32_t i = 0; i < table->limit; i++) {
         const struct allocation *entry = &table->entry[i];
+        const struct allocation_details *details = &table->details[i];
         if ((entry->flags & ALLOCATION_EXISTS) == 0u) continue;
         live++;
         pending += (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u;
-        if (entry->pages == 0u || entry->priority == 0u || entry->segment > SEGMENT_LIMIT) return false;
+        if (entry->pages == 0u || details->priority == 0u || entry->segment > SEGMENT_LIMIT) return false;
         if ((entry->flags & ALLOCATION_DIRTY) != 0u && !allocation_is_in_memory(table, entry)) return false;
         if ((entry->flags & ALLOCATION_UNSAVED) != 0u && (entry->flags & ALLOCATION_DIRTY) == 0u) return false;
         if ((entry->flags & ALLOCATION_LOCKED) != 0u && (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) return false;
-        if (entry->group > (uint32_t)RENAMING_GROUPS) return false;
-        members += entry->group != 0u;
+        if (details->group > (uint32_t)RENAMING_GROUPS) return false;
+        members += details->group != 0u;
         if ((entry->flags & ALLOCATION_UNDEFINED) != 0u && entry->segment != 0u) return false;
     }
     for (uint32_t i = table->free_head; i != NO_ENTRY; i = table->entry[i].first_page, free++)

@@ -38,10 +38,25 @@ enum { PREFERENCE_COUNT = 5, PREFERENCE_BITS = 6, PREFERENCE_FROM_END = 32 };
 /* HintedBank: the same with banks of the most preferred segment, counted from 1. */
 enum { BANK_HINT_COUNT = 4, BANK_HINT_BITS = 8, BANK_HINT_FROM_END = 128 };
 
+/* What every reference to it looks at: half a line of the core's cache, and all of them in core memory by default. */
 struct allocation {
+    uint32_t last_fence; /* render fence of the last portion that used it: busy mark and age in one */
+    uint16_t flags;
+    uint16_t pages;
+    uint16_t first_page; /* in `segment`; in a free entry the next free one */
+    uint16_t generation; /* grows at each creation, so that stale handles are recognised */
+    uint8_t client;      /* whose it is */
+    uint8_t owner;       /* while ALLOCATION_OWNED */
+    uint8_t read_set;    /* bit 0 = segment 1 */
+    uint8_t segment : 4; /* id 1..SEGMENT_LIMIT, 0 = only in the host's pages */
+    uint8_t offer : 3;   /* 0 not offered, 1 low .. 3 high, OFFER_DISCARDED */
+};
+_Static_assert(ALLOCATION_DEFAULT * sizeof(struct allocation) == TABLES_CORE_BYTES, "they lie in core memory");
+
+/* What else is known of it, by the same index: for creation, for those that write it, and for where it moves. */
+struct allocation_details {
     uint32_t pages_address; /* system byte address of the page list (MDL), one word per page */
     uint32_t priority;      /* lower is evicted first; never 0 */
-    uint32_t last_fence;    /* render fence of the last portion that used it: busy mark and age in one */
     union {
         uint32_t pattern;  /* of the fill at the first page-in, while ALLOCATION_UNDEFINED */
         uint32_t instance; /* in a renaming group, except of its first, which has 0 */
@@ -59,22 +74,12 @@ struct allocation {
         };
         uint16_t traffic; /* of any other, behind a slow bus, for the policy: map_or_copy.h */
     };
-    uint16_t flags;
-    uint16_t pages;
-    uint16_t first_page;  /* in `segment`; in a free entry the next free one */
-    uint16_t generation;  /* grows at each creation, so that stale handles are recognised */
-    uint8_t client;       /* whose it is */
     uint8_t group;        /* renaming group + 1, 0 = never renamed */
     uint8_t eviction_set; /* apertures through which it may leave a memory segment */
-    uint8_t segment : 4;  /* id 1..SEGMENT_LIMIT, 0 = only in the host's pages */
-    uint8_t alignment_pages_log2 : 4;
-    uint8_t read_set; /* bit 0 = segment 1 */
-    uint8_t write_set;
-    uint8_t owner; /* while ALLOCATION_OWNED */
-    uint8_t offer; /* 0 not offered, 1 low .. 3 high, OFFER_DISCARDED */
+    uint8_t write_set;    /* bit 0 = segment 1 */
+    uint8_t alignment_pages_log2;
 };
-_Static_assert(LIMIT_BITS_ALIGNMENT_BYTES / PAGE_BYTES <= 1 << 15, "four bits of its logarithm");
-_Static_assert(sizeof(struct allocation) == 44, "there are many");
+_Static_assert(sizeof(struct allocation_details) == 28, "there are many");
 
 /* A handle: its index in the table, the generation of the entry, and a bit that no handle is without. */
 enum { HANDLE_INDEX_BITS = 14, HANDLE_GENERATION_BITS = 16 };
@@ -114,6 +119,7 @@ _Static_assert(RIGHT_LIMIT == 32, "a word of bits");
 
 struct allocation_table {
     struct allocation *entry;
+    struct allocation_details *details;
     uint32_t limit;                /* entries there are, a multiple of 32 */
     uint16_t free_head, free_tail; /* a freed entry waits for its turn, so that generations last */
     uint16_t live_count, pending_destroy_count,
@@ -235,16 +241,23 @@ static inline bool allocation_is_in_memory(const struct allocation_table *table,
     return entry->segment != 0u && !allocation_is_aperture(table, entry->segment);
 }
 
+/* What else is known of an entry of the table. */
+static inline struct allocation_details *allocation_details(const struct allocation_table *table,
+                                                            const struct allocation *entry)
+{
+    return &table->details[entry - table->entry];
+}
+
 /* Only apertures may ever hold it: its content never leaves its pages. */
 static inline bool allocation_stays_in_pages(const struct allocation_table *table, const struct allocation *entry)
 {
-    return ((uint32_t)(entry->read_set | entry->write_set) & ~table->aperture_set) == 0u;
+    return ((uint32_t)(entry->read_set | allocation_details(table, entry)->write_set) & ~table->aperture_set) == 0u;
 }
 
 /* What counts as its priority when something has to be evicted: offered content goes before everything else. */
-static inline uint32_t allocation_rank(const struct allocation *entry)
+static inline uint32_t allocation_rank(const struct allocation_table *table, const struct allocation *entry)
 {
-    return entry->offer != 0u ? entry->offer : entry->priority;
+    return entry->offer != 0u ? entry->offer : allocation_details(table, entry)->priority;
 }
 
 /* Segments that may hold it for this use: bit 0 = segment 1. */

@@ -8,15 +8,16 @@ struct page_range {
     uint32_t low, high;
 };
 
-bool bank_has_hints(const struct allocation *entry)
+bool bank_has_hints(const struct allocation_table *table, const struct allocation *entry)
 {
-    return entry->hinted_banks != 0u && (entry->flags & ALLOCATION_PENDING_DESTROY) == 0u;
+    return allocation_details(table, entry)->hinted_banks != 0u && (entry->flags & ALLOCATION_PENDING_DESTROY) == 0u;
 }
 
 /* Hints are about the most preferred segment, SegmentId0, only. */
-static bool has_hints(const struct allocation *entry, uint32_t id)
+static bool has_hints(const struct allocation_table *table, const struct allocation *entry, uint32_t id)
 {
-    return bank_has_hints(entry) && (entry->preferred & ((uint32_t)PREFERENCE_FROM_END - 1u)) == id;
+    const uint32_t first = allocation_details(table, entry)->preferred & ((uint32_t)PREFERENCE_FROM_END - 1u);
+    return bank_has_hints(table, entry) && first == id;
 }
 
 static bool find_bank(const struct allocation_table *table, uint32_t id, uint32_t hint, struct page_range *bank)
@@ -55,9 +56,10 @@ static bool find_in_bank(const struct segment_map *map, uint32_t id, const struc
 bool bank_find_hole(const struct allocation_table *table, const struct allocation *entry, const struct segment_map *map,
                     uint32_t id, struct segment_place *place)
 {
-    if (!has_hints(entry, id)) return false;
-    struct segment_request request = {entry->pages, 1u << entry->alignment_pages_log2, false};
-    for (uint32_t left = entry->hinted_banks; left != 0u; left >>= BANK_HINT_BITS) {
+    if (!has_hints(table, entry, id)) return false;
+    const struct allocation_details *details = allocation_details(table, entry);
+    struct segment_request request = {entry->pages, 1u << details->alignment_pages_log2, false};
+    for (uint32_t left = details->hinted_banks; left != 0u; left >>= BANK_HINT_BITS) {
         struct page_range bank;
         request.is_from_end = (left & BANK_HINT_FROM_END) != 0u;
         if (find_bank(table, id, left, &bank) && find_in_bank(map, id, &bank, &request, place)) return true;
@@ -68,8 +70,8 @@ bool bank_find_hole(const struct allocation_table *table, const struct allocatio
 bool bank_is_hinted(const struct allocation_table *table, const struct allocation *entry, uint32_t id,
                     uint32_t first_page)
 {
-    if (!has_hints(entry, id)) return false;
-    for (uint32_t left = entry->hinted_banks; left != 0u; left >>= BANK_HINT_BITS) {
+    if (!has_hints(table, entry, id)) return false;
+    for (uint32_t left = allocation_details(table, entry)->hinted_banks; left != 0u; left >>= BANK_HINT_BITS) {
         struct page_range bank;
         if (!find_bank(table, id, left, &bank)) continue;
         if (bank.low <= first_page && first_page + entry->pages <= bank.high) return true;

@@ -10,7 +10,7 @@
 #include "memory/segment.h"
 
 /* One that is pending destroy has none any more. */
-bool bank_has_hints(const struct allocation *entry);
+bool bank_has_hints(const struct allocation_table *table, const struct allocation *entry);
 
 /* A free place inside the first of the hinted banks that has one, from the end of the bank that the hint's direction
  * names. False: the allocation has no hint for segment `id`, or no hinted bank has room. O(hints * ranges). */

@@ -155,6 +155,13 @@ static bool is_aperture(const struct paging *paging, uint32_t id)
     return (paging->setup.segments[id - 1u].flags & DDI_SEGMENT_APERTURE) != 0u;
 }
 
+/* Not inlined: it is asked for in many places, and an image without a region has little room. */
+__attribute__((noinline)) static const struct allocation_details *details_of(const struct paging *paging,
+                                                                             const struct allocation *entry)
+{
+    return allocation_details(&paging->setup.residency->table, entry);
+}
+
 static uint32_t bytes_of(const struct allocation *entry) { return (uint32_t)entry->pages * (uint32_t)PAGE_BYTES; }
 
 /* The next piece of an allocation's Transfer. Swizzled content is tiled in memory segments and linear in the
@@ -183,7 +190,7 @@ static void begin_map(struct paging *paging, const struct allocation *entry, uin
 {
     paging->arguments.operation = DDI_MAP_APERTURE_SEGMENT;
     paging->arguments.u.map = (struct ddi_map_aperture_segment){
-        id, page, entry->pages, entry->pages_address, 0, is_coherent(paging, entry, id)};
+        id, page, entry->pages, details_of(paging, entry)->pages_address, 0, is_coherent(paging, entry, id)};
 }
 
 static void begin_unmap(struct paging *paging, const struct allocation *entry, uint32_t id, uint32_t page)
@@ -202,7 +209,7 @@ static void begin_copy_out(struct paging *paging, const struct allocation *entry
     transfer->source.segment_id = entry->segment;
     transfer->source.segment_address = segment_address(paging, entry->segment, entry->first_page);
     if (paging->detour == DETOUR_NONE) {
-        transfer->destination.mdl = entry->pages_address;
+        transfer->destination.mdl = details_of(paging, entry)->pages_address;
     } else {
         transfer->mdl_offset = 0;
         transfer->destination.segment_id = through;
@@ -232,7 +239,7 @@ static void find_detour(struct paging *paging, const struct allocation *entry)
     struct residency *residency = paging->setup.residency;
     const struct segment_request request = {entry->pages, 1, true};
     paging->detour = DETOUR_NONE;
-    for (uint32_t left = entry->eviction_set; left != 0u; left &= left - 1u) {
+    for (uint32_t left = details_of(paging, entry)->eviction_set; left != 0u; left &= left - 1u) {
         uint32_t id = lowest_bit(left) + 1u, mapped;
         struct segment_place place;
         if (!segment_find_hole(&residency->map, id, &request, &place)) continue;
@@ -261,7 +268,7 @@ static void begin_eviction(struct paging *paging, const struct allocation *entry
         arguments->u.transfer = (struct ddi_transfer){.flags = DDI_TRANSFER_START | DDI_TRANSFER_END};
         arguments->u.transfer.source.segment_id = entry->segment;
         arguments->u.transfer.source.segment_address = segment_address(paging, entry->segment, entry->first_page);
-        arguments->u.transfer.destination.mdl = entry->pages_address;
+        arguments->u.transfer.destination.mdl = details_of(paging, entry)->pages_address;
         return;
     }
     /* What a preemption makes clean again in the middle of it is copied to its end all the same. */
@@ -286,11 +293,11 @@ static void begin_placement(struct paging *paging, const struct allocation *entr
         begin_map(paging, entry, id, page);
     } else if ((entry->flags & ALLOCATION_UNDEFINED) != 0u) {
         arguments->operation = DDI_FILL;
-        arguments->u.fill = (struct ddi_fill){bytes_of(entry), entry->pattern, target};
+        arguments->u.fill = (struct ddi_fill){bytes_of(entry), details_of(paging, entry)->pattern, target};
     } else {
         arguments->operation = DDI_TRANSFER;
         arguments->u.transfer = next_piece(paging, entry, DDI_TRANSFER_SWIZZLE);
-        arguments->u.transfer.source.mdl = entry->pages_address;
+        arguments->u.transfer.source.mdl = details_of(paging, entry)->pages_address;
         arguments->u.transfer.destination = target;
     }
 }
@@ -385,7 +392,7 @@ static void count_placement(struct paging *paging, const struct allocation *entr
     uint32_t *statistics = paging->setup.statistics;
     if (is_aperture(paging, entry->segment))
         statistics[STAT_MAPPED_MAX] = max_u32(statistics[STAT_MAPPED_MAX], residency_mapped_pages(residency));
-    if (!bank_has_hints(entry)) return;
+    if (!bank_has_hints(&residency->table, entry)) return;
     bool is_hinted = bank_is_hinted(&residency->table, entry, entry->segment, entry->first_page);
     statistics[is_hinted ? STAT_BANK_HINTS : STAT_BANK_HINTS_MISSED]++;
 }
@@ -453,12 +460,13 @@ static void begin_operation(struct paging *paging, uint32_t allocation)
     else if (action == ACTION_EVICT) begin_eviction(paging, entry);
     else if (action == ACTION_MOVE) begin_move(paging, entry, residency->map.link[allocation].first);
     else begin_placement(paging, entry, residency->map.link[allocation].where, residency->map.link[allocation].first);
+    const struct allocation_details *details = details_of(paging, entry);
     paging->arguments.multipass_offset = 0;
     paging->arguments.allocation =
         (struct ddi_allocation){.handle = allocation_driver_handle(&residency->table, allocation),
-                                .pitch = entry->pitch_tiles * GPU_LIMIT(TILE_ROW_BYTES),
-                                .height = entry->height_tiles * GPU_LIMIT(TILE_ROWS),
-                                .levels = entry->levels};
+                                .pitch = details->pitch_tiles * GPU_LIMIT(TILE_ROW_BYTES),
+                                .height = details->height_tiles * GPU_LIMIT(TILE_ROWS),
+                                .levels = details->levels};
     paging->has_operation = true;
 }
 

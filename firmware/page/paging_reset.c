@@ -38,7 +38,7 @@ static void lose(struct residency *residency, uint32_t allocation)
     struct allocation *entry = &residency->table.entry[allocation];
     if ((entry->flags & ALLOCATION_EXISTS) == 0u) return;
     if (entry->offer == 0u) allocation_lose(&residency->table, allocation);
-    else residency_set_priority(residency, allocation, entry->priority, OFFER_DISCARDED);
+    else residency_set_priority(residency, allocation, residency->table.details[allocation].priority, OFFER_DISCARDED);
 }
 
 static void lose_saved(struct paging *paging, uint32_t buffer)

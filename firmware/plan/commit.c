@@ -5,9 +5,10 @@
 #include "plan/commit.h"
 
 /* Offered content first, then by priority, then by age. */
-static bool leaves_before(const struct allocation *a, const struct allocation *b)
+static bool leaves_before(const struct allocation_table *table, uint32_t index, uint32_t than)
 {
-    uint32_t rank_a = allocation_rank(a), rank_b = allocation_rank(b);
+    const struct allocation *a = &table->entry[index], *b = &table->entry[than];
+    const uint32_t rank_a = allocation_rank(table, a), rank_b = allocation_rank(table, b);
     if (rank_a != rank_b) return rank_a < rank_b;
     return a->last_fence != b->last_fence && fence_reached(b->last_fence, a->last_fence);
 }
@@ -22,7 +23,7 @@ static uint32_t next_to_leave(const struct residency *residency, bool is_pressin
         uint32_t id = residency->map.link[i].where;
         if (!allocation_is_aperture(table, id) || !residency_is_evictable(residency, i)) continue;
         if (!is_pressing && allocation_is_soft_pinned(table, i)) continue;
-        if (best == (uint32_t)INDEX_NONE || leaves_before(&table->entry[i], &table->entry[best])) best = i;
+        if (best == (uint32_t)INDEX_NONE || leaves_before(table, i, best)) best = i;
     }
     return best;
 }

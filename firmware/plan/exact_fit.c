@@ -150,10 +150,11 @@ bool pack_group(struct residency *residency, const uint16_t *members, uint32_t c
         const struct allocation *entry = &table->entry[members[i]];
         uint32_t set = allocation_segments(table, members[i], (residency->mark[members[i]] & MARK_WRITE) != 0u);
         ASSERT(residency->map.link[members[i]].where == 0u);
-        search.member[i] = (struct member){.allocation = members[i],
-                                           .pages = entry->pages,
-                                           .alignment = narrow_u16(1u << entry->alignment_pages_log2),
-                                           .set = narrow_u16(set)};
+        search.member[i] =
+            (struct member){.allocation = members[i],
+                            .pages = entry->pages,
+                            .alignment = narrow_u16(1u << table->details[members[i]].alignment_pages_log2),
+                            .set = narrow_u16(set)};
         segments |= set;
         search.left_pages += entry->pages;
     }

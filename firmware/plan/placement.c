@@ -13,11 +13,13 @@
 enum { CANDIDATE_LIMIT = PREFERENCE_COUNT + SEGMENT_LIMIT };
 
 /* Segments in the documents' order: preferences that suit the use, then the rest of the set. */
-static uint32_t list_candidates(const struct allocation *entry, uint32_t set, struct candidate list[CANDIDATE_LIMIT])
+static uint32_t list_candidates(const struct allocation_table *table, uint32_t allocation, uint32_t set,
+                                struct candidate list[CANDIDATE_LIMIT])
 {
+    const struct allocation *entry = &table->entry[allocation];
     bool from_end = (entry->flags & ALLOCATION_FROM_END) != 0u;
     uint32_t count = 0, seen = 0;
-    for (uint32_t left = entry->preferred; left != 0u; left >>= PREFERENCE_BITS) {
+    for (uint32_t left = allocation_details(table, entry)->preferred; left != 0u; left >>= PREFERENCE_BITS) {
         uint32_t field = left & ((1u << PREFERENCE_BITS) - 1u);
         uint32_t id = field & (PREFERENCE_FROM_END - 1u);
         if (id == 0u || (set >> (id - 1u) & 1u) == 0u) continue;
@@ -62,7 +64,8 @@ static bool place_in(struct residency *residency, uint32_t allocation, const str
                      bool is_pressing)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    struct segment_request request = {entry->pages, 1u << entry->alignment_pages_log2, false};
+    struct segment_request request = {entry->pages, 1u << residency->table.details[allocation].alignment_pages_log2,
+                                      false};
     /* A search for room that has rested goes on: there was no hole before it. */
     const bool goes_on = residency->roomless == allocation;
     residency->roomless = INDEX_NONE;
@@ -93,7 +96,7 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
     struct candidate list[CANDIDATE_LIMIT];
     if (residency->fail_step != 0u && residency->steps + 1u >= residency->fail_step) return false;
     const uint32_t favoured = residency_favoured(residency, allocation, set);
-    const uint32_t count = list_candidates(&residency->table.entry[allocation], set, list);
+    const uint32_t count = list_candidates(&residency->table, allocation, set, list);
     uint32_t front = favoured == set ? count : bring_forward(list, count, favoured);
     if (is_pressing) front = count;
     /* A search that has rested among the others goes on there. */

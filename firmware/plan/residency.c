@@ -30,9 +30,9 @@ static void take_tables(struct residency *residency, struct tables *tables)
 void residency_init(struct residency *residency, struct tables *tables, const uint16_t segment_pages[SEGMENT_LIMIT],
                     uint32_t system_pages)
 {
+    allocation_table_init(&residency->table, tables, segment_pages, system_pages);
     take_tables(residency, tables);
     segment_map_init(&residency->map, tables, segment_pages);
-    allocation_table_init(&residency->table, tables, segment_pages, system_pages);
     for (uint32_t i = 0; i < UNFINISHED_JOBS; i++)
         residency->uses[i] = (struct job_use){.dirtied = tables_take_set(tables), .named = tables_take_set(tables)};
     share_init(&residency->shares, tables);
@@ -224,7 +224,7 @@ void residency_unmark(struct residency *residency, uint32_t allocation)
 
 void residency_set_priority(struct residency *residency, uint32_t allocation, uint32_t priority, uint32_t offer)
 {
-    residency->table.entry[allocation].priority = priority;
+    residency->table.details[allocation].priority = priority;
     residency->table.entry[allocation].offer = offer & 7u;
     residency->is_disturbed = true;
 }
@@ -283,7 +283,8 @@ bool residency_leaves_to_be_read(const struct residency *residency, uint32_t all
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     if ((entry->flags & ALLOCATION_PINNED) != 0u) return false;
-    return (residency_favoured(residency, allocation, entry->write_set) & ~residency->table.aperture_set) == 0u;
+    return (residency_favoured(residency, allocation, residency->table.details[allocation].write_set) &
+            ~residency->table.aperture_set) == 0u;
 }
 
 void residency_note_lock(struct residency *residency, uint32_t allocation)
@@ -549,7 +550,8 @@ bool residency_check(const struct residency *residency)
         if (where == 0u) continue;
         const struct segment_link *link = &residency->map.link[i];
         if (link->first != entry->first_page || link->count != entry->pages) return false;
-        if (((uint32_t)(entry->read_set | entry->write_set) >> (where - 1u) & 1u) == 0u) return false;
+        const uint32_t set = (uint32_t)entry->read_set | residency->table.details[i].write_set;
+        if ((set >> (where - 1u) & 1u) == 0u) return false;
     }
     return true;
 }

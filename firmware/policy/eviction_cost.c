@@ -109,8 +109,7 @@ static uint32_t standing(const struct residency *residency, uint32_t allocation,
         if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
         if (price_is_over(residency, allocation)) return with_wait(residency, allocation, 0);
     }
-    if (entry->priority >> 31 != 0u && has_soft && allocation_is_soft_pinned(&residency->table, allocation))
-        return PRICE_SOFT;
+    if (has_soft && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
     const uint32_t step = with_wait(residency, allocation, step_of(residency, allocation));
     return has_protected && price_is_protected(residency, allocation) ? PRICE_PROTECTED + step / 2u : step;
 }
@@ -124,7 +123,7 @@ uint32_t price_step(const struct residency *residency, uint32_t allocation)
 static inline void count_in(const struct residency *residency, struct price_list *list, uint32_t allocation,
                             uint32_t price)
 {
-    const uint32_t rank = allocation_rank(&residency->table.entry[allocation]);
+    const uint32_t rank = allocation_rank(&residency->table, &residency->table.entry[allocation]);
     if (rank != list->rank && list->rank != UINT32_MAX) list->has_one_rank = false;
     list->rank = min_u32(list->rank, rank);
     list->leaving[price] = (uint16_t)(list->leaving[price] + residency->map.link[allocation].count);

@@ -33,7 +33,8 @@ static struct literal *state(struct residency *residency) { return (void *)resid
 static uint64_t rank_of(const struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    return (uint64_t)allocation_rank(entry) << 32 | (0x80000000u - (residency->next_fence - entry->last_fence));
+    return (uint64_t)allocation_rank(&residency->table, entry) << 32 |
+           (0x80000000u - (residency->next_fence - entry->last_fence));
 }
 
 /* Of its list. O(1). */

@@ -129,7 +129,8 @@ static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
         if (lookahead_in(residency)->next_use[patch->allocation] != i) continue; /* counted already */
         const struct allocation *entry = &residency->table.entry[patch->allocation];
         uint32_t set = allocation_segments(&residency->table, patch->allocation, (patch->flags & PATCH_WRITE) != 0u);
-        if ((set >> (id - 1u) & 1u) == 0u || entry->alignment_pages_log2 != 0u || entry->pages > left) break;
+        if ((set >> (id - 1u) & 1u) == 0u || entry->pages > left) break;
+        if (residency->table.details[patch->allocation].alignment_pages_log2 != 0u) break;
         pages += entry->pages;
         left -= entry->pages;
     }

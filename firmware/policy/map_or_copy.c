@@ -24,8 +24,8 @@ static bool is_in_memory(const struct residency *residency, uint32_t allocation)
 /* What is read and written of it since the host locked it, or NULL: it is swizzled, and nothing could be mapped. */
 static uint16_t *traffic_of(struct residency *residency, uint32_t allocation)
 {
-    struct allocation *entry = &residency->table.entry[allocation];
-    return (entry->flags & ALLOCATION_SWIZZLED) != 0u ? NULL : &entry->traffic;
+    const bool is_swizzled = (residency->table.entry[allocation].flags & ALLOCATION_SWIZZLED) != 0u;
+    return is_swizzled ? NULL : &residency->table.details[allocation].traffic;
 }
 
 uint32_t map_or_copy_favours(const struct residency *residency, uint32_t allocation, uint32_t set)
@@ -34,7 +34,7 @@ uint32_t map_or_copy_favours(const struct residency *residency, uint32_t allocat
     if (mapped == 0u || copied == 0u || !residency->is_timed) return set;
     if (!residency->is_bus_slow) return mapped;
     if (!is_in_memory(residency, allocation)) return bit_is_set(residency->called_in, allocation) ? copied : mapped;
-    return residency->table.entry[allocation].traffic >= worth_of(residency, allocation, 1) ? copied : mapped;
+    return residency->table.details[allocation].traffic >= worth_of(residency, allocation, 1) ? copied : mapped;
 }
 
 void map_or_copy_accepts(struct residency *residency, const struct job *job)

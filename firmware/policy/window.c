@@ -82,7 +82,7 @@ static uint32_t highest_priority(const struct residency *residency, const struct
     uint32_t highest = 0, step;
     for (uint32_t i = window->low; i != after; i = residency->map.link[i].next)
         if (outcome_of(residency, i, room, &step) == OUTCOME_LEAVES)
-            highest = max_u32(highest, allocation_rank(&residency->table.entry[i]));
+            highest = max_u32(highest, allocation_rank(&residency->table, &residency->table.entry[i]));
     return highest;
 }
 
@@ -109,7 +109,7 @@ struct scan {
 static inline uint32_t is_odd(const struct residency *residency, const struct scan *scan, uint32_t owner, uint32_t slid)
 {
     if (scan->has_one_rank || slid != 0u) return 0;
-    return allocation_rank(&residency->table.entry[owner]) != scan->rank;
+    return allocation_rank(&residency->table, &residency->table.entry[owner]) != scan->rank;
 }
 
 /* Its lowest owner is not in it any more. */
@@ -322,12 +322,12 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
 {
     struct segment_place *place = &made->place;
     const struct segment_map *map = &residency->map;
-    const struct allocation *entries = residency->table.entry;
+    const struct allocation_details *details = residency->table.details;
     uint32_t high = segment_run_end(map, room->id, room->after), at = segment_run_start(map, room->before);
     uint32_t low = segment_owner_after(map, room->id, room->before), step, gap = 0;
     for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next)
         if (outcome_of(residency, owner, room, &step) == OUTCOME_SLIDES)
-            at = align_up(at, 1u << entries[owner].alignment_pages_log2) + map->link[owner].count;
+            at = align_up(at, 1u << details[owner].alignment_pages_log2) + map->link[owner].count;
     at = align_up(at, request->alignment_pages);
     if (at > high || request->pages > high - at) return false;
 
@@ -339,7 +339,7 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
     low = segment_owner_after(map, room->id, room->before);
     for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next) {
         const uint32_t end = place->first;
-        place->first = align_up(end, 1u << entries[owner].alignment_pages_log2);
+        place->first = align_up(end, 1u << details[owner].alignment_pages_log2);
         gap = max_u32(gap, place->first - end);
         if (place->first != map->link[owner].first) move(residency, owner, place);
         place->first += map->link[owner].count;

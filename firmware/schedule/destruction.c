@@ -49,7 +49,7 @@ static void answer(struct destruction *destruction, struct manager *manager)
     const struct reply reply = {.status = STATUS_OK};
     struct index_set *going = destruction->going;
     INDEX_SET_EACH (i, going) {
-        uint32_t tag = manager->residency.table.entry[i].destroy_tag;
+        uint32_t tag = manager->residency.table.details[i].destroy_tag;
         allocation_destroy(&manager->residency.table, i);
         host_complete(&manager->host, tag, &reply);
         index_set_drop(destruction->pending, i);

@@ -64,8 +64,10 @@ static inline uint32_t resident_address(const void *context, const struct patch 
 {
     const struct manager *manager = context;
     const struct allocation *entry = &manager->residency.table.entry[patch->allocation];
-    const uint32_t set = (patch->flags & PATCH_WRITE) != 0u ? entry->write_set : entry->read_set;
-    if (entry->segment == 0u || (set >> (entry->segment - 1u) & 1u) == 0u) return 0;
+    if (entry->segment == 0u) return 0;
+    const bool is_written = (patch->flags & PATCH_WRITE) != 0u;
+    const uint32_t set = allocation_segments(&manager->residency.table, patch->allocation, is_written);
+    if ((set >> (entry->segment - 1u) & 1u) == 0u) return 0;
     return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
 }
 

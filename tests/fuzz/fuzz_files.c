@@ -23,7 +23,7 @@
 #include "scene/wad.h"
 
 enum reader { RECORDS, RECORDING, WORKLOAD, WAD, IMAGE, GDB, WIRE, READERS };
-enum { ANSWER_BYTES = 64, LUMPS_MAX = 32, TCM = 163840, MEMORY = 1 << 20, STEPS_MAX = 4000 };
+enum { ANSWER_BYTES = 64, LUMPS_MAX = 32, TCM = 65536, MEMORY = 1 << 20, STEPS_MAX = 4000 };
 
 static const char *input_name = "?";
 

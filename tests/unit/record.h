@@ -163,6 +163,10 @@ static inline const struct allocation *entry_of(const struct client_allocation *
     CHECK(allocation_find(table, allocation->handle, &index));
     return &table->entry[index];
 }
+static inline const struct allocation_details *details_of(const struct client_allocation *allocation)
+{
+    return allocation_details(&device_gpu(client.device)->manager.residency.table, entry_of(allocation));
+}
 
 static inline uint32_t segment_of(const struct client_allocation *allocation) { return entry_of(allocation)->segment; }
 

@@ -33,8 +33,8 @@ $(SYSTEM_DIR)/paging_bench.elf: $(PAGING_C) tests/chip/system/start.S tests/chip
 SECOND_C := tests/chip/system/second.c tests/unit/second_driver.c $(FIRMWARE_SOURCES) firmware/platform/hal_mmio.c
 SECOND_OBJECTS := $(SECOND_C:%.c=$(SYSTEM_DIR)/second/%.o)
 SECOND_COMPILE := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -Itests/unit -Itests/chip/system
-SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -T linker/gpu.ld -Wl,--gc-sections \
-               -Wl,--no-warn-rwx-segments
+SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -Llinker -T linker/gpu.ld \
+               -Wl,--gc-sections -Wl,--no-warn-rwx-segments
 $(SECOND_OBJECTS): $(SYSTEM_DIR)/second/%.o: %.c tests/chip/system/second.h tests/unit/second_driver.h \
                    $(FIRMWARE_HEADERS) tests/chip/system/system.mk | spec
 	@mkdir -p $(@D)

@@ -48,7 +48,7 @@ __attribute__((noinline, used)) void wild(enum wild kind)
     case WILD_STORE_SEGMENT1: store(GPU_LIMIT(ADDR_SEGMENT1) + 0x40); break;
     case WILD_LOAD_SEGMENT2: (void)*word_at(tell(GPU_LIMIT(ADDR_SEGMENT2))); break;
     case WILD_STORE_APERTURE: store(GPU_LIMIT(ADDR_APERTURE) + 0x1000); break;
-    case WILD_STORE_BEYOND: store(0x28000); break;
+    case WILD_STORE_BEYOND: store(0x10000); break;
     case WILD_STORE_PAST: store(GPU_LIMIT(ADDR_FIRMWARE) + hal_register_read(MEMORY_FIRMWARE_BYTES_OFFSET)); break;
     case WILD_STORE_HOLE: store(0x60000000u); break;
     case WILD_LOAD_HOLE: (void)*word_at(tell(0x70000004u)); break;

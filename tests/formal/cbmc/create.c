@@ -9,7 +9,8 @@
 enum { PAGES = 20 };
 
 static struct allocation entries[6];
-static struct allocation_table table = {.entry = entries, .limit = ALLOCATION_DEFAULT};
+static struct allocation_details details[6];
+static struct allocation_table table = {.entry = entries, .details = details, .limit = ALLOCATION_DEFAULT};
 
 int main(void)
 {
@@ -38,14 +39,15 @@ int main(void)
         return 0;
     }
     const struct allocation *entry = &table.entry[5];
+    const struct allocation_details *more = &table.details[5];
     PROVE(handle != 0u && entry->pages >= 1u && entry->pages <= PAGES);
     PROVE((uint64_t)entry->pages * PAGE_BYTES >= message[MSG_CREATE_ALLOCATION_BYTES]);
     PROVE(message[MSG_CREATE_ALLOCATION_PAGES] % 4u == 0u);
     PROVE(message[MSG_CREATE_ALLOCATION_PAGES] + 4ull * entry->pages <= system_bytes_there);
     /* Finding 1: an alignment that later stages count in 16 bits. */
-    PROVE(1u << entry->alignment_pages_log2 <= UINT16_MAX);
-    PROVE((uint64_t)PAGE_BYTES << entry->alignment_pages_log2 >= message[MSG_CREATE_ALLOCATION_ALIGNMENT]);
-    PROVE(((entry->read_set | entry->write_set) & ~table.segment_set) == 0u);
-    PROVE((entry->eviction_set & ~table.aperture_set) == 0u);
+    PROVE(1u << more->alignment_pages_log2 <= UINT16_MAX);
+    PROVE((uint64_t)PAGE_BYTES << more->alignment_pages_log2 >= message[MSG_CREATE_ALLOCATION_ALIGNMENT]);
+    PROVE(((entry->read_set | more->write_set) & ~table.segment_set) == 0u);
+    PROVE((more->eviction_set & ~table.aperture_set) == 0u);
     return 0;
 }

@@ -72,7 +72,7 @@ static const struct {
 } built[] = {
     {HOST_ABI_OFFSET, GPU_ABI_HASH},
     {APERTURE_PAGES_OFFSET, 4096},
-    {MEMORY_TCM_BYTES_OFFSET, 163840},
+    {MEMORY_TCM_BYTES_OFFSET, 65536},
     {MEMORY_COMMAND_BYTES_OFFSET, 262144},
     {MEMORY_SEGMENT1_BYTES_OFFSET, 262144},
     {MEMORY_SEGMENT2_BYTES_OFFSET, 16777216},
@@ -311,7 +311,7 @@ static void test_region(struct rig *rig)
 
 static void test_load_while_running(struct rig *rig)
 {
-    uint32_t word = GPU_LIMIT(ADDR_TCM) + 0x18000, cause;
+    uint32_t word = GPU_LIMIT(ADDR_TCM) + 0xf000, cause;
     ask(rig, MAIL_WRITE, word, 0x12345678, &cause);
     rig_write(rig, HOST_LOAD_ADDRESS_OFFSET, word);
     rig_write(rig, HOST_LOAD_DATA_OFFSET, 0x87654321);
@@ -411,8 +411,8 @@ static void test_core_errors(struct rig *rig)
     const struct {
         uint32_t operation, address, cause;
     } bad[] = {
-        {MAIL_READ, GPU_LIMIT(ADDR_TCM) + 163840, 5},
-        {MAIL_WRITE, GPU_LIMIT(ADDR_TCM) + 163840, 7},
+        {MAIL_READ, GPU_LIMIT(ADDR_TCM) + 65536, 5},
+        {MAIL_WRITE, GPU_LIMIT(ADDR_TCM) + 65536, 7},
         {MAIL_READ, GPU_LIMIT(ADDR_FIRMWARE) + 2097152, 5},
         {MAIL_WRITE, GPU_LIMIT(ADDR_FIRMWARE) + 2097152, 7},
         {MAIL_READ, GPU_LIMIT(ADDR_COMMAND) + 262144, 5},
@@ -445,7 +445,7 @@ static void test_core_errors(struct rig *rig)
 static void test_core_memories(struct rig *rig)
 {
     const uint32_t places[] = {
-        GPU_LIMIT(ADDR_TCM) + 0x18004,      GPU_LIMIT(ADDR_SEGMENT1) + 0x3fff8, GPU_LIMIT(ADDR_SEGMENT2) + 0xfffffc,
+        GPU_LIMIT(ADDR_TCM) + 0xf004,       GPU_LIMIT(ADDR_SEGMENT1) + 0x3fff8, GPU_LIMIT(ADDR_SEGMENT2) + 0xfffffc,
         GPU_LIMIT(ADDR_COMMAND) + 0xfffc,   GPU_LIMIT(ADDR_SYSTEM) + 0x8004,    GPU_LIMIT(ADDR_SYSTEM) + 0xffffc,
         GPU_LIMIT(ADDR_FIRMWARE) + 0x1fffc,
     };

@@ -95,9 +95,10 @@ static void test_allocations(void)
 {
     start();
     struct allocation *entry = now.table.entry;
+    struct allocation_details *details = now.table.details;
 #define TABLE allocation_table_check(&now.table)
     SPOILED(TABLE, entry[low].pages = 0);
-    SPOILED(TABLE, entry[low].priority = 0);
+    SPOILED(TABLE, details[low].priority = 0);
     SPOILED(TABLE, entry[low].segment = SEGMENT_LIMIT + 1);
     KEPT(TABLE, entry[low].segment = SEGMENT_LIMIT);
     /* Content that is newer is in a memory segment. */
@@ -125,9 +126,9 @@ static void test_allocations(void)
 static void test_rights_and_instances(void)
 {
     start();
-    struct allocation *entry = now.table.entry;
+    struct allocation_details *details = now.table.details;
     struct right_table *rights = &now.table.rights;
-    uint32_t at = 0, group = entry[renamed].group - 1u;
+    uint32_t at = 0, group = details[renamed].group - 1u;
     while ((rights->used >> at & 1u) == 0) at++;
 #define RIGHT(client, index) ((client)*ALLOCATION_MAXIMUM + (index))
     CHECK_EQUAL(rights->entry[at], RIGHT(CLIENT, low));
@@ -140,10 +141,10 @@ static void test_rights_and_instances(void)
     SPOILED(TABLE, rights->entry[at] = RIGHT(CLIENT, unused));
     SPOILED(TABLE, rights->entry[at] = RIGHT(CLIENT, destroyed));
     SPOILED(TABLE, rights->entry[at] = RIGHT(0, low));
-    CHECK(entry[instance].group == group + 1u && now.table.instance_count == 2);
-    SPOILED(TABLE, entry[instance].group = 0);
-    SPOILED(TABLE, entry[instance].group = RENAMING_GROUPS + 1);
-    KEPT(TABLE, entry[instance].group = RENAMING_GROUPS);
+    CHECK(details[instance].group == group + 1u && now.table.instance_count == 2);
+    SPOILED(TABLE, details[instance].group = 0);
+    SPOILED(TABLE, details[instance].group = RENAMING_GROUPS + 1);
+    KEPT(TABLE, details[instance].group = RENAMING_GROUPS);
     KEPT(TABLE, now.table.groups[group].used = now.table.groups[group].named = 1);
     SPOILED(TABLE, now.table.groups[group].named = 1);
     SPOILED(TABLE, now.table.groups[group].used = now.table.groups[group].named = 2);
@@ -213,9 +214,9 @@ static void test_together(void)
     SPOILED(ALL, now.shares.holding[0] ^= 1);
     SPOILED(ALL, entry[low].first_page++);
     SPOILED(ALL, entry[low].pages++, now.shares.entry[PLANNER].pages++);
-    SPOILED(ALL, entry[low].read_set = entry[low].write_set = 2);
+    SPOILED(ALL, entry[low].read_set = now.table.details[low].write_set = 2);
     KEPT(ALL, entry[low].read_set = 2);
-    KEPT(ALL, entry[low].write_set = 2);
+    KEPT(ALL, now.table.details[low].write_set = 2);
     SPOILED(ALL, entry[mapped].segment = 0);
     SPOILED(ALL, entry[renamed].segment = MAPPED_SEGMENT);
     SPOILED(ALL, entry[mapped].first_page++);

@@ -28,11 +28,9 @@ static uint32_t pick(uint32_t limit) { return check_pick(&random_state, limit); 
 
 static void add(uint32_t index, uint32_t pages, uint32_t set)
 {
-    residency.table.entry[index] = (struct allocation){.priority = 0x78000000u,
-                                                       .flags = (uint16_t)ALLOCATION_EXISTS,
-                                                       .pages = (uint16_t)pages,
-                                                       .read_set = (uint8_t)set,
-                                                       .write_set = (uint8_t)set};
+    residency.table.entry[index] =
+        (struct allocation){.flags = (uint16_t)ALLOCATION_EXISTS, .pages = (uint16_t)pages, .read_set = (uint8_t)set};
+    residency.table.details[index] = (struct allocation_details){.priority = 0x78000000u, .write_set = (uint8_t)set};
     if (residency.table.free_head != index) return; /* not the first of its kind */
     residency.table.free_head++;
     residency.table.live_count++;
@@ -328,7 +326,7 @@ static void fill_memory(void)
         if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(placement_require(&residency, i, false));
         carry_out(&residency);
         if (pick(8) == 0) residency.table.entry[i].flags |= (uint16_t)ALLOCATION_PINNED;
-        residency.table.entry[i].priority += pick(3); /* shares come before priorities */
+        residency.table.details[i].priority += pick(3); /* shares come before priorities */
         if (pick(8) == 0) residency.table.entry[i].offer = 1;
     }
     for (uint32_t i = 0; i < CONTEXTS; i++)

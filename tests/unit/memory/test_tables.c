@@ -49,19 +49,20 @@ static void test_banks_inside_pages(void)
     static const struct segment_map empty = {.none = ALLOCATION_LIMIT,
                                              .segment[0] = {.pages = 8, .head = SEGMENT_NO_OWNER}};
     static const uint32_t expected[] = {0, 2, 4, 7}, pages[] = {1, 1, 2, 1};
-    static struct allocation entry;
     start();
+    struct allocation *entry = table.entry;
     table.banks[0].count = 4;
     table.banks[0].end = ends;
     for (uint32_t bank = 0; bank < 4; bank++)
         for (uint32_t size = 1; size <= 3; size++) {
             struct segment_place place;
-            entry = (struct allocation){.pages = (uint16_t)size, .preferred = 1, .hinted_banks = bank + 1};
+            *entry = (struct allocation){.pages = (uint16_t)size};
+            *table.details = (struct allocation_details){.preferred = 1, .hinted_banks = bank + 1};
             bool fits = size <= pages[bank];
-            CHECK_EQUAL(bank_find_hole(&table, &entry, &empty, 1, &place), fits);
+            CHECK_EQUAL(bank_find_hole(&table, entry, &empty, 1, &place), fits);
             if (fits) CHECK_EQUAL(place.first, expected[bank]);
-            CHECK_EQUAL(bank_is_hinted(&table, &entry, 1, expected[bank]), fits);
-            if (expected[bank] > 0) CHECK(!bank_is_hinted(&table, &entry, 1, expected[bank] - 1));
+            CHECK_EQUAL(bank_is_hinted(&table, entry, 1, expected[bank]), fits);
+            if (expected[bank] > 0) CHECK(!bank_is_hinted(&table, entry, 1, expected[bank] - 1));
         }
 }
 
@@ -78,8 +79,8 @@ static void test_create(void)
     const struct allocation *entry = &table.entry[index];
     CHECK_EQUAL(entry->pages, 2); /* ALC-01 */
     CHECK_EQUAL(allocation_bytes(&table, index), 8192);
-    CHECK_EQUAL(entry->alignment_pages_log2, 2);
-    CHECK_EQUAL(entry->preferred, (1u | PREFERENCE_FROM_END) | 2u << PREFERENCE_BITS);
+    CHECK_EQUAL(table.details[index].alignment_pages_log2, 2);
+    CHECK_EQUAL(table.details[index].preferred, (1u | PREFERENCE_FROM_END) | 2u << PREFERENCE_BITS);
     CHECK_EQUAL(allocation_segments(&table, index, false), 3);
     CHECK_EQUAL(allocation_segments(&table, index, true), 2);
     CHECK(!allocation_is_locked(&table, index) && !allocation_is_offered(&table, index));
@@ -131,7 +132,8 @@ static void test_refusals(void)
         CHECK_EQUAL(why.status, rows[i].status);
         CHECK_EQUAL(why.detail, rows[i].detail);
         CHECK_EQUAL(handle, 0x55);
-        before.entry = table.entry; /* the copy's are compared behind it */
+        before.entry = table.entry; /* the copies' are compared behind it */
+        before.details = table.details;
         CHECK(memcmp(&before, &table, sizeof table) == 0);
         CHECK(memcmp(table_copy_bytes, table_bytes, sizeof table_bytes) == 0);
     }

@@ -32,9 +32,10 @@ static void open_world(uint32_t residents, uint32_t largest)
     uint32_t random = 3;
     const uint16_t sizes[SEGMENT_LIMIT] = {(uint16_t)(residents * (largest + 1u) / 2u), 1, 1};
     residency_init(&residency, table_memory(), sizes, 1000);
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-        residency.table.entry[i] = (struct allocation){
-            .priority = 0x78000000u, .flags = (uint32_t)ALLOCATION_EXISTS, .read_set = 1, .write_set = 1};
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        residency.table.entry[i] = (struct allocation){.flags = (uint32_t)ALLOCATION_EXISTS, .read_set = 1};
+        residency.table.details[i] = (struct allocation_details){.priority = 0x78000000u, .write_set = 1};
+    }
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
         residency.table.entry[i].pages = (uint16_t)(1u + check_pick(&random, largest));
 }

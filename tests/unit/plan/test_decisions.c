@@ -107,7 +107,7 @@ static void disturb(void)
     struct allocation *entry = &residency.table.entry[i];
     switch (pick(6)) {
     case 0: residency_set_priority(&residency, i, 0x70000000u + pick(1u << 29), entry->offer); break;
-    case 1: residency_set_priority(&residency, i, entry->priority, pick(4)); break;
+    case 1: residency_set_priority(&residency, i, residency.table.details[i].priority, pick(4)); break;
     case 2:
         if (entry->segment == 0u) break;
         residency_begin(&residency, fence + 1, 0);

@@ -32,12 +32,10 @@ static struct job job = {.dma_words = 8, .patches = patches, .patch_count = 1};
 
 static void add(uint32_t index, uint32_t pages, uint32_t set)
 {
-    residency.table.entry[index] = (struct allocation){.priority = 0x78000000u,
-                                                       .flags = (uint32_t)ALLOCATION_EXISTS,
-                                                       .pages = (uint16_t)pages,
-                                                       .preferred = MEMORY,
-                                                       .read_set = (uint8_t)set,
-                                                       .write_set = (uint8_t)set};
+    residency.table.entry[index] =
+        (struct allocation){.flags = (uint32_t)ALLOCATION_EXISTS, .pages = (uint16_t)pages, .read_set = (uint8_t)set};
+    residency.table.details[index] =
+        (struct allocation_details){.priority = 0x78000000u, .preferred = MEMORY, .write_set = (uint8_t)set};
 }
 
 static void begin(const struct policy *policy, bool is_bus_slow)

@@ -97,12 +97,9 @@ static void set_up(uint32_t transfer_bytes)
     residency_begin(&residency, 1, 0);
     for (uint32_t i = 0; i < COUNT; i++) {
         const uint32_t flags = (uint32_t)ALLOCATION_EXISTS | (i == FILLED ? (uint32_t)ALLOCATION_UNDEFINED : 0u);
-        residency.table.entry[i] = (struct allocation){.priority = 0x78000000u,
-                                                       .flags = (uint16_t)flags,
-                                                       .pages = 2,
-                                                       .read_set = 1,
-                                                       .write_set = 1,
-                                                       .pages_address = 0x1000 * (i + 1)};
+        residency.table.entry[i] = (struct allocation){.flags = (uint16_t)flags, .pages = 2, .read_set = 1};
+        residency.table.details[i] =
+            (struct allocation_details){.priority = 0x78000000u, .write_set = 1, .pages_address = 0x1000 * (i + 1)};
         if (is_resident[i]) residency_plan_placement(&residency, i, 1, 4 * i);
     }
     (void)carry_out(&residency);

@@ -37,12 +37,9 @@ static uint32_t pick(uint32_t limit) { return check_pick(&random_state, limit); 
 
 static void add(uint32_t index, uint32_t pages, uint32_t priority, uint32_t fence)
 {
-    residency.table.entry[index] = (struct allocation){.priority = priority,
-                                                       .flags = (uint32_t)ALLOCATION_EXISTS,
-                                                       .pages = (uint16_t)pages,
-                                                       .read_set = 1,
-                                                       .write_set = 1,
-                                                       .last_fence = fence};
+    residency.table.entry[index] = (struct allocation){
+        .flags = (uint32_t)ALLOCATION_EXISTS, .pages = (uint16_t)pages, .read_set = 1, .last_fence = fence};
+    residency.table.details[index] = (struct allocation_details){.priority = priority, .write_set = 1};
 }
 
 /* Holes and residents at random; ages are the order of use, which is not the order of placement. */
@@ -82,7 +79,7 @@ static void random_memory(void)
             residency_mark(&residency, order[i], MARK_READ);
             residency.table.entry[order[i]].last_fence = fence;
             residency_begin(&residency, fence + 1, 0);
-            rank[order[i]] = (uint64_t)residency.table.entry[order[i]].priority << 32 | i;
+            rank[order[i]] = (uint64_t)residency.table.details[order[i]].priority << 32 | i;
         }
     residency_begin(&residency, fence, 0);
     for (uint32_t i = 0; i < OWNERS; i++) {
@@ -126,7 +123,7 @@ static void test_smallest_loss(void)
         random_memory();
         uint32_t pages = 1 + pick(8), alignment_log2 = pick(3);
         add(INCOMING, pages, 0x78000000u, 0);
-        residency.table.entry[INCOMING].alignment_pages_log2 = alignment_log2 & 15u;
+        residency.table.details[INCOMING].alignment_pages_log2 = alignment_log2 & 15u;
         if (pick(2) != 0) residency.table.entry[INCOMING].flags |= (uint32_t)ALLOCATION_FROM_END;
         residency_mark(&residency, INCOMING, MARK_READ);
         uint64_t best = 0, worst = 0;
@@ -254,7 +251,7 @@ static void test_care(void)
         random_memory();
         residency_set_policy(&residency, &policy_lookahead);
         for (uint32_t i = 0; i < OWNERS; i++) {
-            residency.table.entry[i].priority = 0x78000000u;
+            residency.table.details[i].priority = 0x78000000u;
             lookahead_of(&residency)->next_use[i] = (uint16_t)(1 + pick(400));
         }
         add(INCOMING, 1 + pick(8), 0x78000000u, 0);
@@ -297,8 +294,8 @@ static void test_exact_limit(void)
         for (uint32_t i = 0; i < MEMBERS; i++) {
             members[i] = (uint16_t)i;
             add(i, LEAST + i, 1, 0);
-            residency.table.entry[i].read_set = residency.table.entry[i].write_set = 1;
-            residency.table.entry[i].alignment_pages_log2 = 4;
+            residency.table.entry[i].read_set = residency.table.details[i].write_set = 1;
+            residency.table.details[i].alignment_pages_log2 = 4;
             residency_mark(&residency, i, MARK_READ);
         }
         CHECK_EQUAL(pack_group(&residency, members, MEMBERS), at == 1);
@@ -323,7 +320,7 @@ static void test_exact_alike(void)
             const uint32_t set = is_last ? 1 : is_alike != 0 ? 3 : 3 | (i & 1) << 3 | (i & 2) << 3 | (i & 4) << 3;
             members[i] = (uint16_t)i;
             add(i, is_last ? LAST : ALIKE, 1, 0);
-            residency.table.entry[i].read_set = residency.table.entry[i].write_set = (uint8_t)set;
+            residency.table.entry[i].read_set = residency.table.details[i].write_set = (uint8_t)set;
             residency_mark(&residency, i, MARK_READ);
         }
         CHECK_EQUAL(pack_group(&residency, members, MEMBERS), is_alike);
@@ -373,8 +370,8 @@ static void test_write_set(void)
     residency_set_policy(&residency, &policy_literal);
     add(0, 2, 1, 0);
     residency.table.entry[0].read_set = 7;
-    residency.table.entry[0].write_set = 2;
-    residency.table.entry[0].preferred = 3;
+    residency.table.details[0].write_set = 2;
+    residency.table.details[0].preferred = 3;
     residency_mark(&residency, 0, MARK_READ);
     CHECK(placement_require(&residency, 0, false));
     CHECK_EQUAL(residency.map.link[0].where, 3);
@@ -407,7 +404,7 @@ static void test_age_of_what_came_back(void)
         carry_out(&residency);
         residency.table.entry[i].last_fence = i + 1;
     }
-    residency.table.entry[TRIED].write_set = 2; /* where it has no room */
+    residency.table.details[TRIED].write_set = 2; /* where it has no room */
     residency_begin(&residency, 3, 0);
     residency_mark(&residency, TRIED, MARK_READ | MARK_WRITE);
     CHECK(!placement_require(&residency, TRIED, false));
@@ -431,8 +428,8 @@ static void test_preferences(void)
     static const uint32_t where[] = {2, 2, 1, 1, 3, 3}, first[] = {1, 0, 0, 1, 0, 1};
     for (uint32_t i = 0; i < 6; i++) {
         add(i, 1, 1, 0);
-        residency.table.entry[i].read_set = residency.table.entry[i].write_set = 7;
-        residency.table.entry[i].preferred = 2u | PREFERENCE_FROM_END | 1u << PREFERENCE_BITS;
+        residency.table.entry[i].read_set = residency.table.details[i].write_set = 7;
+        residency.table.details[i].preferred = 2u | PREFERENCE_FROM_END | 1u << PREFERENCE_BITS;
         residency_mark(&residency, i, MARK_READ);
         CHECK(placement_require(&residency, i, false));
         CHECK_EQUAL(residency.map.link[i].where, where[i]);
@@ -453,7 +450,7 @@ static void test_commit_limit(void)
         allocation_table_set_apertures(&residency.table, 1u << (APERTURE - 1), LIMIT);
         for (uint32_t i = 0; i <= MAPPED; i++) {
             add(i, i < MAPPED ? 2 : pages, 0x78000000u, 0);
-            residency.table.entry[i].read_set = residency.table.entry[i].write_set = 1u << (APERTURE - 1);
+            residency.table.entry[i].read_set = residency.table.details[i].write_set = 1u << (APERTURE - 1);
             residency_begin(&residency, i + 1, 0);
             residency_mark(&residency, i, MARK_READ);
             CHECK(placement_require(&residency, i, true));

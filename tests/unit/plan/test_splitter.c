@@ -36,12 +36,9 @@ static uint32_t pick(uint32_t limit) { return check_pick(&random_state, limit); 
 static void add_object(uint32_t index, uint32_t pages)
 {
     struct allocation *entry = &residency.table.entry[index];
-    *entry = (struct allocation){.priority = 0x78000000u,
-                                 .flags = (uint32_t)ALLOCATION_EXISTS,
-                                 .pages = (uint16_t)pages,
-                                 .read_set = 1,
-                                 .write_set = 1,
-                                 .last_fence = fence};
+    *entry = (struct allocation){
+        .flags = (uint32_t)ALLOCATION_EXISTS, .pages = (uint16_t)pages, .read_set = 1, .last_fence = fence};
+    residency.table.details[index] = (struct allocation_details){.priority = 0x78000000u, .write_set = 1};
 }
 
 static void open_world(uint32_t pages, uint32_t objects)
@@ -495,7 +492,7 @@ static void test_slide_gap(void)
 {
     static const uint32_t sizes[] = {3, 1, 3, 3, 5, 1};
     small_world(10, sizes, 6, 4, 100);
-    residency.table.entry[2].alignment_pages_log2 = 1;
+    residency.table.details[2].alignment_pages_log2 = 1;
     static const uint32_t places[] = {0, 3, 4, 7};
     for (uint32_t i = 0; i < 4; i++) put(i, places[i], false);
     residency.map.segment[0].hole_limit = 0;

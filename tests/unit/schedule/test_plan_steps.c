@@ -57,15 +57,15 @@ static void test_reads_are_answered(void)
     turns(3);
     CHECK(scheduler_is_planning(scheduler()));
     CHECK(client_has_answer(&client));
-    CHECK(entry_of(&allocations[0])->priority != 7u);
+    CHECK(details_of(&allocations[0])->priority != 7u);
     for (; scheduler_is_planning(scheduler()); planned++) {
-        CHECK(entry_of(&allocations[0])->priority != 7u);
+        CHECK(details_of(&allocations[0])->priority != 7u);
         CHECK(planned < GROUPS);
         turns(1);
     }
     CHECK(planned >= GROUPS / 2u);
     turns(3);
-    CHECK_EQUAL(entry_of(&allocations[0])->priority, 7);
+    CHECK_EQUAL(details_of(&allocations[0])->priority, 7);
     node(0)->is_enabled = true;
     receive_all();
     CHECK_EQUAL(sent.answer[job].status, STATUS_OK);

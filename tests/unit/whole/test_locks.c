@@ -64,7 +64,7 @@ static void test_read_only_lock(void)
     CHECK_EQUAL(word_of(&a, 1), 1);
     CHECK_EQUAL(use(context, &a), STATUS_OK);
     struct allocation_table *table = &device_gpu(client.device)->manager.residency.table;
-    table->entry[entry_of(&a) - table->entry].write_set = SET_APERTURE; /* now it leaves to be read, if it may */
+    table->details[entry_of(&a) - table->entry].write_set = SET_APERTURE; /* now it leaves to be read, if it may */
     CHECK_EQUAL(client_lock(&client, &a, LOCK_READ_ONLY | LOCK_DONT_EVICT), STATUS_OK);
     CHECK_EQUAL(segment_of(&a), 1);
     CHECK_EQUAL(client_unlock(&client, &a), STATUS_OK);
@@ -161,7 +161,7 @@ static void test_renaming(void)
     spare2.list -= 2;
     CHECK_EQUAL(lock_renamed(&a, LOCK_DISCARD | LOCK_WRITE_ONLY, &spare, &second_instance), STATUS_OK);
     CHECK(second_instance.handle != a.handle && second_instance.handle != 0);
-    CHECK_EQUAL(entry_of(&second_instance)->priority, 0x80000000u);
+    CHECK_EQUAL(details_of(&second_instance)->priority, 0x80000000u);
     fill_pattern(&second_instance, 100);
     CHECK_EQUAL(client_unlock(&client, &second_instance), STATUS_OK);
     device_engine(client.device)->node[0].is_paused = false;
