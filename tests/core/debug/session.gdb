@@ -22,10 +22,10 @@ stepi
 printf "DENIED %d cause %u address %u\n", $pc == (unsigned) &trap && $mepc == $here, $mcause, $mtval
 set var *(unsigned *) $here = $code
 set $pc = $here
-set $keep = *(unsigned *) 0x20000
-set var *(unsigned *) 0x20000 = 0xcafe1234
-printf "MEMORY %x\n", *(unsigned *) 0x20000
-set var *(unsigned *) 0x20000 = $keep
+set $keep = *(unsigned *) 0xfffc
+set var *(unsigned *) 0xfffc = 0xcafe1234
+printf "MEMORY %x\n", *(unsigned *) 0xfffc
+set var *(unsigned *) 0xfffc = $keep
 printf "ID %x\n", *(unsigned *) 0x40000000
 break host_peek
 continue
