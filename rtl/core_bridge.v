@@ -19,7 +19,7 @@
 `default_nettype none
 module core_bridge #(
     parameter DATA_WIDTH    = 64,
-    parameter TCM_BYTES     = 65536,       // multiple of 4
+    parameter TCM_BYTES     = 65536,        // multiple of 4
     parameter COMMAND_BYTES = 65536,        // power of two
     parameter SEGMENT1_BYTES = 262144,      // what segment 1 has for everyone; the firmware's region follows
     parameter FIRMWARE_BYTES = 131072       // size of that, power of two; 0: there is none

@@ -8,7 +8,7 @@
 // zero, so that a second boot starts like the first.
 `default_nettype none
 module host_regs #(
-    parameter TCM_BYTES = 65536,           // multiple of 4; LOAD_DATA past it reads zero and writes nothing
+    parameter TCM_BYTES = 65536,            // multiple of 4; LOAD_DATA past it reads zero and writes nothing
     parameter FIRMWARE_BYTES = 131072       // likewise the firmware's region; power of two or 0
 ) (
     input  wire        clk,
@@ -63,7 +63,8 @@ module host_regs #(
 
     // ------------------------------------------------------------------ words that are only kept
     // What hardware does not look at lies in distributed RAM: a register for each, and the choice among all of them,
-    // would take four times the cells. A RAM has no reset, so a word reads zero until it has been written.
+    // would take four times the cells. A RAM has no reset, so a word reads zero until it has been written. Of
+    // IRQ_ENABLE, which is read back whole, hardware has the bits that it looks at in a register besides.
     function [63:0] at(input [5:0] index);
         at = 64'd1 << index;
     endfunction

@@ -7,7 +7,7 @@
 // executes FENCE.I or is held by then). Addresses are word indexes; the callers check the range.
 `default_nettype none
 module tcm #(
-    parameter BYTES = 65536,               // multiple of 4
+    parameter BYTES = 65536,                // multiple of 4
     parameter INIT  = ""                    // hexadecimal words that a bit stream starts with; "": undefined
 ) (
     input  wire                      clk,
