@@ -12,8 +12,9 @@
 `default_nettype none
 
 module ulx3s #(
-    parameter TCM_BYTES      = 163840,
     parameter TCM_INIT       = "",
+    parameter COMMAND_BYTES  = 65536,
+    parameter DEBUG          = 1,
     parameter SEGMENT1_BYTES = 131072,
     parameter APERTURE_PAGES = 1024
 ) (
@@ -76,8 +77,8 @@ module ulx3s #(
     wire [9:0]  tmds_red, tmds_green, tmds_blue;
     board_core #(
         .TIMING("ecp5"),
-        .CLOCK_HZ(50000000), .BAUD_STEP(32'd257698038), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT),
-        .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
+        .CLOCK_HZ(50000000), .BAUD_STEP(32'd257698038), .TCM_INIT(TCM_INIT),
+        .COMMAND_BYTES(COMMAND_BYTES), .DEBUG(DEBUG), .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
         .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(15000), .T_REFRESH(500), .T_RFC(5)
     ) board (
         .clk(clk), .rst(rst), .sdram_clk(clk_sdram), .sdram_rst(rst_sdram),
