@@ -49,16 +49,17 @@ lint-files: $(BOARD_LINT)
 
 
 # The memory alone: two clocks that drift against each other, the memory's at 100, 75 and 50 MHz, and with data after
-# two cycles as on the ULX3S, 75 beside 50 MHz; the same bench on Icarus. Built for PERIOD-LATENCY. With every change
-# the ULX3S'.
+# two cycles as on the ULX3S, 75 beside 50 MHz; 32 bits wide without byte masks, 80 beside 40 MHz, as on the i9; the
+# same bench on Icarus. Built for PERIOD-LATENCY-WIDTH-MASKS. With every change the boards'.
 BOARD_BENCH := $(BUILD)/board/memory
 BOARD_RIG := tests/chip/board/memory_rig.v tests/chip/board/clocks.h $(BOARD_RTL) rtl/sync_fifo.v
 BOARD_RIG_FLAGS = $(BOARD_FLAGS) -Itests/chip/board -CFLAGS "-I$(CURDIR)/tests/chip/board"
 BOARD_BENCH_RTL := tests/chip/board/memory_bench.v tests/chip/board/memory_client.v $(BOARD_RIG)
 $(BOARD_BENCH)/%/Vmemory_bench: $(BOARD_BENCH_RTL) tests/chip/board/memory_bench.cpp
 	@mkdir -p $(@D)
-	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_RIG_FLAGS) -GPERIOD_PS=$(firstword $(subst -, ,$*)) \
-	    -GCAS_LATENCY=$(lastword $(subst -, ,$*)) --top-module memory_bench \
+	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_RIG_FLAGS) -GPERIOD_PS=$(word 1,$(subst -, ,$*)) \
+	    -GCAS_LATENCY=$(word 2,$(subst -, ,$*)) -GWIDTH=$(word 3,$(subst -, ,$*)) \
+	    -GBYTE_MASKS=$(word 4,$(subst -, ,$*)) --top-module memory_bench \
 	    -Mdir $(@D) tests/chip/board/memory_bench.v $(CURDIR)/tests/chip/board/memory_bench.cpp >$(@D)/build.log 2>&1 \
 	    || { cat $(@D)/build.log; exit 1; }
 $(BOARD_BENCH)/icarus: $(BOARD_BENCH_RTL) tests/chip/board/icarus_memory.v
@@ -69,12 +70,16 @@ $(BOARD_BENCH)/icarus: $(BOARD_BENCH_RTL) tests/chip/board/icarus_memory.v
 .PHONY: test-board-memory test-board-memory-rest test-board-memory-icarus
 TESTS      += test-board-memory
 TESTS_FULL += test-board-memory-rest test-board-memory-icarus
-test-board-memory: $(BOARD_BENCH)/13333-2/Vmemory_bench
-	@tests/run board-memory-latency-2 $(BOARD_BENCH)/13333-2/Vmemory_bench 13333
-test-board-memory-rest: $(foreach built,10000-3 13333-3 20000-3,$(BOARD_BENCH)/$(built)/Vmemory_bench)
-	@tests/run board-memory-100MHz $(BOARD_BENCH)/10000-3/Vmemory_bench 10000
-	@tests/run board-memory-75MHz $(BOARD_BENCH)/13333-3/Vmemory_bench 13333
-	@tests/run board-memory-50MHz $(BOARD_BENCH)/20000-3/Vmemory_bench 20000
+test-board-memory: $(foreach built,13333-2-16-1 12500-2-32-0,$(BOARD_BENCH)/$(built)/Vmemory_bench)
+	@tests/run board-memory-latency-2 $(BOARD_BENCH)/13333-2-16-1/Vmemory_bench 13333
+	@tests/run board-memory-i9 $(BOARD_BENCH)/12500-2-32-0/Vmemory_bench 12500 25013 32
+BOARD_MEMORY_REST := 10000-3-16-1 13333-3-16-1 20000-3-16-1 10000-3-32-1 20000-3-32-0
+test-board-memory-rest: $(foreach built,$(BOARD_MEMORY_REST),$(BOARD_BENCH)/$(built)/Vmemory_bench)
+	@tests/run board-memory-100MHz $(BOARD_BENCH)/10000-3-16-1/Vmemory_bench 10000
+	@tests/run board-memory-75MHz $(BOARD_BENCH)/13333-3-16-1/Vmemory_bench 13333
+	@tests/run board-memory-50MHz $(BOARD_BENCH)/20000-3-16-1/Vmemory_bench 20000
+	@tests/run board-memory-wide-100MHz $(BOARD_BENCH)/10000-3-32-1/Vmemory_bench 10000 20011 32
+	@tests/run board-memory-wide-50MHz $(BOARD_BENCH)/20000-3-32-0/Vmemory_bench 20000 20011 32
 test-board-memory-icarus: $(BOARD_BENCH)/icarus
 	@tests/run board-memory-icarus tests/rtl/icarus.sh $(BOARD_BENCH)/icarus
 
