@@ -7,6 +7,7 @@
 module memory_rig #(
     parameter [25:0] SYSTEM_BYTES = 26'h0010000,
     parameter [25:0] LOCAL_BYTES  = 26'h0010000,
+    parameter [25:0] SEEN_BYTES   = 26'h1f00000,
     parameter WIDTH       = 16,     // of the SDRAM's data
     parameter BYTE_MASKS  = 1,      // 0: its mask pins are tied low
     parameter PERIOD_PS   = 10000,  // of sdram_clk
@@ -45,9 +46,9 @@ module memory_rig #(
     wire [WIDTH/8-1:0] sd_dqm;
     wire [WIDTH-1:0]   sd_dq_out, sd_dq_in;
     wire        sd_dq_drive, ready;
-    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES), .WIDTH(WIDTH), .BYTE_MASKS(BYTE_MASKS),
-                   .CAS_LATENCY(CAS_LATENCY),
-                   .READ_DELAY(CAS_LATENCY + 1), .T_INIT(100), .T_REFRESH(REFRESH_PS / PERIOD_PS)) memory (
+    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES), .SEEN_BYTES(SEEN_BYTES), .WIDTH(WIDTH),
+                   .BYTE_MASKS(BYTE_MASKS), .CAS_LATENCY(CAS_LATENCY), .READ_DELAY(CAS_LATENCY + 1), .T_INIT(100),
+                   .T_REFRESH(REFRESH_PS / PERIOD_PS)) memory (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(ready),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready), .r_rdata(r_rdata),
         .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
