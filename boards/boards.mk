@@ -8,28 +8,31 @@ BOARD_SIM_DIR := $(BUILD)/board-sim.d
 BOARD_SIM_C   := board_sim display
 BOARD_FLAGS   := $(VERILATOR_FLAGS) -Iboards/common
 
-$(BOARD_SIM_DIR)/obj/Vboard_sim.mk: $(BOARD_CHIP) $(BOARD_RTL) boards/sim/board_sim.v | spec
-	@mkdir -p $(@D) && rm -f $(@D)/Vboard_sim*
-	$(call say,VERILATE,$@)$(VERILATOR) --cc $(BOARD_FLAGS) -O3 --x-assign fast --x-initial unique -CFLAGS \
-	    "$(SIM_DEFINES)" \
-	    --top-module board_sim -Mdir $(@D) boards/sim/board_sim.v
-$(BOARD_SIM_DIR)/obj/built: $(BOARD_SIM_DIR)/obj/Vboard_sim.mk
-	$(call say,CXX,$(@D))$(MAKE) --no-print-directory -C $(@D) -f Vboard_sim.mk $(SIM_OPT) Vboard_sim__ALL.a verilated.o \
-	    verilated_threads.o \
-	    >$(BOARD_SIM_DIR)/build.log || { tail -n 30 $(BOARD_SIM_DIR)/build.log; exit 1; }
-	@touch $@
 $(BOARD_SIM_DIR)/%.o: boards/sim/%.c $(wildcard boards/sim/*.h)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -c -o $@ $<
-$(BOARD_SIM_DIR)/board_pins.o: boards/sim/board_pins.cpp $(wildcard boards/sim/*.h) $(BOARD_SIM_DIR)/obj/Vboard_sim.mk
-	$(call say,CXX,$<)$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(BOARD_SIM_DIR)/obj \
-	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
-	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<
+# $(call board_sim,PROGRAM,SETTINGS): the rules of build/PROGRAM, board_sim.v with SETTINGS (-GNAME=VALUE) of its
+# parameters, in build/PROGRAM.d.
+define board_sim
+$(BUILD)/$(1).d/obj/Vboard_sim.mk: $$(BOARD_CHIP) $$(BOARD_RTL) boards/sim/board_sim.v | spec
+	@mkdir -p $$(@D) && rm -f $$(@D)/Vboard_sim*
+	$$(call say,VERILATE,$$@)$$(VERILATOR) --cc $$(BOARD_FLAGS) -O3 --x-assign fast --x-initial unique -CFLAGS \
+	    "$$(SIM_DEFINES)" $(2) --top-module board_sim -Mdir $$(@D) boards/sim/board_sim.v
+$(BUILD)/$(1).d/obj/built: $(BUILD)/$(1).d/obj/Vboard_sim.mk
+	$$(call say,CXX,$$(@D))$$(MAKE) --no-print-directory -C $$(@D) -f Vboard_sim.mk $$(SIM_OPT) Vboard_sim__ALL.a \
+	    verilated.o verilated_threads.o >$(BUILD)/$(1).d/build.log || { tail -n 30 $(BUILD)/$(1).d/build.log; exit 1; }
+	@touch $$@
+$(BUILD)/$(1).d/board_pins.o: boards/sim/board_pins.cpp $$(wildcard boards/sim/*.h) $(BUILD)/$(1).d/obj/Vboard_sim.mk
+	$$(call say,CXX,$$<)$$(CXX) -std=c++17 -O3 -Wall -Wextra $$(SIM_DEFINES) -Iboards/sim -I$(BUILD)/$(1).d/obj \
+	    -isystem $$(shell $$(VERILATOR) --getenv VERILATOR_ROOT)/include \
+	    -isystem $$(shell $$(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $$@ $$<
+$(BUILD)/$(1): $(BUILD)/$(1).d/board_pins.o $$(BOARD_SIM_C:%=$$(BOARD_SIM_DIR)/%.o) $(BUILD)/$(1).d/obj/built
+	$$(call say,LINK,$$@)$$(CXX) -o $$@ $(BUILD)/$(1).d/board_pins.o $$(BOARD_SIM_C:%=$$(BOARD_SIM_DIR)/%.o) \
+	    $(BUILD)/$(1).d/obj/Vboard_sim*.o $(BUILD)/$(1).d/obj/verilated.o \
+	    $(BUILD)/$(1).d/obj/verilated_threads.o -lpng -lz -lpthread
+endef
 BOARD_SIM := $(BUILD)/board-sim
-$(BOARD_SIM): $(BOARD_SIM_DIR)/board_pins.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(BOARD_SIM_DIR)/obj/built
-	$(call say,LINK,$@)$(CXX) -o $@ $(BOARD_SIM_DIR)/board_pins.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) \
-	    $(BOARD_SIM_DIR)/obj/Vboard_sim*.o \
-	    $(BOARD_SIM_DIR)/obj/verilated.o $(BOARD_SIM_DIR)/obj/verilated_threads.o -lpng -lz -lpthread
+$(eval $(call board_sim,board-sim))
 
 .PHONY: board-sim
 board-sim: $(BOARD_SIM)
@@ -133,6 +136,6 @@ $(BUILD)/board/check_display: tests/chip/board/check_display.c
 TESTS_FULL += test-board-scene
 TESTS_LONG += test-board-scene-long
 test-board-scene: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
-	@tests/run board-scene tests/chip/board/scene.sh 9 8 112
+	@tests/run board-scene tests/chip/board/scene.sh board-sim 9 8 112
 test-board-scene-long: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
-	@tests/run board-scene-long tests/chip/board/scene.sh 12 8 128
+	@tests/run board-scene-long tests/chip/board/scene.sh board-sim 12 8 128

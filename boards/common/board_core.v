@@ -118,8 +118,9 @@ module board_core #(
 
     // ------------------------------------------------------------------ memory
     wire sdram_ready;
-    localparam [25:0] LOCAL_BYTES = SEGMENT2_BYTES + FIRMWARE_BYTES, SEEN_BYTES = SYSTEM_BYTES + SEGMENT2_BYTES;
-    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES), .SEEN_BYTES(SEEN_BYTES),
+    localparam [31:0] LOCAL_BYTES = SEGMENT2_BYTES + FIRMWARE_BYTES,
+                      SEEN_BYTES = {6'd0, SYSTEM_BYTES} + SEGMENT2_BYTES;
+    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES[25:0]), .SEEN_BYTES(SEEN_BYTES[25:0]),
                    .WIDTH(SDRAM_WIDTH), .BYTE_MASKS(BYTE_MASKS), .CAS_LATENCY(CAS_LATENCY), .READ_DELAY(READ_DELAY),
                    .T_INIT(T_INIT), .T_REFRESH(T_REFRESH), .T_RFC(T_RFC)) memory (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(sdram_ready),
