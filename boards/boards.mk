@@ -97,6 +97,12 @@ test-board-crossings: tests/chip/board/crossings.sh $(BOARD_RTL) | spec
 test-must-fail-crossings: tests/chip/board/crossings.sh $(BOARD_RTL) | spec
 	@tests/run must-fail-crossings tests/chip/board/crossings.sh $(BUILD)/board/crossings broken
 
+# Every ECP5 board's top elaborates, and each of its pins has a place.
+.PHONY: test-board-pins
+TESTS += test-board-pins
+test-board-pins: tests/chip/board/pins.sh $(BOARD_RTL) | spec
+	@tests/run board-pins tests/chip/board/pins.sh $(BUILD)/board/pins
+
 # Scan-out beside masters that never rest: the memory at 75 MHz beside 50, and at 50 beside 15. Built for PERIOD.
 BOARD_SCANOUT := $(BUILD)/board/scanout
 BOARD_SCANOUT_RTL := tests/chip/board/scanout_bench.v tests/chip/board/scanout_bench.cpp $(BOARD_RIG)
