@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Bit streams of boards with an ECP5: Yosys maps the board, nextpnr places and routes it. The firmware is not in it: most
-# of that lies in the SDRAM, so a program that opens the board loads it.
+# Bit streams of boards with an ECP5: Yosys maps the board, nextpnr places and routes it. The firmware is not in it:
+# most of that lies in the SDRAM, so a program that opens the board loads it.
 # nextpnr for ECP5 is in Debian 13, with Project Trellis' ecppack and ecpbram: where all three are on the PATH they are
 # used. Elsewhere `make tools-ecp5` puts PyPI's into build/tools, which nothing else needs.
 
@@ -29,15 +29,16 @@ ECP5_COMMON := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common
 ecp5_sources = $(sort $(filter %.v,$(BOARD_CHIP)) $(ECP5_COMMON) boards/$(1)/$(1).v)
 # $(call ecp5_board,NAME,FOLDER,SIZE,PACKAGE,SPEED,WORDS,BLOCKS,SETTINGS): the rules of boards/NAME, whose top is NAME.v
 # and whose pins are in NAME.lpf. FOLDER: where it is built; WORDS: of core memory; BLOCKS: modules that `make report`
-# counts; SETTINGS: of the top's parameters, for chparam. Yosys reads its files sorted, since their order shows in its netlist, and so in what placement makes of it.
+# counts; SETTINGS: of the top's parameters, for chparam. Yosys reads its files sorted, since their order shows in its
+# netlist, and so in what placement makes of it.
 define ecp5_board
 FAMILY_$(1)    := ecp5
 BITSTREAM_$(1) := $(2)/tessera.bit
 REPORT_$(1)    := $(2)/board.pnr.log $(2)/blocks.log boards/$(1)/baseline-$(3).txt "$(7)"
 REPORT_OF_$(1) := $(2)/board.config $(2)/blocks.log
-# Random words (two draws each of a congruential generator's upper half) that mark which block RAM holds what: zeros take
-# their place in the bit stream, the firmware's in the netlist that is simulated (boards/ulx3s/netlist.mk). Zeros are
-# no instruction: a core that is let go before an image was loaded stays in its first trap.
+# Random words (two draws each of a congruential generator's upper half) that mark which block RAM holds what: zeros
+# take their place in the bit stream, the firmware's in the netlist that is simulated (boards/ulx3s/netlist.mk). Zeros
+# are no instruction: a core that is let go before an image was loaded stays in its first trap.
 $(2)/seed.hex:
 	@mkdir -p $$(@D)
 	@awk 'function draw() {x = (x * 69069 + 12345) % 4294967296; return int(x / 65536)} \
@@ -68,6 +69,7 @@ $(2)/blocks.log: $$(BOARD_CHIP) $(ECP5_COMMON) boards/$(1)/$(1).v
 	@mkdir -p $$(@D)
 	@echo "  map      $(1) $(3), block by block"
 	@$$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $$(call ecp5_sources,$(1)); \
-	    $(if $(8),chparam $(8) $(1);) $$(call map_ecp5,$(1),-noflatten); stat" >$$@.tmp 2>&1 || { tail -n 20 $$@.tmp; exit 1; }
+	    $(if $(8),chparam $(8) $(1);) $$(call map_ecp5,$(1),-noflatten); stat" >$$@.tmp 2>&1 \
+	    || { tail -n 20 $$@.tmp; exit 1; }
 	@mv $$@.tmp $$@
 endef

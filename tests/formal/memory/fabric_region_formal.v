@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Both halves of the fabric under any masters and memories: what is asked of a segment's memory past the segment's size,
-// the firmware's region behind SEGMENT, comes from the core, and nothing past that is asked for. Every master's bursts
+// Both halves of the fabric under any masters and memories: what is asked of a segment's memory past the segment's
+// size, the firmware's region behind SEGMENT, comes from the core, and nothing past that is asked for. Every master's bursts
 // are marked in an address bit that only the core's have.
 module fabric_region_formal #(parameter STAGE = 0, parameter SEGMENT = 1) (
     input clk,
@@ -72,7 +72,8 @@ module fabric_region_formal #(parameter STAGE = 0, parameter SEGMENT = 1) (
         if (first) assume (rst);
         else if (!rst) begin
             if (p_arvalid[M])
-                assert (read_at[31:28] == SEGMENT && (read_offset < 28'd8192 || (read_at[4] && read_offset < 28'd12288)));
+                assert (read_at[31:28] == SEGMENT
+                        && (read_offset < 28'd8192 || (read_at[4] && read_offset < 28'd12288)));
             if (p_awvalid[M])
                 assert (write_at[31:28] == SEGMENT
                         && (write_offset < 28'd8192 || (write_at[4] && write_offset < 28'd12288)));
