@@ -105,7 +105,8 @@ static void tell_costs(struct scheduler *scheduler)
     /* A context that has nothing to wait for takes the time that it needs. */
     residency->is_timed = cost_is_timed(&scheduler->costs);
     residency->is_careful = !residency->is_firmware_bound && (!residency->is_timed || paging_has_next(paging));
-    residency->portion_limit = is_limited ? cost_portion_pages(&scheduler->costs, residency->table.memory_pages, has_queued(scheduler)) : 0u;
+    residency->portion_limit =
+        is_limited ? cost_portion_pages(&scheduler->costs, residency->table.memory_pages, has_queued(scheduler)) : 0u;
 }
 
 void survey_tell_costs(struct scheduler *scheduler)

@@ -117,8 +117,8 @@ static void test_firmware_bound(void)
     CHECK(!cost_is_firmware_bound(&costs));
 }
 
-/* While the firmware limits, and the next DMA buffer is there, a portion is at least twice as long as else; where its part
- * of memory is more than that, it stays. */
+/* While the firmware limits, and the next DMA buffer is there, a portion is at least twice as long as else; where its
+ * part of memory is more than that, it stays. */
 static void test_next_waits(void)
 {
     carry(0, 400, 40, 1000, 5000);
