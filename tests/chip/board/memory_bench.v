@@ -9,6 +9,8 @@ module memory_bench #(
     parameter ROUNDS = 300,
     parameter PERIOD_PS = 10000,  // of sdram_clk
     parameter CAS_LATENCY = 3,
+    parameter WIDTH = 16,         // of the SDRAM's data
+    parameter BYTE_MASKS = 1,
     parameter STREAM_BURSTS = 256 // of 128 beats
 ) (
     input  wire        clk,
@@ -36,7 +38,7 @@ module memory_bench #(
     wire [5:0]      w_bresp;
     wire            ready_here; // the SDRAM is initialised
 
-    memory_rig #(.PERIOD_PS(PERIOD_PS), .CAS_LATENCY(CAS_LATENCY)) rig (
+    memory_rig #(.WIDTH(WIDTH), .BYTE_MASKS(BYTE_MASKS), .PERIOD_PS(PERIOD_PS), .CAS_LATENCY(CAS_LATENCY)) rig (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .go(ready_here),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready), .r_rdata(r_rdata),
         .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
@@ -71,7 +73,7 @@ module memory_bench #(
         .bresp(w_bresp[3:2]), .bvalid(w_bvalid[1]), .bready(w_bready[1]), .done(done[1]), .errors(wrong[1]),
         .beats(seen[1])
     );
-    memory_client #(.ROUNDS(ROUNDS), .REGION(32'h00020200), .OUTSIDE(32'h02000000), .LOG2_MOST(0), .SEED(33)) host (
+    memory_client #(.ROUNDS(ROUNDS), .REGION(32'h00020200), .OUTSIDE(32'h01f00000), .LOG2_MOST(0), .SEED(33)) host (
         .clk(clk), .rst(rst || !ready_here), .araddr(r_araddr[127:96]), .arlen(r_arlen[31:24]), .arvalid(r_arvalid[3]),
         .arready(r_arready[3]), .rdata(r_rdata), .rresp(r_rresp), .rlast(r_rlast), .rvalid(r_rvalid[3]),
         .awaddr(w_awaddr[95:64]), .awlen(w_awlen[23:16]), .awvalid(w_awvalid[2]), .awready(w_awready[2]),
