@@ -6,8 +6,15 @@ BENCH_DIR    := $(BUILD)/bench
 BENCH_FAST   := core engine fair firmware many node paging replay scene size
 BENCH_GROUPS := $(BENCH_FAST) policy time latency area page
 
+# A chip with core memory for all of the firmware, and that image.
+BENCH_WIDE   := $(if $(filter scene,$(BENCH_GROUPS)),$(BUILD)/tessera-wide $(BUILD)/firmware/gpu-wide.elf)
+ifneq ($(SIM_WIDE),1)
+$(BUILD)/tessera-wide: $(BUILD)/tessera
+	@$(MAKE) --no-print-directory SIM_WIDE=1 $@
+endif
+
 # Names of other folders' *.mk, most of which are read after this one.
-BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/make_workload \
+BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BENCH_WIDE) $(BUILD)/replay/make_workload \
                   $(BUILD)/replay/check_schedule $(BUILD)/core-run \
                   $(BUILD)/mover/copies/Vdut $(BUILD)/mover/operations/Vmover $(BUILD)/mover/aperture_rate \
                   $(BUILD)/node/test_node $(BUILD)/sequence/many_hardware \

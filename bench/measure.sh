@@ -109,13 +109,25 @@ size() {
              print "size.paging_512_described", size["figure_paging_512_described"], "bytes"}'
 }
 
-# scene_run NAME: four frames of the scene on the simulated chip, as figures in $work/scene.NAME.figures
+# scene_run NAME [-wide]: four frames of the scene on the simulated chip, as figures in $work/scene.NAME.figures; with
+# -wide on the one that has core memory for all of the firmware.
 scene_run() {
-    name=$1
-    logged scene.$name.log draw_scene build/tessera $name $work/scene.$name
+    name=$1${2-}
+    logged scene.$name.log draw_scene build/tessera${2-} $1 $work/scene.$name ${2:+--firmware build/firmware/gpu$2.elf}
     $work/flatten "$work/scene.$name/run.json" >"$work/scene.flat"
     $work/flatten "$work/scene.$name/trace.json" | awk -f $here/scene.awk "$work/scene.flat" - \
         >"$work/scene.$name.figures"
+}
+
+# core_memory NAME: cycles of a frame with 64 KB of core memory and caches, over those with 256 KB. At most 1.05.
+core_memory() {
+    scene_run $1 -wide
+    awk -v name=$1 '$1 == "scene.cycles_per_frame" {cycles[FNR == NR ? "wide" : "small"] = $2}
+        END {
+            ratio = cycles["small"] / cycles["wide"]
+            printf "scene.core_memory.%s %.4f ratio\n", name, ratio
+            if (ratio > 1.05) {print "scene: core memory of 64 KB costs " name " more than 5 %" >"/dev/stderr"; exit 1}
+        }' $work/scene.$1-wide.figures $work/scene.$1.figures
 }
 
 # The scene as `make run` draws it, textures read where they lie; then everything resident, everything copied in, and
@@ -129,6 +141,7 @@ scene() {
     for name in resident copied literal; do
         sed -n -E "s/^scene\.(($held) )/scene.$name.\1/p" $work/scene.$name.figures
     done
+    for name in default resident; do core_memory $name; done
 }
 
 # Two families of the replay on the golden model.

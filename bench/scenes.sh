@@ -10,8 +10,9 @@ scene_options() {
     *) echo "bench: $1 is no scene of: $scenes" >&2; return 1 ;;
     esac
 }
-# draw_scene PROGRAM NAME FOLDER: four frames on the simulated chip
+# draw_scene PROGRAM NAME FOLDER [OPTION...]: four frames on the simulated chip
 draw_scene() {
     options=$(scene_options "$2") || return 1
-    $1 run --frames 4 --seed 1 --no-compare $options --out "$3"
+    program=$1 folder=$3; shift 3
+    $program run --frames 4 --seed 1 --no-compare $options --out "$folder" "$@"
 }

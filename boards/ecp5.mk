@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Bit streams of boards with an ECP5: Yosys maps the board, nextpnr places and routes it, and the firmware is put into
-# the finished configuration, so that a new image costs seconds, not another place and route.
+# Bit streams of boards with an ECP5: Yosys maps the board, nextpnr places and routes it. The firmware is not in it:
+# most of that lies in the SDRAM, so a program that opens the board loads it.
 # nextpnr for ECP5 is in Debian 13, with Project Trellis' ecppack and ecpbram: where all three are on the PATH they are
 # used. Elsewhere `make tools-ecp5` puts PyPI's into build/tools, which nothing else needs.
 
@@ -27,16 +27,18 @@ map_ecp5 = synth_ecp5 -abc9 $(2) -top $(1) -run begin:map_luts; techmap -map +/e
 
 ECP5_COMMON := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common/*.v))
 ecp5_sources = $(sort $(filter %.v,$(BOARD_CHIP)) $(ECP5_COMMON) boards/$(1)/$(1).v)
-# $(call ecp5_board,NAME,FOLDER,SIZE,PACKAGE,SPEED,WORDS,BLOCKS): the rules of boards/NAME, whose top is NAME.v and
-# whose pins are in NAME.lpf. FOLDER: where it is built; WORDS: of core memory; BLOCKS: modules that `make report`
-# counts. Yosys reads its files sorted, since their order shows in its netlist, and so in what placement makes of it.
+# $(call ecp5_board,NAME,FOLDER,SIZE,PACKAGE,SPEED,WORDS,BLOCKS,SETTINGS): the rules of boards/NAME, whose top is NAME.v
+# and whose pins are in NAME.lpf. FOLDER: where it is built; WORDS: of core memory; BLOCKS: modules that `make report`
+# counts; SETTINGS: of the top's parameters, for chparam. Yosys reads its files sorted, since their order shows in its
+# netlist, and so in what placement makes of it.
 define ecp5_board
 FAMILY_$(1)    := ecp5
 BITSTREAM_$(1) := $(2)/tessera.bit
 REPORT_$(1)    := $(2)/board.pnr.log $(2)/blocks.log boards/$(1)/baseline-$(3).txt "$(7)"
 REPORT_OF_$(1) := $(2)/board.config $(2)/blocks.log
-# Random words (two draws each of a congruential generator's upper half) that mark which block RAM holds what; the image
-# takes their place after place and route.
+# Random words (two draws each of a congruential generator's upper half) that mark which block RAM holds what: zeros
+# take their place in the bit stream, the firmware's in the netlist that is simulated (boards/ulx3s/netlist.mk). Zeros
+# are no instruction: a core that is let go before an image was loaded stays in its first trap.
 $(2)/seed.hex:
 	@mkdir -p $$(@D)
 	@awk 'function draw() {x = (x * 69069 + 12345) % 4294967296; return int(x / 65536)} \
@@ -44,7 +46,7 @@ $(2)/seed.hex:
 $(2)/board.json: $$(BOARD_CHIP) $(ECP5_COMMON) boards/$(1)/$(1).v $(2)/seed.hex
 	@echo "  map      $(1) $(3) (about 6 minutes; $$(@:.json=.map.log))"
 	@$$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $$(call ecp5_sources,$(1)); \
-	    chparam -set TCM_INIT \"$(2)/seed.hex\" $(1); \
+	    chparam -set TCM_INIT \"$(2)/seed.hex\" $(8) $(1); \
 	    $$(call map_ecp5,$(1)); stat; check -noinit; blackbox =A:whitebox; write_json $$@" \
 	    >$$(@:.json=.map.log) 2>&1 || { tail -n 20 $$(@:.json=.map.log); rm -f $$@; exit 1; }
 # The router matters: the default one (router1) has never been seen to end on this design, router2 takes six minutes.
@@ -54,13 +56,11 @@ $(2)/board.config: $(2)/board.json boards/$(1)/$(1).lpf
 	    --report $$(@:.config=.report.json) --seed $$(PNR_SEED) --router router2 >$$(@:.config=.pnr.log) 2>&1 \
 	    || { grep -E '^(ERROR|Warning: Max freq|Info: Max freq)' $$(@:.config=.pnr.log) | tail -n 8; exit 1; }
 	@mv $$@.tmp $$@
-$(2)/image.hex: $$(FIRMWARE_TCM)
+$(2)/zeros.hex:
 	@mkdir -p $$(@D)
-	$$(call say,COPY,$$@)$$(RV_PREFIX)objcopy -O binary $$< $$(@:.hex=.bin)
-	@od -An -v -tx4 -w4 $$(@:.hex=.bin) | tr -d ' ' >$$@.tmp
-	@yes 00000000 | head -n $$$$(($(6) - $$$$(wc -l <$$@.tmp))) >>$$@.tmp && mv $$@.tmp $$@
-$(2)/tessera.bit: $(2)/board.config $(2)/image.hex $(2)/seed.hex
-	$$(ECPBRAM) -i $$< -o $$(@:.bit=.config) -f $(2)/seed.hex -t $(2)/image.hex
+	@yes 00000000 | head -n $(6) >$$@
+$(2)/tessera.bit: $(2)/board.config $(2)/zeros.hex $(2)/seed.hex
+	$$(ECPBRAM) -i $$< -o $$(@:.bit=.config) -f $(2)/seed.hex -t $(2)/zeros.hex
 	@boards/check_image.sh $$< $$(@:.bit=.config) $$$$(($(6) / 512))
 	$$(ECPPACK) --compress --input $$(@:.bit=.config) --bit $$@
 
@@ -69,6 +69,7 @@ $(2)/blocks.log: $$(BOARD_CHIP) $(ECP5_COMMON) boards/$(1)/$(1).v
 	@mkdir -p $$(@D)
 	@echo "  map      $(1) $(3), block by block"
 	@$$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $$(call ecp5_sources,$(1)); \
-	    $$(call map_ecp5,$(1),-noflatten); stat" >$$@.tmp 2>&1 || { tail -n 20 $$@.tmp; exit 1; }
+	    $(if $(8),chparam $(8) $(1);) $$(call map_ecp5,$(1),-noflatten); stat" >$$@.tmp 2>&1 \
+	    || { tail -n 20 $$@.tmp; exit 1; }
 	@mv $$@.tmp $$@
 endef

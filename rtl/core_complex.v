@@ -17,8 +17,8 @@ module core_complex #(
     parameter TCM_INIT       = "",
     parameter COMMAND_BYTES  = 65536,
     parameter COMMAND_WIDTH  = 16, // bits of a byte offset in it
-    parameter SEGMENT1_BYTES = 262144,
     parameter FIRMWARE_BYTES = 131072,
+    parameter [31:0] FIRMWARE_AT = 32'h10040000, // where the fabric has the region: behind a segment
     parameter I_CACHE_BYTES  = 4096,
     parameter D_CACHE_BYTES  = 4096,
     parameter [31:0] RESET_VECTOR = 32'd0,
@@ -178,7 +178,7 @@ module core_complex #(
     wire                    cache_req, cache_gnt, cache_rvalid, cache_err, cache_busy;
     wire [31:0]             cache_rdata;
     core_bridge #(.DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
-                  .SEGMENT1_BYTES(SEGMENT1_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES)) bridge (
+                  .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_AT(FIRMWARE_AT)) bridge (
         .clk(clk), .rst(rst),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
         .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
@@ -220,7 +220,7 @@ module core_complex #(
             drop     <= !rst && (drop || core_held) && pending && !rvalid;
             was_held <= core_held;
         end
-        core_caches #(.DATA_WIDTH(DATA_WIDTH), .BASE(LIMIT_ADDR_SEGMENT1 + SEGMENT1_BYTES), .W_ADDRESS(W_REGION),
+        core_caches #(.DATA_WIDTH(DATA_WIDTH), .BASE(FIRMWARE_AT), .W_ADDRESS(W_REGION),
                       .I_BYTES(I_CACHE_BYTES), .D_BYTES(D_CACHE_BYTES)) caches (
             .clk(clk), .rst(rst),
             .flush(fence_i || cache_flush || (core_held && !was_held)), .restart(core_held), .busy(cache_busy),

@@ -11,14 +11,15 @@
 // a waiting master sees at most one burst of each other master go first. A master has bursts outstanding
 // at one slave at a time and always takes its read data, so no cycle of waits can close. An address
 // outside every space, or past the size of its space, gets DECERR and reaches no memory. The firmware's region follows
-// segment 1 in its RAM: the core alone reaches it, for every other master it is past the segment's size.
+// segment 1 in its RAM, or segment 2: the core alone reaches it, for every other master it is past the segment's size.
 `default_nettype none
 
 module fabric #(
     parameter DATA_WIDTH     = 64,
     parameter SEGMENT1_BYTES = 262144,  // multiple of 4096
     parameter SEGMENT2_BYTES = 2097152, // multiple of 4096
-    parameter FIRMWARE_BYTES = 0,       // the core's region behind segment 1, multiple of 4096
+    parameter FIRMWARE_BYTES = 0,       // the core's region, multiple of 4096
+    parameter FIRMWARE_SEGMENT = 1,     // behind segment 1 or 2
     parameter APERTURE_PAGES = 1024,    // power of two, 16 .. 65536
     parameter STAGE          = 0        // 1: a pipeline stage for addresses, see fabric_read.v and fabric_write.v
 ) (
@@ -146,6 +147,7 @@ module fabric #(
         .SEGMENT1_BYTES (SEGMENT1_BYTES),
         .SEGMENT2_BYTES (SEGMENT2_BYTES),
         .FIRMWARE_BYTES (FIRMWARE_BYTES),
+        .FIRMWARE_SEGMENT (FIRMWARE_SEGMENT),
         .APERTURE_PAGES (APERTURE_PAGES),
         .STAGE          (STAGE)
     ) reads (
@@ -176,6 +178,7 @@ module fabric #(
         .SEGMENT1_BYTES (SEGMENT1_BYTES),
         .SEGMENT2_BYTES (SEGMENT2_BYTES),
         .FIRMWARE_BYTES (FIRMWARE_BYTES),
+        .FIRMWARE_SEGMENT (FIRMWARE_SEGMENT),
         .APERTURE_PAGES (APERTURE_PAGES),
         .STAGE          (STAGE)
     ) writes (
@@ -211,7 +214,10 @@ module fabric #(
     );
 
     // ------------------------------------------------------------------ segment 1
-    segment_ram #(.BYTES(SEGMENT1_BYTES + FIRMWARE_BYTES), .DATA_WIDTH(DATA_WIDTH)) segment1 (
+    segment_ram #(
+        .BYTES      (SEGMENT1_BYTES + (FIRMWARE_SEGMENT == 1 ? FIRMWARE_BYTES : 0)),
+        .DATA_WIDTH (DATA_WIDTH)
+    ) segment1 (
         .clk     (clk),
         .rst     (rst),
         .araddr  ({4'd0, p_araddr[27:0]}),

@@ -18,7 +18,8 @@ module fabric_write #(
     parameter DATA_WIDTH     = 64,
     parameter SEGMENT1_BYTES = 262144,
     parameter SEGMENT2_BYTES = 2097152,
-    parameter FIRMWARE_BYTES = 0,  // behind segment 1, for master 2 alone
+    parameter FIRMWARE_BYTES = 0,  // behind segment FIRMWARE_SEGMENT, for master 2 alone
+    parameter FIRMWARE_SEGMENT = 1,
     parameter APERTURE_PAGES = 1024,
     parameter MASTER_BURSTS  = 64, // power of two
     parameter STAGE          = 0
@@ -93,8 +94,8 @@ module fabric_write #(
             reg  [COUNT_WIDTH-1:0] outstanding;
             wire [3:0] place, wants, taken, fed, mine;
             fabric_address #(
-                .SEGMENT1_BYTES (SEGMENT1_BYTES + (m == CORE ? FIRMWARE_BYTES : 0)),
-                .SEGMENT2_BYTES (SEGMENT2_BYTES),
+                .SEGMENT1_BYTES (SEGMENT1_BYTES + (m == CORE && FIRMWARE_SEGMENT == 1 ? FIRMWARE_BYTES : 0)),
+                .SEGMENT2_BYTES (SEGMENT2_BYTES + (m == CORE && FIRMWARE_SEGMENT == 2 ? FIRMWARE_BYTES : 0)),
                 .APERTURE_PAGES (APERTURE_PAGES),
                 .STAGE          (STAGE)
             ) addresses (

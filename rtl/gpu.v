@@ -14,14 +14,15 @@
 `default_nettype none
 module gpu #(
     parameter DATA_WIDTH     = 64,          // of both AXI4 masters, and nothing else (docs/engine.md)
-    parameter FIRMWARE_BYTES = 131072,      // the firmware's region behind segment 1, power of two; 0: none, no caches
+    parameter FIRMWARE_BYTES = 131072,      // the firmware's region, power of two; 0: none, no caches
+    parameter FIRMWARE_SEGMENT = 1,         // behind which segment it lies: 1, in its RAM; 2, in the memory behind l_*
     parameter TCM_BYTES      = FIRMWARE_BYTES == 0 ? 163840 : 65536, // core memory, multiple of 4 KB (linker/gpu.ld)
     parameter TCM_INIT       = "",          // tcm.v
     parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 262144
     parameter SEGMENT1_BYTES = 262144,      // multiple of 4096
     parameter I_CACHE_BYTES  = 4096,        // powers of two
     parameter D_CACHE_BYTES  = 4096,
-    parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096
+    parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096; the region may follow
     parameter APERTURE_PAGES = 4096,        // power of two; all that its address space has
     parameter EXAMINER       = 1,           // 0: the firmware examines every packet itself
     parameter EXAMINER_LOG2  = 10,          // of the patch entries that its table has room for, 5 to 12
@@ -143,6 +144,7 @@ module gpu #(
     output wire        core_held,           // level: the core is in reset
     output wire        panicked             // level: IRQ_STATUS.PANIC
 );
+`include "gpu_spec.vh"
 `include "timing.vh"
 `ifndef GPU_CLOCKS
     wire clk_render = clk;
@@ -242,7 +244,9 @@ module gpu #(
     wire        c_awvalid, c_awready, c_wvalid, c_wlast, c_wready, c_bvalid;
     core_complex #(
         .DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .COMMAND_BYTES(COMMAND_BYTES),
-        .COMMAND_WIDTH(COMMAND_WIDTH), .SEGMENT1_BYTES(SEGMENT1_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES),
+        .COMMAND_WIDTH(COMMAND_WIDTH), .FIRMWARE_BYTES(FIRMWARE_BYTES),
+        .FIRMWARE_AT(FIRMWARE_SEGMENT == 2 ? LIMIT_ADDR_SEGMENT2 + SEGMENT2_BYTES
+                                           : LIMIT_ADDR_SEGMENT1 + SEGMENT1_BYTES),
         .I_CACHE_BYTES(I_CACHE_BYTES), .D_CACHE_BYTES(D_CACHE_BYTES), .RESET_VECTOR(RESET_VECTOR),
         .DEBUG(DEBUG), .TIMING(TIMING)
     ) core_side (
@@ -372,7 +376,8 @@ module gpu #(
     // paging, render.
     fabric #(
         .DATA_WIDTH(DATA_WIDTH), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
-        .FIRMWARE_BYTES(FIRMWARE_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .STAGE(FABRIC_STAGE)
+        .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_SEGMENT(FIRMWARE_SEGMENT), .APERTURE_PAGES(APERTURE_PAGES),
+        .STAGE(FABRIC_STAGE)
     ) memory_system (
         .clk(clk_fabric), .rst(rst_fabric),
         .r_araddr ({c_araddr,  s1_araddr,  t0_araddr,  s0_araddr}),

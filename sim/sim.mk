@@ -3,9 +3,11 @@
 # $(SIM_LIBS) with $(CXX) or $(CC) and includes sim/simulator.h.
 
 # Waveforms cost compile time and some speed, so they are a variant: make SIM_TRACE=1 ... builds it beside the
-# plain one.
+# plain one. Their names end with SIM_SUFFIX (host/host.mk).
 SIM_TRACE ?= 0
-SIM_DIR   := $(BUILD)/sim$(if $(filter 1,$(SIM_TRACE)),-fst)
+# So is a chip with 256 KB of core memory, room for all of the firmware (gpu-wide.elf): what the caches cost.
+SIM_WIDE  ?= 0
+SIM_DIR   := $(BUILD)/sim$(SIM_SUFFIX)
 SIM_OBJ   := $(SIM_DIR)/obj
 SIM_TOP   := sim/sim_top.v sim/fault_gate.v sim/sleep.v
 SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v) $(wildcard rtl/*.vh rtl/*/*.vh) $(SIM_TOP) sim/public.vlt
@@ -31,7 +33,7 @@ $(SIM_OBJ)/Vsim_top.mk: $(SIM_RTL) sim/sim.mk | spec
 	@mkdir -p $(@D) && rm -f $(@D)/Vsim_top* # a file of an earlier design must not reach the archive
 	$(call say,VERILATE,$@)$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique \
 	    $(if $(filter 1,$(SIM_TRACE)),--trace-fst) -CFLAGS "$(SIM_DEFINES) $(SIM_SHARED)" --top-module sim_top \
-	    -GSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) \
+	    -GSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) $(if $(filter 1,$(SIM_WIDE)),-GTCM_BYTES=262144) \
 	    +define+GPU_CLOCKS -Mdir $(@D) sim/public.vlt $(SIM_TOP)
 $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 	$(call say,CXX,$(@D))$(MAKE) --no-print-directory -C $(@D) -f Vsim_top.mk $(SIM_OPT) Vsim_top__ALL.a $(SIM_RUNTIME) \

@@ -9,6 +9,7 @@
 module sim_top #(
     parameter SEGMENT2_BYTES       = 16777216,
     parameter FIRMWARE_BYTES       = 2097152,
+    parameter TCM_BYTES            = 65536,
     parameter COMMAND_BYTES        = 262144, // more than 131072
     parameter EXAMINER_LOG2        = 12,
     parameter SEGMENT2_BEAT_CYCLES = 2
@@ -160,8 +161,8 @@ module sim_top #(
     wire [1:0]  k_rresp, k_bresp;
 
     gpu #(
-        .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
-        .EXAMINER_LOG2(EXAMINER_LOG2)
+        .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES), .TCM_BYTES(TCM_BYTES),
+        .COMMAND_BYTES(COMMAND_BYTES), .EXAMINER_LOG2(EXAMINER_LOG2)
     ) chip (
         .clk(clk), .clk_render(clk_render), .clk_paging(clk_paging), .clk_fabric(clk_fabric),
         .rst(rst_now), .rst_render(rst_render), .rst_paging(rst_paging), .rst_fabric(rst_fabric),

@@ -17,10 +17,13 @@ module board_core #(
     parameter CLOCK_HZ       = 50000000,
     parameter WIRE_IDLE      = CLOCK_HZ / 10,    // cycles after which half a command is forgotten
     parameter [31:0] BAUD_STEP = 32'd257698038,  // baud / CLOCK_HZ * 2**32: 3 Mbit/s
-    parameter TCM_BYTES      = 163840,
+    parameter TCM_BYTES      = 65536,
     parameter TCM_INIT       = "",               // what core memory starts with: rtl/tcm.v
+    parameter COMMAND_BYTES  = 65536,
+    parameter DEBUG          = 1,
     parameter SEGMENT1_BYTES = 131072,
-    parameter SEGMENT2_BYTES = 8388608,
+    parameter SEGMENT2_BYTES = 7340032,
+    parameter FIRMWARE_BYTES = 1048576,          // the firmware's region, behind segment 2: the end of the SDRAM
     parameter APERTURE_PAGES = 1024,
     parameter [25:0] SYSTEM_BYTES = 26'h1800000,
     parameter CAS_LATENCY = 3,                   // see sdram_controller.v
@@ -79,9 +82,10 @@ module board_core #(
     wire [7:0]  console_char;
     wire        trace_valid, console_valid, exit_valid, retire_valid;
 
-    gpu #(.TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
-          .APERTURE_PAGES(APERTURE_PAGES), .TIMING(TIMING), .FIRMWARE_BYTES(0), .EXAMINER(0), .AFFINE(0),
-          .PALETTE(0), .MASKS(0)) chip (
+    gpu #(.TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .COMMAND_BYTES(COMMAND_BYTES), .SEGMENT1_BYTES(SEGMENT1_BYTES),
+          .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_SEGMENT(2),
+          .APERTURE_PAGES(APERTURE_PAGES), .TIMING(TIMING), .DEBUG(DEBUG), .EXAMINER(0), .AFFINE(0), .PALETTE(0),
+          .MASKS(0)) chip (
         .clk(clk), .rst(rst),
         .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready),
         .h_wdata(h_wdata), .h_wstrb(4'hf), .h_wvalid(h_wvalid), .h_wready(h_wready),
@@ -112,8 +116,10 @@ module board_core #(
 
     // ------------------------------------------------------------------ memory
     wire sdram_ready;
-    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(SEGMENT2_BYTES), .CAS_LATENCY(CAS_LATENCY),
-                   .READ_DELAY(READ_DELAY), .T_INIT(T_INIT), .T_REFRESH(T_REFRESH), .T_RFC(T_RFC)) memory (
+    localparam [25:0] LOCAL_BYTES = SEGMENT2_BYTES + FIRMWARE_BYTES, SEEN_BYTES = SYSTEM_BYTES + SEGMENT2_BYTES;
+    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES), .SEEN_BYTES(SEEN_BYTES),
+                   .CAS_LATENCY(CAS_LATENCY), .READ_DELAY(READ_DELAY), .T_INIT(T_INIT), .T_REFRESH(T_REFRESH),
+                   .T_RFC(T_RFC)) memory (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(sdram_ready),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready),
         .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),

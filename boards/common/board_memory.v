@@ -7,6 +7,7 @@
 module board_memory #(
     parameter [25:0] SYSTEM_BYTES = 26'h1800000,
     parameter [25:0] LOCAL_BYTES  = 26'h0800000,  // behind system memory
+    parameter [25:0] SEEN_BYTES   = 26'h2000000,  // by the wire and scan-out, from 0 on
     parameter CAS_LATENCY = 3,
     parameter READ_DELAY  = 4,
     parameter T_INIT      = 20000,
@@ -58,7 +59,7 @@ module board_memory #(
     wire [5:0]  read_level;
 
     memory_hub #(.SYSTEM_BASE(26'd0), .SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BASE(SYSTEM_BYTES),
-                 .LOCAL_BYTES(LOCAL_BYTES)) hub (
+                 .LOCAL_BYTES(LOCAL_BYTES), .SEEN_BYTES(SEEN_BYTES)) hub (
         .clk(clk), .rst(rst),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready),
         .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),

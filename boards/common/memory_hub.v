@@ -21,8 +21,9 @@
 module memory_hub #(
     parameter [25:0] SYSTEM_BASE  = 26'h0000000, // where address 0 of the chip's system port lies in the memory
     parameter [25:0] SYSTEM_BYTES = 26'h1800000,
-    parameter [25:0] LOCAL_BASE   = 26'h1800000, // and of its segment 2 port. The host and scan-out see it all.
-    parameter [25:0] LOCAL_BYTES  = 26'h0800000
+    parameter [25:0] LOCAL_BASE   = 26'h1800000, // and of its segment 2 port
+    parameter [25:0] LOCAL_BYTES  = 26'h0800000,
+    parameter [25:0] SEEN_BYTES   = 26'h2000000  // by the wire and scan-out: what the firmware's region follows
 ) (
     input  wire            clk,
     input  wire            rst,
@@ -61,14 +62,13 @@ module memory_hub #(
     input  wire [63:0]     read_data,
     output wire            read_pop
 );
-    localparam [25:0] ALL_BYTES = 26'h2000000;
     localparam [1:0]  OKAY = 2'b00, DECERR = 2'b11;
     localparam [5:0]  READ_ROOM = 6'd32;         // beats that the FIFO of read data holds
     localparam [6:0]  WIRE = 7'b1001000, OTHERS = 7'b0110110;
     // Window of port i: 0..3 read, 4..6 write.
     function [51:0] window(input integer i); // {base, bytes}
         window = i == 1 || i == 4 ? {SYSTEM_BASE, SYSTEM_BYTES} : i == 2 || i == 5 ? {LOCAL_BASE, LOCAL_BYTES}
-                                                                                   : {26'd0, ALL_BYTES};
+                                                                                   : {26'd0, SEEN_BYTES};
     endfunction
 
     // ------------------------------------------------------------------ bursts under way, one per port

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# The ULX3S (ECP5 85F).
+# The ULX3S, with an ECP5 85F or 45F (SIZE=45k).
 #   make bitstream BOARD=ulx3s              build/ulx3s-85k/tessera.bit
 #   make flash BOARD=ulx3s [KEEP=1]          into the FPGA; KEEP=1: into its flash, for the next power-up
 #   make report BOARD=ulx3s                  clocks and cells against boards/ulx3s/baseline-85k.txt
 
 SIZE    := 85k
+# The 45F's 108 block RAMs: half as much of segment 1 and of command RAM. Fuller, it is slower: 750 MHz / 18.
+ULX3S_SETTINGS_45k := -set SEGMENT1_BYTES 65536 -set COMMAND_BYTES 32768 -set CLOCK_DIVIDER 18
 BIT_DIR := $(BUILD)/ulx3s-$(SIZE)
-$(eval $(call ecp5_board,ulx3s,$(BIT_DIR),$(SIZE),CABGA381,6,40960,core node fabric aperture host_regs debug_regs \
-    memory_hub sdram_controller scanout wire_bridge))
+$(eval $(call ecp5_board,ulx3s,$(BIT_DIR),$(SIZE),CABGA381,6,16384,core node fabric aperture host_regs debug_regs \
+    core_caches memory_hub sdram_controller scanout wire_bridge,$(ULX3S_SETTINGS_$(SIZE))))

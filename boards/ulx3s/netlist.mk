@@ -4,10 +4,20 @@
 NETLIST_DIR := $(BUILD)/netlist.d
 NETLIST_SIM := $(BUILD)/netlist-sim
 
-# The very netlist that is placed, with the firmware where the bit stream will have it.
-$(NETLIST_DIR)/board.json: $(BIT_DIR)/board.json $(BIT_DIR)/image.hex $(BIT_DIR)/seed.hex boards/sim/netlist_image.awk
+# The very netlist that is placed, with the firmware in core memory and, in region.bin, what lies in the SDRAM: it would
+# take the wire 30 million cycles.
+$(NETLIST_DIR)/image.hex: $(FIRMWARE_IMAGE) $(BIT_DIR)/seed.hex
 	@mkdir -p $(@D)
-	@awk -f boards/sim/netlist_image.awk $(BIT_DIR)/seed.hex $(BIT_DIR)/image.hex $(BIT_DIR)/board.json >$@.tmp
+	@$(RV_PREFIX)objcopy -O binary -R '.cold.*' $< $(@:.hex=.bin)
+	@od -An -v -tx4 -w4 $(@:.hex=.bin) | tr -d ' ' >$@.tmp
+	@yes 00000000 | head -n $$(($$(wc -l <$(BIT_DIR)/seed.hex) - $$(wc -l <$@.tmp))) >>$@.tmp && mv $@.tmp $@
+$(NETLIST_DIR)/region.bin: $(FIRMWARE_IMAGE)
+	@mkdir -p $(@D)
+	@$(RV_PREFIX)objcopy -O binary -j .cold.text -j .cold.rodata $< $@
+$(NETLIST_DIR)/board.json: $(BIT_DIR)/board.json $(NETLIST_DIR)/image.hex $(NETLIST_DIR)/region.bin \
+                           boards/sim/netlist_image.awk
+	@mkdir -p $(@D)
+	@awk -f boards/sim/netlist_image.awk $(BIT_DIR)/seed.hex $(NETLIST_DIR)/image.hex $(BIT_DIR)/board.json >$@.tmp
 	@mv $@.tmp $@
 
 # The model divides by whole nanoseconds: 195,000 / 13 are the 15,000 cycles of 200 us. Memory starts as zeros.
@@ -42,6 +52,7 @@ NETLIST_DAMAGED := board.chip.render_node.data.moves.pixels.path.path.first_sour
 .PHONY: test-ulx3s-netlist
 TESTS_LONG += test-ulx3s-netlist
 test-ulx3s-netlist: $(NETLIST_TEST) $(NETLIST_SIM) $(NETLIST_DIR)/board.json
-	@NETLIST=$(NETLIST_DIR)/board.json tests/run ulx3s-netlist $(NETLIST_TEST) $(NETLIST_SIM)
-	@NETLIST=$(NETLIST_DIR)/board.json NETLIST_DAMAGE='$(NETLIST_DAMAGED)' \
+	@NETLIST=$(NETLIST_DIR)/board.json NETLIST_REGION=$(NETLIST_DIR)/region.bin \
+	    tests/run ulx3s-netlist $(NETLIST_TEST) $(NETLIST_SIM)
+	@NETLIST=$(NETLIST_DIR)/board.json NETLIST_REGION=$(NETLIST_DIR)/region.bin NETLIST_DAMAGE='$(NETLIST_DAMAGED)' \
 	    tests/run ulx3s-netlist-must-fail $(NETLIST_TEST) $(NETLIST_SIM)

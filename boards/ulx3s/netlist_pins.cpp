@@ -2,7 +2,8 @@
 //
 // The ULX3S's mapped netlist behind boards/sim/board_pins.h, pins outwards: clocks as the netlist's two PLLs make them
 // of 25 MHz, phases included, and the SDRAM's model at the SDRAM's pins, on the clock of its clock pin. The netlist's
-// path is in the environment, NETLIST; NETLIST_DAMAGE as netlist_read takes it.
+// path is in the environment, NETLIST; NETLIST_DAMAGE as netlist_read takes it; NETLIST_REGION is a file with what the
+// firmware's region, the end of the SDRAM, holds.
 #include "board_pins.h"
 
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include <new>
 
 #include "Vsdram_model.h"
+#include "Vsdram_model___024root.h"
 #include "board_failed.h"
 #include "netlist.h"
 #include "verilated.h"
@@ -111,6 +113,19 @@ static void clock_sdram(void)
     for (unsigned i = 0; i < 16; i++) netlist_set(netlist, pin.d[i], sdram->dq_out >> i & 1);
 }
 
+// Words of 16 bits in the order of byte addresses, behind system memory and segment 2 (boards/common/board_core.v).
+static bool load_region(const char *path)
+{
+    const size_t region_at = (24u << 20) + (7u << 20);
+    FILE *file = std::fopen(path, "rb");
+    if (file == nullptr) return false;
+    size_t at = region_at / 2;
+    for (uint8_t word[2]; std::fread(word, 1, 2, file) == 2;)
+        sdram->rootp->sdram_model__DOT__memory[at++] = (uint16_t)(word[0] | word[1] << 8);
+    std::fclose(file);
+    return at > region_at / 2;
+}
+
 // ------------------------------------------------------------------ the board
 
 static void find_pins(void)
@@ -178,6 +193,8 @@ bool board_create(void)
     netlist = path ? netlist_read(path, std::getenv("NETLIST_DAMAGE")) : nullptr;
     sdram = new (std::nothrow) Vsdram_model;
     if (netlist == nullptr || sdram == nullptr) return false;
+    const char *region = std::getenv("NETLIST_REGION");
+    if (region != nullptr && !load_region(region)) return false;
     find_pins();
     netlist_set(netlist, netlist_pin(netlist, "btn", 0), true);
     netlist_set(netlist, pin.txd, true);

@@ -2,7 +2,7 @@
 //
 // ULX3S (ECP5): clocks, pins and serialisers around board_core.v. docs/boards.md lists every clock crossing.
 //
-//   25 MHz --+-- PLL 1: 75 MHz SDRAM, 50 MHz chip, 75 MHz at 279 degrees for the SDRAM's clock pin
+//   25 MHz --+-- PLL 1: 75 MHz SDRAM, 750 MHz / CLOCK_DIVIDER chip, 75 MHz at 279 degrees for the SDRAM's clock pin
 //            +-- PLL 2: 125 MHz serialiser, 25 MHz pixels
 //
 // Phase of the SDRAM's clock (13.3 ns period): commands leave the pins about 4 ns after the 75 MHz edge and are taken
@@ -12,8 +12,10 @@
 `default_nettype none
 
 module ulx3s #(
-    parameter TCM_BYTES      = 163840,
+    parameter CLOCK_DIVIDER  = 15,     // of 750 MHz: 50 MHz
     parameter TCM_INIT       = "",
+    parameter COMMAND_BYTES  = 65536,
+    parameter DEBUG          = 1,
     parameter SEGMENT1_BYTES = 131072,
     parameter APERTURE_PAGES = 1024
 ) (
@@ -36,14 +38,13 @@ module ulx3s #(
 );
     // ------------------------------------------------------------------ clocks
     wire clk, clk_sdram, clk_sdram_pin, clk_shift, clk_pixel, locked1, locked2;
-    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "75", FREQUENCY_PIN_CLKOS = "50",
-       FREQUENCY_PIN_CLKOS2 = "75" *)
+    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "75", FREQUENCY_PIN_CLKOS2 = "75" *)
     EHXPLLL #(
         .CLKI_DIV(1), .CLKFB_DIV(3), .FEEDBK_PATH("CLKOP"), .OUTDIVIDER_MUXA("DIVA"), .OUTDIVIDER_MUXB("DIVB"),
         .OUTDIVIDER_MUXC("DIVC"), .OUTDIVIDER_MUXD("DIVD"), .PLLRST_ENA("DISABLED"), .INTFB_WAKE("DISABLED"),
         .STDBY_ENABLE("DISABLED"), .DPHASE_SOURCE("DISABLED"),
         .CLKOP_ENABLE("ENABLED"), .CLKOP_DIV(10), .CLKOP_CPHASE(4), .CLKOP_FPHASE(0),   // 750 MHz / 10
-        .CLKOS_ENABLE("ENABLED"), .CLKOS_DIV(15), .CLKOS_CPHASE(4), .CLKOS_FPHASE(0),   // / 15
+        .CLKOS_ENABLE("ENABLED"), .CLKOS_DIV(CLOCK_DIVIDER), .CLKOS_CPHASE(4), .CLKOS_FPHASE(0),
         .CLKOS2_ENABLE("ENABLED"), .CLKOS2_DIV(10), .CLKOS2_CPHASE(11), .CLKOS2_FPHASE(6) // 7 6/8 of 10 later
     ) pll1 (
         .CLKI(clk_25mhz), .CLKFB(clk_sdram), .CLKOP(clk_sdram), .CLKOS(clk), .CLKOS2(clk_sdram_pin), .LOCK(locked1),
@@ -74,10 +75,10 @@ module ulx3s #(
     reg  [15:0] sd_dq_in;
     wire        sd_dq_drive;
     wire [9:0]  tmds_red, tmds_green, tmds_blue;
+    localparam [63:0] BAUD_STEP = (64'd3000000 << 32) * CLOCK_DIVIDER / 64'd750000000; // 3 Mbit/s
     board_core #(
-        .TIMING("ecp5"),
-        .CLOCK_HZ(50000000), .BAUD_STEP(32'd257698038), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT),
-        .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
+        .TIMING("ecp5"), .CLOCK_HZ(750000000 / CLOCK_DIVIDER), .BAUD_STEP(BAUD_STEP[31:0]), .TCM_INIT(TCM_INIT),
+        .COMMAND_BYTES(COMMAND_BYTES), .DEBUG(DEBUG), .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
         .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(15000), .T_REFRESH(500), .T_RFC(5)
     ) board (
         .clk(clk), .rst(rst), .sdram_clk(clk_sdram), .sdram_rst(rst_sdram),

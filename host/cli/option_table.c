@@ -132,13 +132,12 @@ bool option_allocations(const char *program, const char *text, struct option_lim
 
 bool option_list_entries(const char *program, const char *text, struct option_limits *limits)
 {
-    return option_word(program, "list-entries", text, LIMIT_BITS_LIST_ENTRIES, LIMIT_BITS_LIST_ENTRIES_MAX,
-                       &limits->list_entries);
+    return option_word(program, "list-entries", text, 32, LIMIT_BITS_LIST_ENTRIES_MAX, &limits->list_entries);
 }
 
 bool option_dma_bytes(const char *program, const char *text, struct option_limits *limits)
 {
-    return option_word(program, "dma-bytes", text, LIMIT_BITS_DMA_BYTES, LIMIT_BITS_DMA_BYTES_MAX, &limits->dma_bytes);
+    return option_word(program, "dma-bytes", text, 4096, LIMIT_BITS_DMA_BYTES_MAX, &limits->dma_bytes);
 }
 
 bool option_contexts(const char *program, const char *text, struct option_limits *limits)

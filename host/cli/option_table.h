@@ -66,8 +66,9 @@ struct option_limits {
 };
 #define OPTION_ALLOCATIONS_HELP "most allocations at a time, the firmware's tables are sized at boot (1024)"
 #define OPTION_CONTEXTS_HELP "most contexts at a time, likewise (64)"
-#define OPTION_LIST_ENTRIES_HELP "most entries of an allocation list and of a patch list, likewise (1024, the least)"
-#define OPTION_DMA_BYTES_HELP "longest DMA buffer, likewise (32768, the least)"
+#define OPTION_LIST_ENTRIES_HELP \
+    "most entries of an allocation list and of a patch list, likewise (1024, if command RAM has room)"
+#define OPTION_DMA_BYTES_HELP "longest DMA buffer, likewise (32768, if command RAM has room)"
 bool option_allocations(const char *program, const char *text, struct option_limits *limits);
 bool option_contexts(const char *program, const char *text, struct option_limits *limits);
 bool option_list_entries(const char *program, const char *text, struct option_limits *limits);

@@ -55,7 +55,8 @@ struct tessera_options {
     uint32_t allocations;     /* HOST.ALLOCATIONS: most allocations at a time; 0 = 1,024 */
     uint32_t contexts;        /* HOST.CONTEXTS: most contexts at a time; 0 = 64 */
     uint32_t list_entries;    /* HOST.LIST_ENTRIES: of an allocation list, and of a patch list; 0 = 1,024 */
-    uint32_t dma_bytes;       /* HOST.DMA_BYTES: of a DMA buffer; 0 = 32,768 */
+    uint32_t dma_bytes;       /* HOST.DMA_BYTES: of a DMA buffer; 0 = 32,768; both 0: as much as command RAM has room
+                               * for, 8,192 bytes and 256 entries with 32 KB */
     uint32_t seed;            /* order in which host pages are handed out */
     uint64_t patience_cycles; /* longest wait for one completion; 0 = 200 million */
     uint32_t abi;             /* for tests: the hash this program claims; 0 = GPU_ABI_HASH */

@@ -108,7 +108,12 @@ static int check_identity(struct tessera *tessera, uint32_t abi)
     return TESSERA_OK;
 }
 
-static int set_up(struct tessera *tessera, const struct tessera_options *options, uint32_t abi)
+static uint32_t abi_of(const struct tessera_options *options)
+{
+    return options->abi != 0 ? options->abi : GPU_ABI_HASH;
+}
+
+static int set_up(struct tessera *tessera, const struct tessera_options *options)
 {
     const struct {
         uint32_t offset, value;
@@ -123,7 +128,7 @@ static int set_up(struct tessera *tessera, const struct tessera_options *options
         {HOST_DUMMY_PAGE_OFFSET, DUMMY_ADDRESS / PAGE_BYTES},
         {HOST_SEGMENT1_LIMIT_OFFSET, options->segment1_pages},
         {HOST_SEGMENT2_LIMIT_OFFSET, options->segment2_pages},
-        {HOST_ABI_HOST_OFFSET, abi},
+        {HOST_ABI_HOST_OFFSET, abi_of(options)},
         {HOST_FORCE_OFFSET, options->force},
         {HOST_TIMEOUT_OFFSET, options->timeout_cycles},
         {HOST_BOOT_OPTIONS_OFFSET, options->boot_options},
@@ -164,12 +169,32 @@ static int limit_above(struct tessera *tessera)
     return status;
 }
 
-/* DMA buffers and lists longer than by default have to lie in command RAM (command_room.h). */
+/* The command RAM that DMA buffers and lists of this length take, in bytes (command_room.h). */
+static uint32_t command_need(uint32_t dma_bytes, uint32_t entries)
+{
+    const uint32_t list_bytes = entries > GPU_LIMIT(LIST_ENTRIES) ? entries * COMMAND_LIST_BYTES : 0;
+    return COMMAND_OWN_BYTES + dma_bytes + entries * COMMAND_PATCH_BYTES + list_bytes;
+}
+
+/* Where command RAM has no room for DMA buffers and lists of the default lengths, half of both is the default, and so
+ * on; one that the program has set stays, and with it the other. Hardware that says nothing (a stand-in) has room. */
+static int fit_command_memory(struct tessera *tessera, struct tessera_options *options)
+{
+    enum { LEAST = 4096 };
+    uint32_t command = 0, dma_bytes = GPU_LIMIT(DMA_BYTES), entries = GPU_LIMIT(LIST_ENTRIES);
+    int status = tessera_register_read(tessera, MEMORY_COMMAND_BYTES_OFFSET, &command);
+    if (status != TESSERA_OK || command == 0 || options->dma_bytes != 0 || options->list_entries != 0) return status;
+    if (command_need(dma_bytes, entries) <= command) return TESSERA_OK;
+    while (command_need(dma_bytes, entries) > command && dma_bytes > LEAST) dma_bytes /= 2u, entries /= 2u;
+    options->dma_bytes = dma_bytes;
+    options->list_entries = entries;
+    return TESSERA_OK;
+}
+
+/* DMA buffers and lists that command RAM has no room for; OK: it has. */
 static int no_command_room(struct tessera *tessera)
 {
-    const uint32_t entries = tessera->list_entries;
-    const uint32_t list_bytes = entries > GPU_LIMIT(LIST_ENTRIES) ? entries * COMMAND_LIST_BYTES : 0;
-    const uint32_t need = COMMAND_OWN_BYTES + tessera->dma_bytes + entries * COMMAND_PATCH_BYTES + list_bytes;
+    const uint32_t entries = tessera->list_entries, need = command_need(tessera->dma_bytes, entries);
     uint32_t command = 0;
     int status = tessera_register_read(tessera, MEMORY_COMMAND_BYTES_OFFSET, &command);
     if (status == TESSERA_OK && need > command)
@@ -209,7 +234,7 @@ static int no_table_room(struct tessera *tessera)
 }
 
 /* Wait for BOOT_STATUS, by polling: there is no interrupt before the firmware is ready. */
-static int wait_for_boot(struct tessera *tessera)
+static int wait_for_boot(struct tessera *tessera, bool is_loaded)
 {
     enum { POLLS = 4000, CYCLES = 1000 };
     uint32_t boot = 0, panic = 0;
@@ -232,10 +257,11 @@ static int wait_for_boot(struct tessera *tessera)
         status = link_result(tessera, transport->wait(transport->context, CYCLES), "wait for the firmware");
         if (status != TESSERA_OK) return status;
     }
-    return tessera_fail(tessera, TESSERA_BOOT,
-                        "the firmware did not become ready within %u cycles. Is it an image for "
-                        "this machine?",
-                        (unsigned)POLLS * CYCLES);
+    return tessera_fail(tessera, TESSERA_BOOT, "the firmware did not become ready within %u cycles. %s",
+                        (unsigned)POLLS * CYCLES,
+                        is_loaded ? "Is it an image for this machine?"
+                                  : "Was one loaded since power came, or this bit stream? Open it once with an image "
+                                    "(without --keep-firmware).");
 }
 
 static int clear_control_pages(struct tessera *tessera)
@@ -250,19 +276,17 @@ static int clear_control_pages(struct tessera *tessera)
 static int open_steps(struct tessera *tessera, const struct tessera_options *options, boot_loader load,
                       const void *image)
 {
-    uint32_t abi = options->abi != 0 ? options->abi : GPU_ABI_HASH;
     if (tessera->transport->memory_bytes < tessera->pool_address + 16 * PAGE_BYTES)
         return tessera_fail(tessera, TESSERA_NO_MEMORY,
                             "%u bytes of system memory are too few: at least %u are needed.",
                             tessera->transport->memory_bytes, tessera->pool_address + 16 * PAGE_BYTES);
-    int status = check_identity(tessera, abi);
-    if (status == TESSERA_OK) status = tessera_register_write(tessera, HOST_CONTROL_OFFSET, 0);
+    int status = tessera_register_write(tessera, HOST_CONTROL_OFFSET, 0);
     if (status == TESSERA_OK) status = clear_control_pages(tessera);
     if (status == TESSERA_OK && load != NULL) status = load(tessera, image);
-    if (status == TESSERA_OK) status = set_up(tessera, options, abi);
+    if (status == TESSERA_OK) status = set_up(tessera, options);
     if (status == TESSERA_OK)
         status = tessera_register_write(tessera, HOST_CONTROL_OFFSET, FIELD_PUT(1, HOST_CONTROL_CORE_RUN));
-    if (status == TESSERA_OK) status = wait_for_boot(tessera);
+    if (status == TESSERA_OK) status = wait_for_boot(tessera, load != NULL);
     return status;
 }
 
@@ -278,9 +302,14 @@ int boot_open(struct tessera **tessera, struct transport *transport, const struc
     opened->transport = transport;
     opened->patience_cycles = options->patience_cycles != 0 ? options->patience_cycles : 200000000u;
     opened->next_tag = 1;
-    memory_layout(opened, options);
-    int status = memory_init(opened, options);
-    if (status == TESSERA_OK) status = open_steps(opened, options, load, image);
+    struct tessera_options fitting = *options;
+    int status = check_identity(opened, abi_of(options));
+    if (status == TESSERA_OK) status = fit_command_memory(opened, &fitting);
+    if (status == TESSERA_OK) {
+        memory_layout(opened, &fitting);
+        status = memory_init(opened, &fitting);
+    }
+    if (status == TESSERA_OK) status = open_steps(opened, &fitting, load, image);
     if (status != TESSERA_OK) {
         snprintf(message, 256, "%s", opened->message);
         memory_free(opened);

@@ -71,7 +71,7 @@ module memory_bench #(
         .bresp(w_bresp[3:2]), .bvalid(w_bvalid[1]), .bready(w_bready[1]), .done(done[1]), .errors(wrong[1]),
         .beats(seen[1])
     );
-    memory_client #(.ROUNDS(ROUNDS), .REGION(32'h00020200), .OUTSIDE(32'h02000000), .LOG2_MOST(0), .SEED(33)) host (
+    memory_client #(.ROUNDS(ROUNDS), .REGION(32'h00020200), .OUTSIDE(32'h01f00000), .LOG2_MOST(0), .SEED(33)) host (
         .clk(clk), .rst(rst || !ready_here), .araddr(r_araddr[127:96]), .arlen(r_arlen[31:24]), .arvalid(r_arvalid[3]),
         .arready(r_arready[3]), .rdata(r_rdata), .rresp(r_rresp), .rlast(r_rlast), .rvalid(r_rvalid[3]),
         .awaddr(w_awaddr[95:64]), .awlen(w_awlen[23:16]), .awvalid(w_awvalid[2]), .awready(w_awready[2]),

@@ -7,6 +7,7 @@
 module memory_rig #(
     parameter [25:0] SYSTEM_BYTES = 26'h0010000,
     parameter [25:0] LOCAL_BYTES  = 26'h0010000,
+    parameter [25:0] SEEN_BYTES   = 26'h1f00000,
     parameter PERIOD_PS   = 10000,  // of sdram_clk
     parameter CAS_LATENCY = 3,
     parameter REFRESH_PS  = 7500000,
@@ -42,8 +43,9 @@ module memory_rig #(
     wire [1:0]  sd_ba, sd_dqm;
     wire [15:0] sd_dq_out, sd_dq_in;
     wire        sd_dq_drive, ready;
-    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES), .CAS_LATENCY(CAS_LATENCY),
-                   .READ_DELAY(CAS_LATENCY + 1), .T_INIT(100), .T_REFRESH(REFRESH_PS / PERIOD_PS)) memory (
+    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES), .SEEN_BYTES(SEEN_BYTES),
+                   .CAS_LATENCY(CAS_LATENCY), .READ_DELAY(CAS_LATENCY + 1), .T_INIT(100),
+                   .T_REFRESH(REFRESH_PS / PERIOD_PS)) memory (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(ready),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready), .r_rdata(r_rdata),
         .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),

@@ -34,7 +34,7 @@ silent() { # NAME PATH ARGUMENT...
     local name=$1; shift
     check "$name" test "$(tools "$@")" = 'status 0'
 }
-says "nothing for the ULX3S" 'nextpnr-ecp5.*apt-get install yosys gcc-riscv64-unknown-elf; and make tools-ecp5' \
+says "nothing for the ULX3S" 'nextpnr-ecp5.*apt-get install yosys; and make tools-ecp5' \
     "$bare" bitstream ulx3s
 says "nothing for the iCEBreaker" 'nextpnr-ice40, icepack, icebram\..*apt-get install yosys .*nextpnr-ice40' \
     "$bare" bitstream icebreaker
@@ -57,10 +57,14 @@ for how in "" -j4; do
     check "nothing was made $how" test ! -e "$output/build/ulx3s-85k"
 done
 answer=$(make_with "$all" -n bitstream BOARD=ulx3s)
-check "the image is of the firmware" grep -qE 'objcopy -O binary [^ ]*gpu-tcm.elf' <<<"$answer"
+check "core memory starts with zeros" grep -qE '^ecpbram .*-t [^ ]*zeros.hex' <<<"$answer"
 check "nextpnr on the PATH is called" grep -qE '^nextpnr-ecp5 --85k' <<<"$answer"
 check "ecpbram on the PATH is called" grep -qE '^ecpbram -i' <<<"$answer"
 check "ecppack on the PATH is called" grep -qE '^ecppack --compress' <<<"$answer"
+
+answer=$(make_with "$all" -n bitstream BOARD=ulx3s SIZE=45k)
+check "a smaller FPGA is placed" grep -qE '^nextpnr-ecp5 --45k .*ulx3s-45k/board.json' <<<"$answer"
+check "with less memory" grep -qE 'chparam .*ulx3s-45k/seed.hex.* -set SEGMENT1_BYTES 65536 .* ulx3s;' <<<"$answer"
 
 # Another board is its folder: the ULX3S' under another name, in a copy of the tree.
 mkdir -p "$output/tree"

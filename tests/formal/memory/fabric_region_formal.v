@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Both halves of the fabric under any masters and memories: what is asked of segment 1's RAM past the segment's size,
-// the firmware's region, comes from the core, and nothing past that is asked for. Every master's bursts are marked in
-// an address bit that only the core's have.
-module fabric_region_formal #(parameter STAGE = 0) (
+// Both halves of the fabric under any masters and memories: what is asked of a segment's memory past the segment's
+// size, the firmware's region behind SEGMENT, comes from the core, and nothing past that is asked for. Every master's bursts
+// are marked in an address bit that only the core's have.
+module fabric_region_formal #(parameter STAGE = 0, parameter SEGMENT = 1) (
     input clk,
     input rst,
     input [27:0] r_page, input [3:0] arvalid, input [2:0] p_arready, input [2:0] r_answer,  // addresses: 7 bits each
@@ -31,13 +31,15 @@ module fabric_region_formal #(parameter STAGE = 0) (
     wire [5:0]  w_bresp;
     reg  [3:0]  r_open [0:2], w_open [0:2];     // bursts that a memory has taken and not answered
     wire [2:0]  r_may, w_may;
-    fabric_read #(.DATA_WIDTH(8), .SEGMENT1_BYTES(8192), .SEGMENT2_BYTES(4096), .FIRMWARE_BYTES(4096),
+    fabric_read #(.DATA_WIDTH(8), .SEGMENT1_BYTES(8192), .SEGMENT2_BYTES(8192), .FIRMWARE_BYTES(4096),
+        .FIRMWARE_SEGMENT(SEGMENT),
         .APERTURE_PAGES(16), .MASTER_BURSTS(4), .STAGE(STAGE)) reads (
         .clk(clk), .rst(rst), .r_araddr(r_araddr), .r_arlen(32'd0), .r_arsize(12'd0), .r_arvalid(arvalid),
         .r_arready(r_arready), .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
         .p_araddr(p_araddr), .p_arlen(p_arlen), .p_arsize(p_arsize), .p_arvalid(p_arvalid), .p_arready(p_arready),
         .p_rdata(24'd0), .p_rresp(6'd0), .p_rlast(3'b111), .p_rvalid(r_answer & r_may));
-    fabric_write #(.DATA_WIDTH(8), .SEGMENT1_BYTES(8192), .SEGMENT2_BYTES(4096), .FIRMWARE_BYTES(4096),
+    fabric_write #(.DATA_WIDTH(8), .SEGMENT1_BYTES(8192), .SEGMENT2_BYTES(8192), .FIRMWARE_BYTES(4096),
+        .FIRMWARE_SEGMENT(SEGMENT),
         .APERTURE_PAGES(16), .MASTER_BURSTS(4), .STAGE(STAGE)) writes (
         .clk(clk), .rst(rst), .w_awaddr(w_awaddr), .w_awlen(24'd0), .w_awsize(9'd0), .w_awvalid(awvalid),
         .w_awready(w_awready), .w_wdata(24'd0), .w_wstrb(3'd0), .w_wlast(wlast), .w_wvalid(wvalid),
@@ -61,18 +63,25 @@ module fabric_region_formal #(parameter STAGE = 0) (
     endgenerate
 
     reg first = 1'b1;
-    wire [27:0] read_at = p_araddr[27:0], write_at = p_awaddr[27:0];
+    localparam M = SEGMENT - 1, OTHER = 2 - SEGMENT;
+    wire [31:0] read_at = p_araddr[32*M +: 32], write_at = p_awaddr[32*M +: 32];
+    wire [31:0] other_read = p_araddr[32*OTHER +: 32], other_write = p_awaddr[32*OTHER +: 32];
+    wire [27:0] read_offset = read_at[27:0], write_offset = write_at[27:0];
     always @(posedge clk) begin
         first <= 1'b0;
         if (first) assume (rst);
         else if (!rst) begin
-            if (p_arvalid[0])
-                assert (p_araddr[31:28] == 4'd1 && (read_at < 28'd8192 || (p_araddr[4] && read_at < 28'd12288)));
-            if (p_awvalid[0])
-                assert (p_awaddr[31:28] == 4'd1 && (write_at < 28'd8192 || (p_awaddr[4] && write_at < 28'd12288)));
+            if (p_arvalid[M])
+                assert (read_at[31:28] == SEGMENT
+                        && (read_offset < 28'd8192 || (read_at[4] && read_offset < 28'd12288)));
+            if (p_awvalid[M])
+                assert (write_at[31:28] == SEGMENT
+                        && (write_offset < 28'd8192 || (write_at[4] && write_offset < 28'd12288)));
+            if (p_arvalid[OTHER]) assert (other_read[31:28] == 3 - SEGMENT && other_read[27:0] < 28'd8192);
+            if (p_awvalid[OTHER]) assert (other_write[31:28] == 3 - SEGMENT && other_write[27:0] < 28'd8192);
 `ifdef REACH
             // The core reads there, then writes.
-            assert (!(p_arvalid[0] && read_at >= 28'd8192 && p_awvalid[0] && write_at >= 28'd8192));
+            assert (!(p_arvalid[M] && read_offset >= 28'd8192 && p_awvalid[M] && write_offset >= 28'd8192));
 `endif
         end
     end

@@ -52,6 +52,8 @@ TESTS_FULL += test-formal-memory-staged
 test-formal-memory-staged:
 	@tests/run formal-fabric-region tests/formal/prove.sh $(FORMAL_MEMORY) fabric_region_formal bounded 6 \
 	    tests/formal/memory/fabric_region_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v rtl/fabric_write.v
+	@SEGMENT=2 tests/run formal-fabric-region-2 tests/formal/prove.sh $(FORMAL_MEMORY) fabric_region_formal bounded 6 \
+	    tests/formal/memory/fabric_region_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v rtl/fabric_write.v
 	@STAGE=1 tests/run formal-fabric-staged tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 7 \
 	    tests/formal/memory/fabric_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
 	@STAGE=1 tests/run formal-fabric-write-staged tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 7 \

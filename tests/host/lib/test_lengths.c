@@ -75,11 +75,40 @@ static void test_long_streams(void **state)
     tessera_stream_destroy(longest);
 }
 
+/* With less command RAM the default is half, a quarter, and so on; what the program has set stays. */
+static void test_little_command_memory(void **state)
+{
+    static const struct {
+        uint32_t command, asked_entries, asked_bytes, entries, bytes;
+    } cases[] = {{65536, 0, 0, 0, 0},      {65487, 0, 0, 512, 16384}, {32768, 0, 0, 256, 8192},
+                 {31695, 0, 0, 128, 4096}, {16384, 0, 0, 128, 4096},  {0, 0, 0, 0, 0},
+                 {32768, 512, 0, 512, 0},  {32768, 0, 2048, 0, 2048}, {131072, 0, 0, 0, 0}};
+    struct rig *rig = *state;
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct tessera_options options = {
+            .list_entries = cases[i].asked_entries, .dma_bytes = cases[i].asked_bytes, .seed = 1};
+        struct tessera *tessera;
+        fake_device_free(&rig->device);
+        fake_device_init(&rig->device, &rig->transport);
+        rig->device.registers[MEMORY_COMMAND_BYTES_OFFSET / 4] = cases[i].command;
+        assert_int_equal(tessera_open(&tessera, &rig->transport, &options, rig->message), TESSERA_OK);
+        assert_int_equal(rig->device.registers[HOST_LIST_ENTRIES_OFFSET / 4], cases[i].entries);
+        assert_int_equal(rig->device.registers[HOST_DMA_BYTES_OFFSET / 4], cases[i].bytes);
+        struct tessera_stream *stream = tessera_stream_create_for(tessera);
+        const uint32_t words = (cases[i].bytes != 0 ? cases[i].bytes : GPU_LIMIT(DMA_BYTES)) / 4u;
+        assert_true(tessera_stream_has_room(stream, words, 0, 0));
+        assert_false(tessera_stream_has_room(stream, words + 1u, 0, 0));
+        tessera_stream_destroy(stream);
+        tessera_close(tessera);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_no_room, setup, teardown),
         cmocka_unit_test_setup_teardown(test_long_streams, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_little_command_memory, setup, teardown),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);

@@ -65,10 +65,12 @@ static void test_open_refusals(void **state)
     rig->device.boot_status = 0; /* never ready */
     rig->device.registers[HOST_BOOT_STATUS_OFFSET / 4] = 0;
     assert_int_equal(try_open(rig, &options), TESSERA_BOOT);
+    assert_non_null(strstr(rig->message, "Open it once with an image (without --keep-firmware)."));
     rig->device.registers[HOST_PANIC_CODE_OFFSET / 4] = PANIC_TRAP;
     assert_int_equal(try_open(rig, &options), TESSERA_PANIC);
     rig->device.registers[HOST_ID_OFFSET / 4] = 0;
     assert_int_equal(try_open(rig, &options), TESSERA_NOT_A_GPU);
+    rig->device.registers[HOST_ID_OFFSET / 4] = 0x41525354;
     rig->transport.memory_bytes = 65536;
     assert_int_equal(try_open(rig, &options), TESSERA_NO_MEMORY);
 }

@@ -10,18 +10,18 @@
 
 #include "../random_source.h"
 
-// The firmware's region lies behind segment 1, where the fabric reaches it.
+// The fabric reaches the firmware's region behind segment REGION_SEGMENT, 1 or 2.
 struct world {
     enum : uint32_t {
         TCM_BYTES = 12288,
         COMMAND_BYTES = 4096,
-        SEGMENT1_BYTES = 16384,
         REGION_BYTES = 8192,
         SPACE_BYTES = 16384,
+        REGION_AT = (REGION_SEGMENT << 28) + SPACE_BYTES,
         SYSTEM_BYTES = 32768,
         COMMAND_AT = TCM_BYTES / 4,
         SEGMENT1 = COMMAND_AT + COMMAND_BYTES / 4,
-        REGION = SEGMENT1 + SEGMENT1_BYTES / 4,
+        REGION = SEGMENT1 + SPACE_BYTES / 4,
         SEGMENT2 = REGION + REGION_BYTES / 4,
         APERTURE = SEGMENT2 + SPACE_BYTES / 4,
         SYSTEM = APERTURE + SPACE_BYTES / 4,
@@ -30,13 +30,14 @@ struct world {
     };
     uint32_t word[WORDS];
 
-    // Where the word at an address lies. Segment 2, aperture and system memory come again and again.
+    // Where the word at an address lies. Segments, aperture and system memory come again and again.
     static uint32_t at(uint32_t address)
     {
         const uint32_t offset = (address & 0x0fffffffu) / 4;
+        if (address - REGION_AT < REGION_BYTES) return REGION + (address - REGION_AT) / 4;
         switch (address >> 28) {
         case 0: return address < TCM_BYTES ? offset : REGION + offset % (REGION_BYTES / 4);
-        case 1: return SEGMENT1 + offset % ((SEGMENT1_BYTES + REGION_BYTES) / 4);
+        case 1: return SEGMENT1 + offset % (SPACE_BYTES / 4);
         case 2: return SEGMENT2 + offset % (SPACE_BYTES / 4);
         case 3: return APERTURE + offset % (SPACE_BYTES / 4);
         case 4: return REGISTERS + offset % 1024;
@@ -61,7 +62,7 @@ class bridge_fabric
 
     // One beat of 64 in every space is refused, but for the region.
     static bool is_bad(uint32_t address) { return (address >> 3 & 63u) == 21 && !is_region(address); }
-    static bool is_region(uint32_t address) { return address - region_at < world::REGION_BYTES; }
+    static bool is_region(uint32_t address) { return address - world::REGION_AT < world::REGION_BYTES; }
     bool is_storing() const { return is_asked_to_store; }
 
     template <class top_type> void forget(top_type *top)
@@ -132,7 +133,6 @@ class bridge_fabric
     }
 
   private:
-    static const uint32_t region_at = 0x10000000u + world::SEGMENT1_BYTES;
     random_source &random;
     bool is_reading = false, has_address = false, has_data = false, is_asked_to_store = false, was_valid = false;
     uint32_t read_at = 0, left = 0, write_at = 0, strobes = 0, store_address = 0, store_lanes = 0, store_value = 0;

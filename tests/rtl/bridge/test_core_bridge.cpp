@@ -111,27 +111,18 @@ class bridge_test
         if (address >= 0x08000000u && address < 0x08000000u + world::REGION_BYTES) return REGION;
         if (space == 4 && (address & 0x0ffff000u) == 0 && (!we || be == 15)) return REGISTER;
         if (space == 5 && (address & 0x0fffffffu) < world::COMMAND_BYTES) return COMMAND;
-        if (space >= 8 || space == 2 || space == 3) return BUS;
-        if (space == 1 && address < 0x10000000u + world::SEGMENT1_BYTES) return BUS;
-        return NOWHERE;
+        if (space == REGION_SEGMENT && address >= world::REGION_AT) return NOWHERE;
+        return space >= 8 || (space >= 1 && space <= 3) ? BUS : NOWHERE;
     }
 
     void pick()
     {
         static const uint32_t bases[] = {0,          0,          0x08000000, 0x10000000, 0x20000000,
                                          0x30000000, 0x40000000, 0x50000000, 0x80000000, 0xfffff000};
-        static const uint32_t ends[] = {world::TCM_BYTES,
-                                        0x08000000 - 4u,
-                                        0x08000000 + world::REGION_BYTES,
-                                        0x10000000u + world::SEGMENT1_BYTES,
-                                        0x40001000,
-                                        0x50000000 + world::COMMAND_BYTES,
-                                        0x60000000,
-                                        0x70000000,
-                                        0x7ffffffc,
-                                        0x48000000,
-                                        0x54000000,
-                                        0x18000000};
+        static const uint32_t ends[] = {world::TCM_BYTES, 0x08000000 - 4u, 0x08000000 + world::REGION_BYTES,
+                                        world::REGION_AT, 0x40001000,      0x50000000 + world::COMMAND_BYTES,
+                                        0x60000000,       0x70000000,      0x7ffffffc,
+                                        0x48000000,       0x54000000,      0x18000000};
         next.we = random.chance(40);
         next.be = next.we ? 1 + random.below(15) : random.chance(50) ? 15 : 1u << random.below(4);
         if (random.chance(50)) next.be = 15;
