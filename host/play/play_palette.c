@@ -38,8 +38,7 @@ int play_need_palette(struct play_gpu *gpu, const struct image *image, struct pa
 {
     *palette = NULL;
     for (uint32_t i = 0; i < PLAY_PALETTES && *palette == NULL; i++)
-        if (gpu->palettes[i].allocation != NULL &&
-            memcmp(gpu->palettes[i].colours, image->colours, PALETTE_BYTES) == 0)
+        if (gpu->palettes[i].allocation != NULL && memcmp(gpu->palettes[i].colours, image->colours, PALETTE_BYTES) == 0)
             *palette = &gpu->palettes[i];
     int status = *palette == NULL ? make(gpu, image->colours, palette) : TESSERA_OK;
     if (status == TESSERA_OK) (*palette)->last_use = gpu->operation;

@@ -5,7 +5,7 @@ PLAY_TEST := $(BUILD)/play
 
 # host/host.mk compiles what they have of host/, with sanitizers.
 play_sanitized = $(1:%=$(BUILD)/host/sanitized/host/%.o)
-$(PLAY_TEST)/test_recording: tests/host/play/test_recording.c \
+$(PLAY_TEST)/test_recording: tests/host/play/test_recording.c tests/host/play/recording_cases.h \
                              $(call play_sanitized,record/recording_read record/recording_write)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
