@@ -62,7 +62,7 @@ help:
 	@echo 'make bench-compare    what this tree moves against the commit BASE=HEAD: figures, time, decisions'
 	@echo 'make deps-browser     the browser that test-report opens out/report.html in (optional)'
 	@echo 'make picture          draw docs/residency.png and docs/timeline.png anew, with that browser'
-	@echo 'make bitstream        of BOARD=ulx3s or icebreaker, its program in it; make flash, report, console'
+	@echo 'make bitstream        of BOARD=ulx3s, i9 or icebreaker; make flash, report, console'
 	@echo 'make fuzz MINUTES=10  hostile worlds and files, guided by coverage (clang); make fuzz-coverage: what is reached'
 	@echo 'make cbmc             proofs of the firmware where CBMC is installed'
 	@echo 'make mutants          what part of COUNT=60 generated faults do the tests notice? AREA=firmware SEED=1'

@@ -2,6 +2,7 @@
 # Bit streams. What is one board's own is boards/NAME/board.mk, which sets for these targets
 #   FAMILY_NAME     ecp5 or ice40: which tools it needs (boards/tools.sh)
 #   BITSTREAM_NAME  the file, with a rule
+#   LOADER_NAME     what openFPGALoader calls it, if not NAME
 #   REPORT_NAME     what boards/report.sh is told, and REPORT_OF_NAME, what it reads
 #   make bitstream BOARD=NAME, make flash BOARD=NAME [KEEP=1], make report BOARD=NAME
 # What is missing is said first.
@@ -26,7 +27,7 @@ report report-record: bitstream-tools
 
 flash: flash-tools
 	@$(MAKE) --no-print-directory $(BITSTREAM)
-	@openFPGALoader -b $(BOARD) $(if $(KEEP),--write-flash) $(BITSTREAM) || \
+	@openFPGALoader -b $(or $(LOADER_$(BOARD)),$(BOARD)) $(if $(KEEP),--write-flash) $(BITSTREAM) || \
 	  { echo "no board, or no right to open it: docs/boards.md, 'First light', has the udev rule"; exit 1; }
 .PHONY: console
 console: $(BUILD)/tessera

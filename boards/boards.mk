@@ -8,28 +8,31 @@ BOARD_SIM_DIR := $(BUILD)/board-sim.d
 BOARD_SIM_C   := board_sim display
 BOARD_FLAGS   := $(VERILATOR_FLAGS) -Iboards/common
 
-$(BOARD_SIM_DIR)/obj/Vboard_sim.mk: $(BOARD_CHIP) $(BOARD_RTL) boards/sim/board_sim.v | spec
-	@mkdir -p $(@D) && rm -f $(@D)/Vboard_sim*
-	$(call say,VERILATE,$@)$(VERILATOR) --cc $(BOARD_FLAGS) -O3 --x-assign fast --x-initial unique -CFLAGS \
-	    "$(SIM_DEFINES)" \
-	    --top-module board_sim -Mdir $(@D) boards/sim/board_sim.v
-$(BOARD_SIM_DIR)/obj/built: $(BOARD_SIM_DIR)/obj/Vboard_sim.mk
-	$(call say,CXX,$(@D))$(MAKE) --no-print-directory -C $(@D) -f Vboard_sim.mk $(SIM_OPT) Vboard_sim__ALL.a verilated.o \
-	    verilated_threads.o \
-	    >$(BOARD_SIM_DIR)/build.log || { tail -n 30 $(BOARD_SIM_DIR)/build.log; exit 1; }
-	@touch $@
 $(BOARD_SIM_DIR)/%.o: boards/sim/%.c $(wildcard boards/sim/*.h)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -c -o $@ $<
-$(BOARD_SIM_DIR)/board_pins.o: boards/sim/board_pins.cpp $(wildcard boards/sim/*.h) $(BOARD_SIM_DIR)/obj/Vboard_sim.mk
-	$(call say,CXX,$<)$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(BOARD_SIM_DIR)/obj \
-	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
-	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<
+# $(call board_sim,PROGRAM,SETTINGS): the rules of build/PROGRAM, board_sim.v with SETTINGS (-GNAME=VALUE) of its
+# parameters, in build/PROGRAM.d.
+define board_sim
+$(BUILD)/$(1).d/obj/Vboard_sim.mk: $$(BOARD_CHIP) $$(BOARD_RTL) boards/sim/board_sim.v | spec
+	@mkdir -p $$(@D) && rm -f $$(@D)/Vboard_sim*
+	$$(call say,VERILATE,$$@)$$(VERILATOR) --cc $$(BOARD_FLAGS) -O3 --x-assign fast --x-initial unique -CFLAGS \
+	    "$$(SIM_DEFINES)" $(2) --top-module board_sim -Mdir $$(@D) boards/sim/board_sim.v
+$(BUILD)/$(1).d/obj/built: $(BUILD)/$(1).d/obj/Vboard_sim.mk
+	$$(call say,CXX,$$(@D))$$(MAKE) --no-print-directory -C $$(@D) -f Vboard_sim.mk $$(SIM_OPT) Vboard_sim__ALL.a \
+	    verilated.o verilated_threads.o >$(BUILD)/$(1).d/build.log || { tail -n 30 $(BUILD)/$(1).d/build.log; exit 1; }
+	@touch $$@
+$(BUILD)/$(1).d/board_pins.o: boards/sim/board_pins.cpp $$(wildcard boards/sim/*.h) $(BUILD)/$(1).d/obj/Vboard_sim.mk
+	$$(call say,CXX,$$<)$$(CXX) -std=c++17 -O3 -Wall -Wextra $$(SIM_DEFINES) -Iboards/sim -I$(BUILD)/$(1).d/obj \
+	    -isystem $$(shell $$(VERILATOR) --getenv VERILATOR_ROOT)/include \
+	    -isystem $$(shell $$(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $$@ $$<
+$(BUILD)/$(1): $(BUILD)/$(1).d/board_pins.o $$(BOARD_SIM_C:%=$$(BOARD_SIM_DIR)/%.o) $(BUILD)/$(1).d/obj/built
+	$$(call say,LINK,$$@)$$(CXX) -o $$@ $(BUILD)/$(1).d/board_pins.o $$(BOARD_SIM_C:%=$$(BOARD_SIM_DIR)/%.o) \
+	    $(BUILD)/$(1).d/obj/Vboard_sim*.o $(BUILD)/$(1).d/obj/verilated.o \
+	    $(BUILD)/$(1).d/obj/verilated_threads.o -lpng -lz -lpthread
+endef
 BOARD_SIM := $(BUILD)/board-sim
-$(BOARD_SIM): $(BOARD_SIM_DIR)/board_pins.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(BOARD_SIM_DIR)/obj/built
-	$(call say,LINK,$@)$(CXX) -o $@ $(BOARD_SIM_DIR)/board_pins.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) \
-	    $(BOARD_SIM_DIR)/obj/Vboard_sim*.o \
-	    $(BOARD_SIM_DIR)/obj/verilated.o $(BOARD_SIM_DIR)/obj/verilated_threads.o -lpng -lz -lpthread
+$(eval $(call board_sim,board-sim))
 
 .PHONY: board-sim
 board-sim: $(BOARD_SIM)
@@ -49,16 +52,17 @@ lint-files: $(BOARD_LINT)
 
 
 # The memory alone: two clocks that drift against each other, the memory's at 100, 75 and 50 MHz, and with data after
-# two cycles as on the ULX3S, 75 beside 50 MHz; the same bench on Icarus. Built for PERIOD-LATENCY. With every change
-# the ULX3S'.
+# two cycles as on the ULX3S, 75 beside 50 MHz; 32 bits wide without byte masks, 80 beside 40 MHz, as on the i9; the
+# same bench on Icarus. Built for PERIOD-LATENCY-WIDTH-MASKS. With every change the boards'.
 BOARD_BENCH := $(BUILD)/board/memory
 BOARD_RIG := tests/chip/board/memory_rig.v tests/chip/board/clocks.h $(BOARD_RTL) rtl/sync_fifo.v
 BOARD_RIG_FLAGS = $(BOARD_FLAGS) -Itests/chip/board -CFLAGS "-I$(CURDIR)/tests/chip/board"
 BOARD_BENCH_RTL := tests/chip/board/memory_bench.v tests/chip/board/memory_client.v $(BOARD_RIG)
 $(BOARD_BENCH)/%/Vmemory_bench: $(BOARD_BENCH_RTL) tests/chip/board/memory_bench.cpp
 	@mkdir -p $(@D)
-	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_RIG_FLAGS) -GPERIOD_PS=$(firstword $(subst -, ,$*)) \
-	    -GCAS_LATENCY=$(lastword $(subst -, ,$*)) --top-module memory_bench \
+	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_RIG_FLAGS) -GPERIOD_PS=$(word 1,$(subst -, ,$*)) \
+	    -GCAS_LATENCY=$(word 2,$(subst -, ,$*)) -GWIDTH=$(word 3,$(subst -, ,$*)) \
+	    -GBYTE_MASKS=$(word 4,$(subst -, ,$*)) --top-module memory_bench \
 	    -Mdir $(@D) tests/chip/board/memory_bench.v $(CURDIR)/tests/chip/board/memory_bench.cpp >$(@D)/build.log 2>&1 \
 	    || { cat $(@D)/build.log; exit 1; }
 $(BOARD_BENCH)/icarus: $(BOARD_BENCH_RTL) tests/chip/board/icarus_memory.v
@@ -69,12 +73,16 @@ $(BOARD_BENCH)/icarus: $(BOARD_BENCH_RTL) tests/chip/board/icarus_memory.v
 .PHONY: test-board-memory test-board-memory-rest test-board-memory-icarus
 TESTS      += test-board-memory
 TESTS_FULL += test-board-memory-rest test-board-memory-icarus
-test-board-memory: $(BOARD_BENCH)/13333-2/Vmemory_bench
-	@tests/run board-memory-latency-2 $(BOARD_BENCH)/13333-2/Vmemory_bench 13333
-test-board-memory-rest: $(foreach built,10000-3 13333-3 20000-3,$(BOARD_BENCH)/$(built)/Vmemory_bench)
-	@tests/run board-memory-100MHz $(BOARD_BENCH)/10000-3/Vmemory_bench 10000
-	@tests/run board-memory-75MHz $(BOARD_BENCH)/13333-3/Vmemory_bench 13333
-	@tests/run board-memory-50MHz $(BOARD_BENCH)/20000-3/Vmemory_bench 20000
+test-board-memory: $(foreach built,13333-2-16-1 12500-2-32-0,$(BOARD_BENCH)/$(built)/Vmemory_bench)
+	@tests/run board-memory-latency-2 $(BOARD_BENCH)/13333-2-16-1/Vmemory_bench 13333
+	@tests/run board-memory-i9 $(BOARD_BENCH)/12500-2-32-0/Vmemory_bench 12500 25013 32
+BOARD_MEMORY_REST := 10000-3-16-1 13333-3-16-1 20000-3-16-1 10000-3-32-1 20000-3-32-0
+test-board-memory-rest: $(foreach built,$(BOARD_MEMORY_REST),$(BOARD_BENCH)/$(built)/Vmemory_bench)
+	@tests/run board-memory-100MHz $(BOARD_BENCH)/10000-3-16-1/Vmemory_bench 10000
+	@tests/run board-memory-75MHz $(BOARD_BENCH)/13333-3-16-1/Vmemory_bench 13333
+	@tests/run board-memory-50MHz $(BOARD_BENCH)/20000-3-16-1/Vmemory_bench 20000
+	@tests/run board-memory-wide-100MHz $(BOARD_BENCH)/10000-3-32-1/Vmemory_bench 10000 20011 32
+	@tests/run board-memory-wide-50MHz $(BOARD_BENCH)/20000-3-32-0/Vmemory_bench 20000 20011 32
 test-board-memory-icarus: $(BOARD_BENCH)/icarus
 	@tests/run board-memory-icarus tests/rtl/icarus.sh $(BOARD_BENCH)/icarus
 
@@ -88,6 +96,12 @@ test-board-crossings: tests/chip/board/crossings.sh $(BOARD_RTL) | spec
 	    tests/formal/memory/async_fifo_formal.v boards/common/async_fifo.v
 test-must-fail-crossings: tests/chip/board/crossings.sh $(BOARD_RTL) | spec
 	@tests/run must-fail-crossings tests/chip/board/crossings.sh $(BUILD)/board/crossings broken
+
+# Every ECP5 board's top elaborates, and each of its pins has a place.
+.PHONY: test-board-pins
+TESTS += test-board-pins
+test-board-pins: tests/chip/board/pins.sh $(BOARD_RTL) | spec
+	@tests/run board-pins tests/chip/board/pins.sh $(BUILD)/board/pins
 
 # Scan-out beside masters that never rest: the memory at 75 MHz beside 50, and at 50 beside 15. Built for PERIOD.
 BOARD_SCANOUT := $(BUILD)/board/scanout
@@ -128,6 +142,6 @@ $(BUILD)/board/check_display: tests/chip/board/check_display.c
 TESTS_FULL += test-board-scene
 TESTS_LONG += test-board-scene-long
 test-board-scene: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
-	@tests/run board-scene tests/chip/board/scene.sh 9 8 112
+	@tests/run board-scene tests/chip/board/scene.sh board-sim 9 8 112
 test-board-scene-long: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
-	@tests/run board-scene-long tests/chip/board/scene.sh 12 8 128
+	@tests/run board-scene-long tests/chip/board/scene.sh board-sim 12 8 128

@@ -71,7 +71,7 @@ module core_complex #(
     output wire [31:0] command_wdata,
     input  wire [31:0] command_rdata,
 
-    // The core's master on the fabric; see fabric.v. Answers are taken at once.
+    // The core's master on the fabric; see fabric.v. Answers are taken at once, with FABRIC_STAGE into a register.
     output wire [31:0] m_araddr,
     output wire [7:0]  m_arlen,
     output wire [2:0]  m_arsize,
@@ -99,6 +99,25 @@ module core_complex #(
     localparam [31:0] TCM_END = TCM_BYTES;
     localparam W_TCM     = $clog2(TCM_BYTES) - 2;
     localparam W_COMMAND = $clog2(COMMAND_BYTES) - 2;
+
+    // ------------------------------------------------------------------ the fabric's answers
+    // Which master data is for comes late, and what a cache does with it as well.
+    wire [DATA_WIDTH-1:0] r_data;
+    wire [1:0]            r_resp, b_resp;
+    wire                  r_last, r_valid, b_valid;
+    generate if (FABRIC_STAGE != 0 && FIRMWARE_BYTES != 0) begin : late
+        reg [DATA_WIDTH+4:0] answers;
+        reg [1:0]            valid;
+        assign {r_data, r_resp, r_last, b_resp} = answers;
+        assign {r_valid, b_valid} = valid;
+        always @(posedge clk) begin
+            answers <= {m_rdata, m_rresp, m_rlast, m_bresp};
+            valid   <= rst ? 2'b00 : {m_rvalid, m_bvalid};
+        end
+    end else begin : direct
+        assign {r_data, r_resp, r_last, r_valid, b_resp, b_valid} =
+               {m_rdata, m_rresp, m_rlast, m_rvalid, m_bresp, m_bvalid};
+    end endgenerate
 
     // ------------------------------------------------------------------ core
     wire        i_req, i_gnt, i_rvalid, i_err, d_req, d_gnt, d_we, d_rvalid, d_err, fence_i;
@@ -194,10 +213,10 @@ module core_complex #(
         .command_wdata(command_wdata), .command_rdata(command_rdata),
         .invalidate(invalidate),
         .m_araddr(b_araddr), .m_arlen(b_arlen), .m_arsize(b_arsize), .m_arvalid(b_arvalid), .m_arready(b_arready),
-        .m_rdata(m_rdata), .m_rresp(m_rresp), .m_rlast(m_rlast), .m_rvalid(b_rvalid),
+        .m_rdata(r_data), .m_rresp(r_resp), .m_rlast(r_last), .m_rvalid(b_rvalid),
         .m_awaddr(b_awaddr), .m_awsize(b_awsize), .m_awvalid(b_awvalid), .m_awready(b_awready),
         .m_wdata(b_wdata), .m_wstrb(b_wstrb), .m_wvalid(b_wvalid), .m_wready(b_wready),
-        .m_bresp(m_bresp), .m_bvalid(b_bvalid)
+        .m_bresp(b_resp), .m_bvalid(b_bvalid)
     );
 
     // ------------------------------------------------------------------ the firmware's region
@@ -233,10 +252,10 @@ module core_complex #(
             .b_awready(b_awready), .b_wdata(b_wdata), .b_wstrb(b_wstrb), .b_wvalid(b_wvalid), .b_wready(b_wready),
             .b_bvalid(b_bvalid),
             .m_araddr(m_araddr), .m_arlen(m_arlen), .m_arsize(m_arsize), .m_arvalid(m_arvalid), .m_arready(m_arready),
-            .m_rdata(m_rdata), .m_rresp(m_rresp), .m_rlast(m_rlast), .m_rvalid(m_rvalid),
+            .m_rdata(r_data), .m_rresp(r_resp), .m_rlast(r_last), .m_rvalid(r_valid),
             .m_awaddr(m_awaddr), .m_awlen(m_awlen), .m_awsize(m_awsize), .m_awvalid(m_awvalid), .m_awready(m_awready),
             .m_wdata(m_wdata), .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(m_wready),
-            .m_bresp(m_bresp), .m_bvalid(m_bvalid),
+            .m_bresp(b_resp), .m_bvalid(b_valid),
             .counts_i_hit(cache_events[0]), .counts_i_miss(cache_events[1]), .counts_i_stall(cache_events[2]),
             .counts_d_hit(cache_events[3]), .counts_d_miss(cache_events[4]), .counts_d_stall(cache_events[5]),
             .counts_write_back(cache_events[6])
@@ -246,10 +265,10 @@ module core_complex #(
         assign {i_gnt, i_rvalid, i_rdata, i_err} = {1'b1, tcm_answers, tcm_i_rdata, tcm_i_err};
         assign {cache_gnt, cache_rvalid, cache_rdata, cache_err, cache_busy, cache_events} = 43'd0;
         assign {m_araddr, m_arlen, m_arsize, m_arvalid} = {b_araddr, b_arlen, b_arsize, b_arvalid};
-        assign {b_arready, b_rvalid} = {m_arready, m_rvalid};
+        assign {b_arready, b_rvalid} = {m_arready, r_valid};
         assign {m_awaddr, m_awlen, m_awsize, m_awvalid} = {b_awaddr, 8'd0, b_awsize, b_awvalid};
         assign {m_wdata, m_wstrb, m_wlast, m_wvalid}    = {b_wdata, b_wstrb, 1'b1, b_wvalid};
-        assign {b_awready, b_wready, b_bvalid} = {m_awready, m_wready, m_bvalid};
+        assign {b_awready, b_wready, b_bvalid} = {m_awready, m_wready, b_valid};
         wire unused = &{1'b0, cache_req, fence_i, cache_flush};
     end endgenerate
 endmodule

@@ -26,6 +26,8 @@ module board_core #(
     parameter FIRMWARE_BYTES = 1048576,          // the firmware's region, behind segment 2: the end of the SDRAM
     parameter APERTURE_PAGES = 1024,
     parameter [25:0] SYSTEM_BYTES = 26'h1800000,
+    parameter SDRAM_WIDTH = 16,                  // see board_memory.v
+    parameter BYTE_MASKS  = 1,
     parameter CAS_LATENCY = 3,                   // see sdram_controller.v
     parameter READ_DELAY  = 4,
     parameter T_INIT      = 20000,
@@ -45,10 +47,10 @@ module board_core #(
     output wire [3:0]  sd_command,
     output wire [12:0] sd_a,
     output wire [1:0]  sd_ba,
-    output wire [1:0]  sd_dqm,
-    output wire [15:0] sd_dq_out,
+    output wire [SDRAM_WIDTH/8-1:0] sd_dqm,
+    output wire [SDRAM_WIDTH-1:0]   sd_dq_out,
     output wire        sd_dq_drive,
-    input  wire [15:0] sd_dq_in,
+    input  wire [SDRAM_WIDTH-1:0]   sd_dq_in,
 
     output wire [9:0]  tmds_red,                 // symbols in pixel_clk, bit 0 first
     output wire [9:0]  tmds_green,
@@ -116,10 +118,11 @@ module board_core #(
 
     // ------------------------------------------------------------------ memory
     wire sdram_ready;
-    localparam [25:0] LOCAL_BYTES = SEGMENT2_BYTES + FIRMWARE_BYTES, SEEN_BYTES = SYSTEM_BYTES + SEGMENT2_BYTES;
-    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES), .SEEN_BYTES(SEEN_BYTES),
-                   .CAS_LATENCY(CAS_LATENCY), .READ_DELAY(READ_DELAY), .T_INIT(T_INIT), .T_REFRESH(T_REFRESH),
-                   .T_RFC(T_RFC)) memory (
+    localparam [31:0] LOCAL_BYTES = SEGMENT2_BYTES + FIRMWARE_BYTES,
+                      SEEN_BYTES = {6'd0, SYSTEM_BYTES} + SEGMENT2_BYTES;
+    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES[25:0]), .SEEN_BYTES(SEEN_BYTES[25:0]),
+                   .WIDTH(SDRAM_WIDTH), .BYTE_MASKS(BYTE_MASKS), .CAS_LATENCY(CAS_LATENCY), .READ_DELAY(READ_DELAY),
+                   .T_INIT(T_INIT), .T_REFRESH(T_REFRESH), .T_RFC(T_RFC)) memory (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(sdram_ready),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready),
         .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),

@@ -13,6 +13,10 @@
 // comes when its data is here: a slow writer stops no other. Readers take data in every cycle (there is no rready).
 // Bursts that leave their port's window answer DECERR and touch nothing.
 //
+// BYTE_MASKS 0, for a memory whose mask pins are not wired: a beat with a strobe that is not all ones becomes a request
+// of its own, whose beat write_merge.v fills up with what lies there. The whole beats before it and behind it stay
+// requests of many, and a beat before which some wait costs a cycle more.
+//
 // A burst's first request takes four steps, each from registers to registers: what is asked; where it lies and how
 // long it is; whose turn; what it is, and then it is queued. The next burst's steps, or the same one's next request,
 // go on beside a write's data.
@@ -23,7 +27,8 @@ module memory_hub #(
     parameter [25:0] SYSTEM_BYTES = 26'h1800000,
     parameter [25:0] LOCAL_BASE   = 26'h1800000, // and of its segment 2 port
     parameter [25:0] LOCAL_BYTES  = 26'h0800000,
-    parameter [25:0] SEEN_BYTES   = 26'h2000000  // by the wire and scan-out: what the firmware's region follows
+    parameter [25:0] SEEN_BYTES   = 26'h2000000, // by the wire and scan-out: what the firmware's region follows
+    parameter        BYTE_MASKS   = 1
 ) (
     input  wire            clk,
     input  wire            rst,
@@ -54,6 +59,7 @@ module memory_hub #(
     // To the controller, through async_fifo.v.
     output wire            request_push,
     output wire [26:0]     request,              // {write, address[24:3], beats - 1}
+    output wire            request_partial,      // a write of one beat, of some bytes; only without BYTE_MASKS
     input  wire            request_full,
     output wire            write_push,
     output wire [71:0]     write_beat,           // {strobe, data}
@@ -144,7 +150,8 @@ module memory_hub #(
             reg  enough;
             assign w_wready[i]   = !full;
             assign data_ready[i] = enough;
-            sync_fifo #(.WIDTH(72), .LOG2_DEPTH(5)) queued (
+            // A request of the chip's has up to sixteen beats, and the next one's come meanwhile; the wire's has one.
+            sync_fifo #(.WIDTH(72), .LOG2_DEPTH(i == 2 ? 4 : 5)) queued (
                 .clk(clk), .rst(rst), .push(push), .push_data({w_wstrb[8*i +: 8], w_wdata[64*i +: 64]}), .full(full),
                 .pop(data_pop[i]), .data(data_beat[i]), .valid(valid)
             );
@@ -196,13 +203,17 @@ module memory_hub #(
     end
 
     // ------------------------------------------------------------------ the request to be queued
-    // A write's data is copied first, a beat in each cycle; then its request follows.
+    // A write's data is copied first, a beat in each cycle; then its request follows. Without BYTE_MASKS, `cut` queues
+    // the whole beats copied so far, and in the next cycle the beat that is partial is copied and queued.
     wire       order_full, order_valid, order_pop, has_room;
     reg  [21:0] at_address;
     reg  [3:0]  at_size, to_copy;      // beats less one; those of a write to be copied, less one
     reg         is_write, outside, ends;
     wire       may_queue = !request_full && (is_write || !order_full && (outside || has_room));
-    wire       copy_now  = is_write && !(write_full && !outside) && (to_copy != 4'd0 || may_queue);
+    wire       cut, alone;             // the beat to be copied is partial: whole ones wait, or none does
+    wire [3:0] low_address, count_now; // of the request queued now: where in its block; beats less one
+    wire       copy_now  = is_write && !(write_full && !outside) && !cut &&
+                           (to_copy != 4'd0 && !alone || may_queue);
     wire       serve     = is_write ? copy_now && to_copy == 4'd0 : serving != 7'd0 && may_queue;
     wire       advance   = chosen != 7'd0 && (serving == 7'd0 || serve);
     wire       choose    = chosen == 7'd0 || advance || wants[0] || (chosen & OTHERS) != 7'd0 && wire_wants != 7'd0;
@@ -213,8 +224,26 @@ module memory_hub #(
     assign data_pop     = copy_now ? serving[6:4] : 3'd0;
     assign write_push   = copy_now && !outside;
     assign write_beat   = data_beat[writer_number];
-    assign request_push = serve && !outside;
-    assign request      = {is_write, at_address, at_size};
+    assign request_push    = (serve || copy_now && alone || cut && may_queue) && !outside;
+    assign request         = {is_write, at_address[21:4], low_address, count_now};
+    assign request_partial = alone;
+    generate
+        if (BYTE_MASKS != 0) begin : masked
+            assign {cut, alone, low_address, count_now} = {2'b00, at_address[3:0], at_size};
+        end else begin : unmasked
+            reg  [3:0] whole;          // beats copied whose request is not queued yet
+            reg  [3:0] here;           // the beat to be copied, in its block
+            wire       partial = is_write && !outside && write_beat[71:64] != 8'hff;
+            assign cut         = partial && whole != 4'd0;
+            assign alone       = partial && whole == 4'd0;
+            assign low_address = is_write ? here - whole : at_address[3:0];
+            assign count_now   = !is_write ? at_size : cut ? whole - 4'd1 : whole;
+            always @(posedge clk)
+                if (rst || cut && may_queue || serve) whole <= 4'd0;
+                else if (copy_now && !alone) whole <= whole + 4'd1;
+            always @(posedge clk) here <= advance ? chosen_address[3:0] : here + {3'd0, copy_now};
+        end
+    endgenerate
     always @(posedge clk)
         if (rst) begin
             turn     <= 7'b1000000;

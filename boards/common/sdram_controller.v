@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SDR SDRAM, 16 bits wide, 4 banks, 9 column bits (1 KB rows; parts with more columns work too): initialisation,
-// refresh, rows kept open, column commands back to back. One request moves 1 to 16 beats of 8 bytes inside one
-// aligned 128-byte block, so it never leaves a row. Requests are executed in order.
+// SDR SDRAM, 16 or 32 bits wide, 4 banks, rows of 1 KB (9 or 8 column bits; parts with more columns work too):
+// initialisation, refresh, rows kept open, column commands back to back. One request moves 1 to 16 beats of 8 bytes
+// inside one aligned 128-byte block, so it never leaves a row. Requests are executed in order.
 //
 //   byte address   [24:12] row   [11:10] bank   [9:3] beat in the row   [2:0] byte
 //
+// A beat is a burst of four words of 16 bits, or of two of 32. A part with fewer rows is never asked for others.
 // Neighbouring kilobytes lie in different banks. Two requests are at work: while one's columns move, three of four
-// command slots are free, and the next one's row is closed and opened in them, so a stream pays next to nothing
-// for a new row. What a command depends on is a register: the next request is looked up in one cycle and compared in
-// another, every wait is a shift register, and the columns follow a row that is known to be open.
+// command slots (one of two) are free, and the next one's row is closed and opened in them, so a stream pays next to
+// nothing for a new row. What a command depends on is a register: the next request is looked up in one cycle and
+// compared in another, every wait is a shift register, and the columns follow a row that is known to be open.
 //
 // All timing is in cycles of clk. Pins are registered here, once. The first data of a read is in sd_dq_in
 // READ_DELAY cycles after the READ command is on the pins: CAS_LATENCY, one for the input register, and one
@@ -17,6 +18,7 @@
 `default_nettype none
 
 module sdram_controller #(
+    parameter WIDTH       = 16,    // of the data pins: 16 or 32
     parameter CAS_LATENCY = 3,     // 2 or 3
     parameter READ_DELAY  = 4,     // 2 .. 6, see above
     parameter T_INIT      = 20000, // power-up wait, 200 us
@@ -43,20 +45,21 @@ module sdram_controller #(
     output reg  [3:0]  sd_command,     // cs_n, ras_n, cas_n, we_n
     output reg  [12:0] sd_a,
     output reg  [1:0]  sd_ba,
-    output reg  [1:0]  sd_dqm,
-    output reg  [15:0] sd_dq_out,
+    output reg  [WIDTH/8-1:0] sd_dqm,
+    output reg  [WIDTH-1:0]   sd_dq_out,
     output reg         sd_dq_drive,
-    input  wire [15:0] sd_dq_in        // registered at the pin
+    input  wire [WIDTH-1:0]   sd_dq_in // registered at the pin
 );
     localparam [3:0]  NOP = 4'b0111, ACTIVATE = 4'b0011, READ = 4'b0101, WRITE = 4'b0100, PRECHARGE = 4'b0010,
                       REFRESH = 4'b0001, SET_MODE = 4'b0000;
-    localparam [12:0] MODE_WORD = {6'b000000, CAS_LATENCY[2:0], 4'b0010}; // sequential bursts of four
+    localparam WORDS = 64 / WIDTH;     // of a beat: a column command's burst
+    localparam [12:0] MODE_WORD = {6'b000000, CAS_LATENCY[2:0], 1'b0, WORDS == 4 ? 3'b010 : 3'b001}; // sequential
     localparam [12:0] ALL_BANKS = 13'h0400;
     // A wait is a shift register filled with ones from below; it is over when bit 0 is clear.
     localparam [7:0]  AFTER_PRECHARGE = (8'd1 << (T_RP - 1)) - 8'd1, AFTER_ACTIVATE = (8'd1 << (T_RCD - 2)) - 8'd1,
                       HOLD_ROW = (8'd1 << (T_RAS - 2)) - 8'd1;
     // From a READ until a WRITE may be chosen: the data bus rests one cycle between them.
-    localparam [7:0]  TURN = (8'd1 << (CAS_LATENCY + 3)) - 8'd1;
+    localparam [7:0]  TURN = (8'd1 << (CAS_LATENCY + WORDS - 1)) - 8'd1;
 
     // ------------------------------------------------------------------ power-up and refresh
     localparam [2:0] POWER = 3'd0, CLEAR = 3'd1, FIRST = 3'd2, SECOND = 3'd3, MODE = 3'd4, RUN = 3'd5, CLOSE = 3'd6,
@@ -90,7 +93,8 @@ module sdram_controller #(
     reg  [6:0]  here_beat;
     reg  [3:0]  here_left;             // beats after this one
     reg         column;                // a column command in this cycle
-    reg  [2:0]  slots;                 // the three cycles after it, one-hot
+    reg  [WORDS-2:0] slots;            // the cycles of its burst after it, one-hot
+    wire        before_last;           // the last but one of them, or of two the column's own
     reg         here_free;             // the next request may come
     reg  [7:0]  turn;                  // until a write may
 
@@ -112,7 +116,7 @@ module sdram_controller #(
     generate
         for (b = 0; b < 4; b = b + 1) begin : per_bank
             reg [7:0] hold;
-            // Seen closable, a bank is precharged in the next cycle at the earliest: five after its last column
+            // Seen closable, a bank is precharged in the next cycle at the earliest: five (three) after its last column
             // command and so two after its last data, which are tWR (15 ns) up to 133 MHz.
             assign is_closable[b] = !here_hot[b] && !hold[0];
             always @(posedge clk)
@@ -159,17 +163,27 @@ module sdram_controller #(
 
     // ------------------------------------------------------------------ columns
     assign write_pop = column && here_write;
+    wire [WORDS-2:0] shifted;
+    generate
+        if (WORDS == 4) begin : of_four
+            assign shifted     = {column, slots[2:1]};
+            assign before_last = slots[1];
+        end else begin : of_two
+            assign shifted     = column;
+            assign before_last = column;
+        end
+    endgenerate
     always @(posedge clk)
         if (rst) begin
             column    <= 1'b0;
-            slots     <= 3'd0;
+            slots     <= {(WORDS-1){1'b0}};
             here_hot  <= 4'd0;
             here_free <= 1'b1;
             turn      <= 8'd0;
         end else begin
             column    <= advance || slots[0] && !here_last;
-            slots     <= {column, slots[2:1]};
-            here_free <= !advance && (here_free || slots[1] && here_last);
+            slots     <= shifted;
+            here_free <= !advance && (here_free || before_last && here_last);
             if (advance) here_hot <= next_hot;
             else if (ends) here_hot <= 4'd0;
             turn <= column && !here_write ? TURN : turn >> 1;
@@ -221,15 +235,23 @@ module sdram_controller #(
         end
 
     // ------------------------------------------------------------------ pins
-    reg [53:0] rest;                   // of the beat being written: {mask, data} of the next three words
-    reg [2:0]  driving;
+    localparam WORD = WIDTH + WIDTH / 8; // {mask, data}
+    reg [(WORDS-1)*WORD-1:0] rest;     // of the beat being written: its next words
+    reg [WORDS-2:0] driving;
+    wire [WORDS*WORD-1:0] all;         // the whole beat
+    genvar w;
+    generate
+        for (w = 0; w < WORDS; w = w + 1) begin : word
+            assign all[w*WORD +: WORD] = {~write_beat[64 + w*WIDTH/8 +: WIDTH/8], write_beat[w*WIDTH +: WIDTH]};
+        end
+    endgenerate
     always @(posedge clk) begin
         sd_command  <= NOP;
         sd_a        <= next_row;
         sd_ba       <= next_bank;
         if (column) begin
             sd_command <= here_write ? WRITE : READ;
-            sd_a       <= {4'b0000, here_beat, 2'b00};
+            sd_a       <= WORDS == 4 ? {4'b0000, here_beat, 2'b00} : {5'b00000, here_beat, 1'b0};
             sd_ba      <= here_bank;
         end else if (open_now) sd_command <= ACTIVATE;
         else if (close_now) begin
@@ -246,26 +268,26 @@ module sdram_controller #(
         end
 
         if (write_pop) begin
-            {sd_dqm, sd_dq_out} <= {~write_beat[65:64], write_beat[15:0]};
-            rest <= {~write_beat[71:70], write_beat[63:48], ~write_beat[69:68], write_beat[47:32],
-                     ~write_beat[67:66], write_beat[31:16]};
+            {rest, sd_dqm, sd_dq_out} <= all;
         end else begin
-            {sd_dqm, sd_dq_out} <= driving[0] ? rest[17:0] : {2'b00, sd_dq_out};
-            rest <= {18'd0, rest[53:18]};
+            {sd_dqm, sd_dq_out} <= driving[0] ? rest[WORD-1:0] : {{(WIDTH/8){1'b0}}, sd_dq_out};
+            rest <= rest >> WORD;
         end
-        driving     <= rst ? 3'b000 : write_pop ? 3'b111 : {1'b0, driving[2:1]};
+        driving     <= rst ? {(WORDS-1){1'b0}} : write_pop ? {(WORDS-1){1'b1}} : driving >> 1;
         sd_dq_drive <= !rst && (write_pop || driving[0]);
         if (rst) sd_command <= 4'b1111;
     end
 
     // ------------------------------------------------------------------ data read
-    reg [READ_DELAY+3:0] expected;
-    reg [47:0]           earlier;
+    localparam LAST = READ_DELAY + WORDS - 1;
+    reg [LAST:0]         expected;
+    reg [63-WIDTH:0]     earlier;
+    wire [63:0]          arrived = {sd_dq_in, earlier};
     always @(posedge clk) begin
-        expected  <= rst ? {(READ_DELAY+4){1'b0}} : {expected[READ_DELAY+2:0], column && !here_write};
-        earlier   <= {sd_dq_in, earlier[47:16]};
-        read_push <= !rst && expected[READ_DELAY+3];
-        read_data <= {sd_dq_in, earlier};
+        expected  <= rst ? {(LAST+1){1'b0}} : {expected[LAST-1:0], column && !here_write};
+        earlier   <= arrived[63:WIDTH];
+        read_push <= !rst && expected[LAST];
+        read_data <= arrived;
     end
 
 `ifdef GPU_ASSERT

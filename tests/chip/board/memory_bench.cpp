@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two clocks for memory_bench.v: sdram_clk of PERIOD_PS, clk of 20 ns with a phase that drifts against it.
+// Two clocks for memory_bench.v: sdram_clk of PERIOD_PS, clk of 20 ns with a phase that drifts against it; then how
+// wide the SDRAM is.
 #include <cstdio>
 #include <cstdlib>
 #include "Vmemory_bench.h"
@@ -10,7 +11,7 @@
 int main(int argc, char **argv)
 {
     const long sdram_period = argc > 1 ? atol(argv[1]) : 10000, period = argc > 2 ? atol(argv[2]) : 20011;
-    const unsigned bursts = 256;
+    const unsigned bursts = 256, width = argc > 3 ? static_cast<unsigned>(atoi(argv[3])) : 16;
     Vmemory_bench top;
     bench_clock clock(&top.clk, period), sdram_clock(&top.sdram_clk, sdram_period);
     top.rst = top.sdram_rst = 1;
@@ -23,8 +24,9 @@ int main(int argc, char **argv)
             return 1;
         }
     }
-    // A burst is 128 beats of four transfers.
-    const double read = 512.0 * bursts / top.read_cycles, write = 512.0 * bursts / top.write_cycles;
+    // A burst is 128 beats of 8 bytes.
+    const double transfers = 128.0 * 64 / width * bursts;
+    const double read = transfers / top.read_cycles, write = transfers / top.write_cycles;
     printf("%u beats compared, %u wrong; scan-out waits at most %u cycles; "
            "streams: read %.3f, write %.3f of the pins' rate\n",
            top.beats, top.errors, top.longest_wait, read, write);

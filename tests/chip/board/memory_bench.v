@@ -9,6 +9,8 @@ module memory_bench #(
     parameter ROUNDS = 300,
     parameter PERIOD_PS = 10000,  // of sdram_clk
     parameter CAS_LATENCY = 3,
+    parameter WIDTH = 16,         // of the SDRAM's data
+    parameter BYTE_MASKS = 1,
     parameter STREAM_BURSTS = 256 // of 128 beats
 ) (
     input  wire        clk,
@@ -36,7 +38,7 @@ module memory_bench #(
     wire [5:0]      w_bresp;
     wire            ready_here; // the SDRAM is initialised
 
-    memory_rig #(.PERIOD_PS(PERIOD_PS), .CAS_LATENCY(CAS_LATENCY)) rig (
+    memory_rig #(.WIDTH(WIDTH), .BYTE_MASKS(BYTE_MASKS), .PERIOD_PS(PERIOD_PS), .CAS_LATENCY(CAS_LATENCY)) rig (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .go(ready_here),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready), .r_rdata(r_rdata),
         .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),

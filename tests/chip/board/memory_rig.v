@@ -8,6 +8,8 @@ module memory_rig #(
     parameter [25:0] SYSTEM_BYTES = 26'h0010000,
     parameter [25:0] LOCAL_BYTES  = 26'h0010000,
     parameter [25:0] SEEN_BYTES   = 26'h1f00000,
+    parameter WIDTH       = 16,     // of the SDRAM's data
+    parameter BYTE_MASKS  = 1,      // 0: its mask pins are tied low
     parameter PERIOD_PS   = 10000,  // of sdram_clk
     parameter CAS_LATENCY = 3,
     parameter REFRESH_PS  = 7500000,
@@ -40,11 +42,12 @@ module memory_rig #(
 );
     wire [3:0]  sd_command;
     wire [12:0] sd_a;
-    wire [1:0]  sd_ba, sd_dqm;
-    wire [15:0] sd_dq_out, sd_dq_in;
+    wire [1:0]  sd_ba;
+    wire [WIDTH/8-1:0] sd_dqm;
+    wire [WIDTH-1:0]   sd_dq_out, sd_dq_in;
     wire        sd_dq_drive, ready;
-    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES), .SEEN_BYTES(SEEN_BYTES),
-                   .CAS_LATENCY(CAS_LATENCY), .READ_DELAY(CAS_LATENCY + 1), .T_INIT(100),
+    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES), .SEEN_BYTES(SEEN_BYTES), .WIDTH(WIDTH),
+                   .BYTE_MASKS(BYTE_MASKS), .CAS_LATENCY(CAS_LATENCY), .READ_DELAY(CAS_LATENCY + 1), .T_INIT(100),
                    .T_REFRESH(REFRESH_PS / PERIOD_PS)) memory (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(ready),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready), .r_rdata(r_rdata),
@@ -55,10 +58,10 @@ module memory_rig #(
         .sd_command(sd_command), .sd_a(sd_a), .sd_ba(sd_ba), .sd_dqm(sd_dqm), .sd_dq_out(sd_dq_out),
         .sd_dq_drive(sd_dq_drive), .sd_dq_in(sd_dq_in)
     );
-    sdram_model #(.PERIOD_PS(PERIOD_PS), .INIT_NS(100 * PERIOD_PS / 1000), .CAS_LATENCY(CAS_LATENCY),
+    sdram_model #(.WIDTH(WIDTH), .PERIOD_PS(PERIOD_PS), .INIT_NS(100 * PERIOD_PS / 1000), .CAS_LATENCY(CAS_LATENCY),
                   .ROW_BITS(ROW_BITS)) sdram (
-        .clk(sdram_clk), .rst(sdram_rst), .command(sd_command), .a(sd_a), .ba(sd_ba), .dqm(sd_dqm), .dq_in(sd_dq_out),
-        .dq_drive(sd_dq_drive), .dq_out(sd_dq_in)
+        .clk(sdram_clk), .rst(sdram_rst), .command(sd_command), .a(sd_a), .ba(sd_ba),
+        .dqm(BYTE_MASKS != 0 ? sd_dqm : {(WIDTH/8){1'b0}}), .dq_in(sd_dq_out), .dq_drive(sd_dq_drive), .dq_out(sd_dq_in)
     );
     reg [1:0] ready_seen;
     assign    go = ready_seen[1];

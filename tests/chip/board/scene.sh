@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# scene.sh TEXTURES SEGMENT1 SEGMENT2 (pages)
+# scene.sh PROGRAM TEXTURES SEGMENT1 SEGMENT2 (pages); PROGRAM of build/ is the simulated board
 # Goal: the scene of `make run`, at reduced size, is drawn right on a board and seen on its display.
 # Method: `tessera run` over the simulated board's serial line, with the limits of docs/boards.md. The frame is compared
 # with the plain C rendition, and a picture that the display has decoded with the frame. The simulated board ends with
 # an error when a rule of the SDRAM, an assertion or the display's signal was broken.
-out=build/board/scene
+program=$1; shift
+out=build/board/scene-$program
 passed=0 failed=0
 rm -rf $out && mkdir -p $out
-build/board-sim --port 0 --once --frames $out >$out/board.log 2>&1 &
+"build/$program" --port 0 --once --frames $out >$out/board.log 2>&1 &
 board=$!
 trap 'kill $board 2>/dev/null' EXIT
 for tenth in $(seq 600); do

@@ -15,8 +15,12 @@ files() {
 }
 ls rtl/*.v rtl/*.vh rtl/*/*.v rtl/*/*.vh | grep -vx rtl/slow_ram.v | sort >$work/chip
 files rtl | diff - $work/chip; note $? 'rtl: the chip'
-ls boards/common/*.v boards/ulx3s/ulx3s.v | grep -vx boards/common/sdram_model.v | sort >$work/board
-files ulx3s | diff - $work/board; note $? 'ulx3s: the board'
+ls boards/common/*.v | grep -vx boards/common/sdram_model.v | sort >$work/board
+files board | diff - $work/board; note $? 'board: what boards share'
+for board in ulx3s i9; do
+    ls boards/$board/$board.v boards/$board/$board.lpf | sort >$work/board
+    files $board | diff - $work/board; note $? "$board: its top and its pins"
+done
 grep -qx "name: tessera:gpu:tessera:$(cat VERSION)" tessera.core; note $? 'the version is that of VERSION'
 "$1" -g2012 -Wall -Irtl -Irtl/core -s gpu_bench -o $work/gpu_bench.vvp $(files rtl | grep '\.v$') \
     $(files bench) >$work/log 2>&1 && [ ! -s $work/log ]; note $? "the bench compiles: $(head -n 3 $work/log)"

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# The Colorlight i9 v7.2 (ECP5 45F, 32 bits of SDRAM) on its extension board.
+#   make bitstream BOARD=i9                  build/i9-45k/tessera.bit
+#   make flash BOARD=i9 [KEEP=1]             into the FPGA; KEEP=1: into its flash, for the next power-up
+#   make report BOARD=i9                     clocks and cells against boards/i9/baseline-45k.txt
+
+LOADER_i9 := colorlight-i9
+$(eval $(call ecp5_board,i9,$(BUILD)/i9-45k,45k,CABGA381,6,16384,core node fabric aperture host_regs debug_regs \
+    core_caches memory_hub write_merge sdram_controller scanout wire_bridge))
+
+# The board's simulation: boards/sim/board_sim.v with what i9.v tells board_core.v (test-board-pins holds the two
+# together), its SDRAM at 80 MHz beside 40. Shorter memories would be another layout.
+I9_SIM := -GPERIOD_PS=12500 -GSDRAM_WIDTH=32 -GBYTE_MASKS=0 -GCAS_LATENCY=2 -GSYSTEM_BYTES=5242880 \
+          -GSEGMENT2_BYTES=2621440 -GFIRMWARE_BYTES=524288 -GSEGMENT1_BYTES=65536 -GCOMMAND_BYTES=32768
+$(eval $(call board_sim,board-sim-i9,$(I9_SIM)))
+.PHONY: test-i9-scene
+TESTS_LONG += test-i9-scene
+test-i9-scene: $(BUILD)/board/check_display $(BUILD)/board-sim-i9 $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
+	@tests/run i9-scene tests/chip/board/scene.sh board-sim-i9 9 8 112
