@@ -22,7 +22,8 @@ module core_bridge #(
     parameter TCM_BYTES     = 65536,        // multiple of 4
     parameter COMMAND_BYTES = 65536,        // power of two
     parameter FIRMWARE_BYTES = 131072,      // the firmware's region, power of two; 0: there is none
-    parameter [31:0] FIRMWARE_AT = 32'h10040000 // where the fabric has it: behind what its segment has for everyone
+    parameter [31:0] FIRMWARE_AT = 32'h10040000, // where the fabric has it: behind what its segment has for everyone
+    parameter CACHE_STAGE   = 0             // timing.vh
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -133,8 +134,11 @@ module core_bridge #(
     reg        loading;             // the access on the fabric is the host's
     wire region_done = cache_rvalid && from == FROM_CACHE;
     wire answer     = answers_now || reg_answers || (bus_done && !loading) || region_done;
-    wire may_accept = (!pending || answer) && !loading && (!is_region || cache_gnt);
-    wire accept     = d_req && may_accept;
+    // What the cache says comes late: it holds up nothing but accesses to the region, with CACHE_STAGE not even those.
+    wire is_free    = !loading
+                      && (!pending || answers_now || reg_answers || bus_done || (CACHE_STAGE == 0 && region_done));
+    wire take       = d_req && is_free;
+    wire accept     = take && (!is_region || cache_gnt);
 
     assign d_gnt    = accept;
     assign d_rvalid = answer && !drop;
@@ -169,7 +173,7 @@ module core_bridge #(
 
     // ------------------------------------------------------------------ targets
     // Both memories read whenever the address is theirs, accepted or not: only the next cycle's word is looked at.
-    wire [3:0] write_bytes = d_be & {4{d_we && accept}};
+    wire [3:0] write_bytes = d_be & {4{d_we && take}};
 
     assign tcm_enable = core_held || is_tcm;
     assign tcm_write  = core_held ? {4{load_write && !load_in_region}} : write_bytes;
@@ -185,7 +189,7 @@ module core_bridge #(
     assign reg_wdata   = reg_wdata_held;
 
     always @(posedge clk) begin
-        reg_asks    <= !rst && ((accept && is_register) || (reg_asks && !reg_gnt));
+        reg_asks    <= !rst && ((take && is_register) || (reg_asks && !reg_gnt));
         reg_answers <= !rst && reg_asks && reg_gnt;
         if (accept) begin
             reg_we_held      <= d_we;
@@ -199,7 +203,7 @@ module core_bridge #(
     assign command_word   = d_addr[$clog2(COMMAND_BYTES)-1:2];
     assign command_wdata  = d_wdata;
 
-    assign cache_req = d_req && is_region && (!pending || answer) && !loading;
+    assign cache_req = take && is_region;
 
     // ------------------------------------------------------------------ the host loads the region
     wire [31:0] load_offset    = load_address & REGION_MASK;
@@ -209,13 +213,16 @@ module core_bridge #(
     reg         has_word;           // load_rdata is the word at word_at
     reg  [31:0] word_at, store_at, store_word;
     wire        wants_word = core_held && load_in_region && !(has_word && word_at == load_offset);
-    wire        load_start = (&held) && core_held && (stores || wants_word) && !pending && !loading && !cache_busy;
+    reg         idle;               // in the last cycle neither the bridge nor the cache was at work
+    wire        loads      = (&held) && core_held; // the core asks for nothing
+    wire        load_start = loads && (stores || wants_word) && idle && !loading;
     wire [31:0] load_from  = FIRMWARE_AT + (stores ? store_at : load_offset);
     assign load_busy = stores || loading || wants_word
                        || (FIRMWARE_BYTES != 0 && core_held && (pending || cache_busy || !(&held)));
 
     always @(posedge clk) begin
         held    <= {held[0] && core_held, core_held};
+        idle    <= !pending && !cache_busy;
         loading <= !rst && (load_start || (loading && !bus_done));
         stores  <= !rst && ((core_held && load_write && load_in_region) || (stores && !load_start));
         if (load_write) begin
@@ -230,11 +237,11 @@ module core_bridge #(
     core_bridge_bus #(.DATA_WIDTH(DATA_WIDTH)) bus (
         .clk        (clk),
         .rst        (rst),
-        .start      ((accept && is_bus) || load_start),
-        .we         (load_start ? stores : d_we),
-        .address    (load_start ? load_from : d_addr),
-        .be         (load_start ? 4'd15 : d_be),
-        .wdata      (load_start ? store_word : d_wdata),
+        .start      ((take && is_bus) || load_start),
+        .we         (loads ? stores : d_we),
+        .address    (loads ? load_from : d_addr),
+        .be         (loads ? 4'd15 : d_be),
+        .wdata      (loads ? store_word : d_wdata),
         .done       (bus_done),
         .error      (bus_error),
         .rdata      (bus_rdata),

@@ -25,7 +25,8 @@ module core_cache #(
     parameter DATA_WIDTH = 64,              // 32, 64 or 128
     parameter BYTES      = 4096,            // power of two, 128 at least
     parameter W_ADDRESS  = 17,              // bits of an offset into the region; it is larger than a way
-    parameter WRITES     = 1                // 0: `we` is never asked
+    parameter WRITES     = 1,               // 0: `we` is never asked
+    parameter STAGE      = 0                // 1: an access is accepted two cycles after the one before, at the earliest
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -137,7 +138,7 @@ module core_cache #(
     wire misses  = decides && !lost && !match0 && !match1;
     wire store   = hit && at_we && WRITES != 0;
 
-    assign gnt   = state == LOOK && !stands && (!look || (hit && !at_we) || refuses);
+    assign gnt   = state == LOOK && !stands && (!look || (STAGE == 0 && ((hit && !at_we) || refuses)));
     wire accept  = req && gnt;
 
     wire takes_again = state == AGAIN && !stands;

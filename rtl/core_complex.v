@@ -197,7 +197,7 @@ module core_complex #(
     wire                    cache_req, cache_gnt, cache_rvalid, cache_err, cache_busy;
     wire [31:0]             cache_rdata;
     core_bridge #(.DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
-                  .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_AT(FIRMWARE_AT)) bridge (
+                  .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_AT(FIRMWARE_AT), .CACHE_STAGE(CACHE_STAGE)) bridge (
         .clk(clk), .rst(rst),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
         .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
@@ -228,7 +228,7 @@ module core_complex #(
         wire        gnt, rvalid, err;
         wire [31:0] rdata;
         reg         pending, drop, was_held;
-        wire        may = !pending || rvalid;
+        wire        may = !pending || (CACHE_STAGE == 0 && rvalid);
         assign i_in_region = (i_addr & ~MASK) == LIMIT_ADDR_FIRMWARE;
         assign i_gnt       = may && (!i_in_region || gnt);
         assign i_rvalid    = tcm_answers || (rvalid && !drop && !core_held);
@@ -240,7 +240,7 @@ module core_complex #(
             was_held <= core_held;
         end
         core_caches #(.DATA_WIDTH(DATA_WIDTH), .BASE(FIRMWARE_AT), .W_ADDRESS(W_REGION),
-                      .I_BYTES(I_CACHE_BYTES), .D_BYTES(D_CACHE_BYTES)) caches (
+                      .I_BYTES(I_CACHE_BYTES), .D_BYTES(D_CACHE_BYTES), .STAGE(CACHE_STAGE)) caches (
             .clk(clk), .rst(rst),
             .flush(fence_i || cache_flush || (core_held && !was_held)), .restart(core_held), .busy(cache_busy),
             .i_req(i_req && i_in_region && may && !core_held), .i_gnt(gnt), .i_address(i_addr[W_REGION-1:0]),

@@ -22,6 +22,8 @@ localparam FETCH_STAGE   = IS_ECP5 ? 1 : 0; // stages between fetched word and d
 localparam NODE_STAGE    = IS_ECP5 ? 1 : 0;
 // Fabric and register bus: an address, or an access, stands in registers before its turn.
 localparam FABRIC_STAGE  = IS_ECP5 ? 1 : 0;
+// The firmware's region: whether a cache is hit does not decide whether the next access to it is taken; a cycle more.
+localparam CACHE_STAGE   = IS_ECP5 ? 1 : 0;
 /* verilator lint_on UNUSED */
 
 generate if (!(IS_FAST || IS_ECP5 || IS_TINY)) begin : unknown
