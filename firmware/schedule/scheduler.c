@@ -5,7 +5,6 @@
  * portion cannot fail any more, only wait.
  */
 #include "schedule/scheduler.h"
-
 #include "schedule/preemption.h"
 #include "plan/policy.h"
 #include "schedule/rebinding.h"
@@ -342,16 +341,6 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
     }
 }
 
-/* Fence ids are compared by their difference, so no mark may grow too old. One allocation per portion is looked at:
- * each comes up again long before half the ids have gone by. */
-static void age_marks(struct scheduler *scheduler)
-{
-    const uint32_t oldest = scheduler->retired_fence - (1u << 30);
-    scheduler->aged = (scheduler->aged + 1u) % scheduler->manager->residency.table.limit;
-    struct allocation *entry = &scheduler->manager->residency.table.entry[scheduler->aged];
-    if (!fence_reached(entry->last_fence, oldest)) entry->last_fence = oldest;
-}
-
 /* ------------------------------------------------------------------ step: submit */
 
 static uint32_t allocation_address(const void *context, uint32_t allocation)
@@ -553,8 +542,8 @@ static bool step_paging(struct paging *paging)
 
 static bool step_stage(struct scheduler *scheduler)
 {
-    struct paging *paging = &scheduler->manager->paging;
-    bool has_paged = step_paging(paging);
+    const struct paging *paging = &scheduler->manager->paging;
+    bool has_paged = step_paging(&scheduler->manager->paging);
     switch (scheduler->stage) {
     case STAGE_IDLE: return begin_job(scheduler) || has_paged;
     case STAGE_FORCED_EVICT:
@@ -577,12 +566,12 @@ static bool step_stage(struct scheduler *scheduler)
     }
 }
 
-/* What is behind a plan comes in short pieces, and a turn of the main loop takes as long as one of them beside it: so
- * they follow one another while the turn is young, to the end of the portion. */
+/* What is behind a plan comes in pieces that are hardly longer than what a turn takes beside them: while it is young
+ * they follow one another, to the end of the portion. */
 bool scheduler_step(struct scheduler *scheduler)
 {
-    const struct manager *manager = scheduler->manager;
-    scheduler->manager->paging.keeps_offered = manager_is_forced(manager, HOST_FORCE_KEEP_OFFERED_LSB);
+    struct manager *manager = scheduler->manager;
+    manager->paging.keeps_offered = manager_is_forced(manager, HOST_FORCE_KEEP_OFFERED_LSB);
     preemption_consider(scheduler);
     bool has_worked = step_stage(scheduler), goes_on = has_worked;
     while (goes_on && scheduler->stage >= STAGE_PAGE && manager_turn_cycles(manager) < (uint32_t)YOUNG_CYCLES)
