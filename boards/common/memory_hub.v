@@ -150,7 +150,8 @@ module memory_hub #(
             reg  enough;
             assign w_wready[i]   = !full;
             assign data_ready[i] = enough;
-            sync_fifo #(.WIDTH(72), .LOG2_DEPTH(5)) queued (
+            // A request of the chip's has up to sixteen beats, and the next one's come meanwhile; the wire's has one.
+            sync_fifo #(.WIDTH(72), .LOG2_DEPTH(i == 2 ? 4 : 5)) queued (
                 .clk(clk), .rst(rst), .push(push), .push_data({w_wstrb[8*i +: 8], w_wdata[64*i +: 64]}), .full(full),
                 .pop(data_pop[i]), .data(data_beat[i]), .valid(valid)
             );

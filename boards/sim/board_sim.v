@@ -30,7 +30,7 @@ module board_sim #(
     output wire [7:0] led
 );
     localparam [63:0] STEP = ((64'd1 << 32) + BIT_CYCLES - 1) / BIT_CYCLES; // a bit is never longer
-    // Rows of 4 KB in four banks; no master asks for one that the board does not have.
+    // Rows of 4 KB in four banks; what the board has less than a power of two of them nothing asks for.
     localparam ROW_BITS = $clog2(SYSTEM_BYTES + SEGMENT2_BYTES + FIRMWARE_BYTES) - 12;
     wire        rst, sdram_rst, pixel_rst, sd_dq_drive;
     wire [3:0]  sd_command;

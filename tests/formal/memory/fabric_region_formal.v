@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Both halves of the fabric under any masters and memories: what is asked of a segment's memory past the segment's
-// size, the firmware's region behind SEGMENT, comes from the core, and nothing past that is asked for. Every master's bursts
-// are marked in an address bit that only the core's have.
+// size, the firmware's region behind SEGMENT, comes from the core, and nothing past that is asked for. Every master's
+// bursts are marked in an address bit that only the core's have.
 module fabric_region_formal #(parameter STAGE = 0, parameter SEGMENT = 1) (
     input clk,
     input rst,
