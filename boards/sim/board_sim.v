@@ -10,6 +10,7 @@ module board_sim #(
     parameter BIT_CYCLES = 3,
     parameter PERIOD_PS  = 10000,          // of sdram_clk
     parameter COMMAND_BYTES  = 65536,      // the others: what the board's top tells board_core.v
+    parameter DEBUG          = 1,
     parameter SEGMENT1_BYTES = 131072,
     parameter SEGMENT2_BYTES = 7340032,
     parameter FIRMWARE_BYTES = 1048576,
@@ -30,7 +31,7 @@ module board_sim #(
     output wire [7:0] led
 );
     localparam [63:0] STEP = ((64'd1 << 32) + BIT_CYCLES - 1) / BIT_CYCLES; // a bit is never longer
-    // Rows of 4 KB in four banks; what the board has less than a power of two of them nothing asks for.
+    // Rows of 4 KB in four banks; no master asks for one that the board does not have.
     localparam ROW_BITS = $clog2(SYSTEM_BYTES + SEGMENT2_BYTES + FIRMWARE_BYTES) - 12;
     wire        rst, sdram_rst, pixel_rst, sd_dq_drive;
     wire [3:0]  sd_command;
@@ -42,7 +43,7 @@ module board_sim #(
     reset_bridge reset_sdram (.clk(sdram_clk), .release_(release_), .rst(sdram_rst));
     reset_bridge reset_pixel (.clk(pixel_clk), .release_(release_), .rst(pixel_rst));
 
-    board_core #(.BAUD_STEP(STEP[31:0]), .WIRE_IDLE(20000), .COMMAND_BYTES(COMMAND_BYTES),
+    board_core #(.BAUD_STEP(STEP[31:0]), .WIRE_IDLE(20000), .COMMAND_BYTES(COMMAND_BYTES), .DEBUG(DEBUG),
                  .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES),
                  .SYSTEM_BYTES(SYSTEM_BYTES[25:0]), .SDRAM_WIDTH(SDRAM_WIDTH), .BYTE_MASKS(BYTE_MASKS), .T_INIT(200),
                  .T_REFRESH((SDRAM_WIDTH == 16 ? 7500000 : 13750000) / PERIOD_PS),

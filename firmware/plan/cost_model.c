@@ -66,9 +66,10 @@ bool cost_is_bus_slow(const struct cost_model *costs)
 
 bool cost_is_firmware_bound(const struct cost_model *costs) { return costs->is_starved && !cost_is_bus_slow(costs); }
 
-uint32_t cost_portion_pages(const struct cost_model *costs, uint32_t memory_pages)
+uint32_t cost_portion_pages(const struct cost_model *costs, uint32_t memory_pages, bool has_next)
 {
+    const uint32_t splits = has_next && cost_is_firmware_bound(costs) ? SPLITS_WHILE_BOUND : SPLITS_PER_PORTION;
     const bool is_short = !cost_is_timed(costs) || cost_is_bus_slow(costs);
-    uint32_t share = is_short ? SHORT_SHARE : USUAL_SHARE, least = SPLITS_PER_PORTION * cost_split_pages(costs);
+    uint32_t share = is_short ? SHORT_SHARE : USUAL_SHARE, least = splits * cost_split_pages(costs);
     return min_u32(max_u32(memory_pages / share, least), memory_pages);
 }

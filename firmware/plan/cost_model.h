@@ -55,7 +55,8 @@ bool cost_is_bus_slow(const struct cost_model *costs);
 /* The firmware is what limits: it should plan with less care. Never behind a slow bus. */
 bool cost_is_firmware_bound(const struct cost_model *costs);
 /* Most pages that a portion should use of `memory_pages`: a usual share of them, or a short one behind a slow bus and
- * where nothing is measured; more where splits are expensive, at most all. */
-uint32_t cost_portion_pages(const struct cost_model *costs, uint32_t memory_pages);
+ * where nothing is measured; more where splits are expensive, at most all. Another DMA buffer waits (`has_next`): more
+ * still while the firmware limits, as nobody waits for the end of this one. */
+uint32_t cost_portion_pages(const struct cost_model *costs, uint32_t memory_pages, bool has_next);
 
 #endif

@@ -227,6 +227,14 @@ uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_
     return step;
 }
 
+uint32_t price_level(const struct residency *residency, uint32_t id, uint32_t pages)
+{
+    const struct price_list *list = &lookahead_in(residency)->prices[id - 1u];
+    uint32_t step = list->lowest, leaving = 0;
+    while (step < (uint32_t)STEP_COUNT && (leaving += list->leaving[step]) < pages) step++;
+    return step;
+}
+
 void price_renew(struct residency *residency, uint32_t allocation)
 {
     struct lookahead *lookahead = lookahead_of(residency);

@@ -74,6 +74,9 @@ const struct price_list *price_kept(struct residency *residency, uint32_t id);
 /* The step up to which so many pages are free or may leave, wherever they are; STEP_COUNT: there are not so many. */
 uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_t pages);
 
+/* The same of what may leave alone, whatever is free. */
+uint32_t price_level(const struct residency *residency, uint32_t id, uint32_t pages);
+
 /* The walk has passed a use of it: when it is needed next is another time now. Nothing if its price is not kept, as it
  * is not until room is first searched for in its segment. */
 void price_renew(struct residency *residency, uint32_t allocation);

@@ -189,6 +189,19 @@ static bool find_room_alone(struct residency *residency, const struct incoming *
     return find_best_room(residency, incoming, &found->request, &rules, &found->room);
 }
 
+/* One resident in place of a window, in the segment where it costs least. */
+static bool find_room_quickly(struct residency *residency, const struct incoming *incoming, struct found_room *found)
+{
+    found->room.id = 0;
+    for (uint32_t i = 0; i < incoming->count; i++) {
+        struct room room;
+        if (!room_find_quickly(residency, incoming->list[i].id, incoming->pages, &room)) continue;
+        if (found->room.id != 0u && room.cost >= found->room.cost) continue;
+        *found = (struct found_room){.room = room, .request = {incoming->pages, 1, incoming->list[i].is_from_end}};
+    }
+    return found->room.id != 0u;
+}
+
 /* The prices of all that a search may look at; false: they, or the search, are left to another step. */
 static bool know_prices(struct residency *residency, const struct incoming *incoming)
 {
@@ -200,10 +213,11 @@ static bool know_prices(struct residency *residency, const struct incoming *inco
 /* False: there is no room, or it is left to another step to look for it or to clear it. */
 static bool find_room(struct residency *residency, const struct incoming *incoming, struct found_room *found)
 {
-    const bool is_together = residency->is_firmware_bound && !lookahead_of(residency)->is_single &&
-                             !incoming->is_pressing && incoming->alignment_pages == 1u;
+    const bool is_quick = residency->is_firmware_bound && !incoming->is_pressing && incoming->alignment_pages == 1u;
+    const bool is_together = is_quick && !lookahead_of(residency)->is_single;
     if (!know_prices(residency, incoming)) return false;
-    if (!(is_together && find_room_ahead(residency, incoming, found)) && !find_room_alone(residency, incoming, found))
+    if (!(is_together && find_room_ahead(residency, incoming, found)) &&
+        !(is_quick && find_room_quickly(residency, incoming, found)) && !find_room_alone(residency, incoming, found))
         return false;
     found->is_there = residency->has_begun_step = true;
     return !residency_rests(residency, CLEAR_CYCLES);

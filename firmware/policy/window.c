@@ -10,6 +10,7 @@
 
 /* A window whose cost is near the ideal is not improved upon: NEAR_NUMERATOR of these. */
 enum { NEAR_DENOMINATOR = 4, STEP_END = 0xff };
+enum { QUICK_SAMPLE = 48 }; /* residents, at most, that room_find_quickly looks at */
 
 /* ------------------------------------------------------------------ what may become of a resident */
 
@@ -277,6 +278,39 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
                               : find_in_segment(residency, &scan, request, room);
     if (is_found) lookahead_of(residency)->rover[id - 1u] = (uint16_t)room->after;
     return is_found;
+}
+
+/* What lies between both neighbours of the owner. */
+static inline uint32_t pages_around(const struct segment_map *map, uint32_t id, uint32_t owner)
+{
+    return segment_run_end(map, id, map->link[owner].next) - segment_run_start(map, map->previous[owner]);
+}
+
+bool room_find_quickly(struct residency *residency, uint32_t id, uint32_t pages, struct room *room)
+{
+    const struct segment_map *map = &residency->map;
+    struct lookahead *lookahead = lookahead_of(residency);
+    const uint32_t head = map->segment[id - 1u].head, rover = lookahead->rover[id - 1u];
+    if (head == map->none) return false;
+    const struct price_list *prices = price_kept(residency, id);
+    const uint32_t level = price_level(residency, id, pages);
+    if (!prices->has_one_rank || level == (uint32_t)STEP_COUNT) return false;
+    const uint32_t limit = pages * price_of_step[level];
+    uint32_t owner = rover != map->none && map->link[rover].where == id ? rover : head;
+    for (uint32_t left = min_u32(prices->residents, QUICK_SAMPLE); left != 0u; left--) {
+        const struct segment_link *link = &map->link[owner];
+        const uint32_t price = lookahead->price[owner];
+        residency->candidates++;
+        if (price <= level && residency->mark[owner] == 0u && link->count * price_of_step[price] <= limit &&
+            pages_around(map, id, owner) >= pages) {
+            const uint64_t cost = (uint64_t)prices->rank << 32 | link->count * price_of_step[price];
+            *room = (struct room){.id = id, .before = map->previous[owner], .after = link->next, .cost = cost};
+            lookahead->rover[id - 1u] = (uint16_t)link->next;
+            return true;
+        }
+        owner = link->next == map->none ? head : link->next;
+    }
+    return false;
 }
 
 /* ------------------------------------------------------------------ clearing it */

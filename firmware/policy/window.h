@@ -28,6 +28,11 @@ bool room_know_prices(struct residency *residency, uint32_t id, uint32_t pages);
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room);
 
+/* A resident of segment `id`, whose prices are known, that makes room alone, with the holes beside it, and costs no
+ * more than the wanted pages at the highest price at which so many may leave. The first such from where the last search
+ * ended. False: none of those looked at is one, or there are several priorities. O(QUICK_SAMPLE). */
+bool room_find_quickly(struct residency *residency, uint32_t id, uint32_t pages, struct room *room);
+
 /* The search has found no room anywhere. True: it may be repeated with these rules, by which those within their shares
  * leave, too. */
 static inline bool room_search_harder(const struct residency *residency, struct room_rules *rules)

@@ -13,8 +13,9 @@
 #include "schedule/survey.h"
 
 enum {
-    PAGING_STEPS = 4,  /* paging operations built in a turn, at most */
-    PATCH_ENTRIES = 96 /* that are patched in a step */
+    PAGING_STEPS = 4,   /* paging operations built in a turn, at most */
+    PATCH_ENTRIES = 96, /* that are patched in a step */
+    YOUNG_CYCLES = 3072 /* of a turn, in which another stage of a portion is begun */
 };
 
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct tables *tables,
@@ -550,11 +551,9 @@ static bool step_paging(struct paging *paging)
     return steps != 0u;
 }
 
-bool scheduler_step(struct scheduler *scheduler)
+static bool step_stage(struct scheduler *scheduler)
 {
     struct paging *paging = &scheduler->manager->paging;
-    paging->keeps_offered = manager_is_forced(scheduler->manager, HOST_FORCE_KEEP_OFFERED_LSB);
-    preemption_consider(scheduler);
     bool has_paged = step_paging(paging);
     switch (scheduler->stage) {
     case STAGE_IDLE: return begin_job(scheduler) || has_paged;
@@ -576,6 +575,19 @@ bool scheduler_step(struct scheduler *scheduler)
     case STAGE_REVOKE: return time_submission(scheduler);
     default: ASSERT(false); return false;
     }
+}
+
+/* What is behind a plan comes in short pieces, and a turn of the main loop takes as long as one of them beside it: so
+ * they follow one another while the turn is young, to the end of the portion. */
+bool scheduler_step(struct scheduler *scheduler)
+{
+    const struct manager *manager = scheduler->manager;
+    scheduler->manager->paging.keeps_offered = manager_is_forced(manager, HOST_FORCE_KEEP_OFFERED_LSB);
+    preemption_consider(scheduler);
+    bool has_worked = step_stage(scheduler), goes_on = has_worked;
+    while (goes_on && scheduler->stage >= STAGE_PAGE && manager_turn_cycles(manager) < (uint32_t)YOUNG_CYCLES)
+        goes_on = step_stage(scheduler);
+    return has_worked;
 }
 
 void scheduler_drop_access(struct scheduler *scheduler)

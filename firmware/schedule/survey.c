@@ -79,6 +79,14 @@ static void tell_unfinished(struct scheduler *scheduler)
     }
 }
 
+/* Another DMA buffer waits for the end of the current one. */
+static bool has_queued(struct scheduler *scheduler)
+{
+    for (uint32_t age = 0; age < scheduler->job_count; age++)
+        if (job_at(scheduler, age)->state == JOB_QUEUED) return true;
+    return false;
+}
+
 /* What the plan may know of time: what is still in use, what a split costs, how much a portion that has to be paged
  * should use. */
 static void tell_costs(struct scheduler *scheduler)
@@ -97,7 +105,8 @@ static void tell_costs(struct scheduler *scheduler)
     /* A context that has nothing to wait for takes the time that it needs. */
     residency->is_timed = cost_is_timed(&scheduler->costs);
     residency->is_careful = !residency->is_firmware_bound && (!residency->is_timed || paging_has_next(paging));
-    residency->portion_limit = is_limited ? cost_portion_pages(&scheduler->costs, residency->table.memory_pages) : 0u;
+    residency->portion_limit =
+        is_limited ? cost_portion_pages(&scheduler->costs, residency->table.memory_pages, has_queued(scheduler)) : 0u;
 }
 
 void survey_tell_costs(struct scheduler *scheduler)

@@ -41,6 +41,15 @@ static bool is_same(const lv_grad_dsc_t *a, const lv_grad_dsc_t *b)
     return true;
 }
 
+/* Then, and down always, LVGL multiplies the fill's opacity by the colour's, even if that is 255, which makes it one
+ * less. */
+static bool has_opacities(const lv_grad_dsc_t *gradient)
+{
+    for (uint32_t i = 0; i < gradient->stops_count; i++)
+        if (gradient->stops[i].opa != LV_OPA_COVER) return true;
+    return false;
+}
+
 static void give(struct strip *strip)
 {
     if (strip->units == NULL) return;
@@ -84,6 +93,30 @@ static struct strip *strip_of(const lv_draw_fill_dsc_t *dsc, uint32_t length)
     return oldest;
 }
 
+/* LVGL leaves out the rows that are all but clear. */
+static bool is_drawn(const struct strip *strip, int32_t row, uint32_t opacity)
+{
+    const uint32_t alpha = strip->units[4 * row + 3];
+    return (opacity == 255 ? alpha : alpha * opacity >> 8) > LV_OPA_MIN;
+}
+
+/* Down the rectangle that begins at `top`. */
+static int draw_rows(const struct canvas *canvas, const struct strip *strip, int32_t top,
+                     const struct tessera_surface *surface, struct look look)
+{
+    lv_area_t part = canvas->area;
+    int status = TESSERA_OK;
+    for (int32_t y = part.y1; y <= canvas->area.y2 && status == TESSERA_OK; y++) {
+        const bool is_last = y == canvas->area.y2, is_seen = is_drawn(strip, y - top, look.alpha);
+        const struct mapping mapping = {1, strip->length, 0, (part.y1 - top) * 65536, 1, 65536};
+        part.y2 = is_seen ? y : y - 1;
+        if (part.y2 >= part.y1 && (is_last || !is_seen))
+            status = lvt_queue_mapped(canvas, &part, surface, &mapping, look, NULL);
+        if (!is_seen) part.y1 = y + 1;
+    }
+    return status;
+}
+
 int lvt_gradient_draw(const struct canvas *canvas, const lv_draw_task_t *task)
 {
     const lv_draw_fill_dsc_t *dsc = task->draw_dsc;
@@ -96,15 +129,15 @@ int lvt_gradient_draw(const struct canvas *canvas, const lv_draw_task_t *task)
     const struct strip *strip = strip_of(dsc, length);
     if (strip == NULL) return TESSERA_NO_MEMORY;
     struct picture picture = {strip->units, 4, 1, length, 4, FORMAT_ARGB8888};
-    struct mapping mapping = {1, length, 0, (area->y1 - task->area.y1) * 65536, 1, 65536};
-    if (is_across) {
-        picture = (struct picture){strip->units, 4u * length, length, 1, 4, FORMAT_ARGB8888};
-        mapping = (struct mapping){length, 1, (area->x1 - task->area.x1) * 65536, 0, 65536, 1};
-    }
+    if (is_across) picture = (struct picture){strip->units, 4u * length, length, 1, 4, FORMAT_ARGB8888};
     int status = lvt_memory_image(&picture, true, &surface, &is_passing);
     if (status != TESSERA_OK) return status;
-    const struct look look = {.alpha = lvt_opacity(dsc->opa), .has_alpha = !strip->is_opaque};
-    status = lvt_queue_mapped(canvas, area, &surface, &mapping, look, NULL);
+    struct look look = {.alpha = lvt_opacity(dsc->opa), .has_alpha = !strip->is_opaque};
+    look.has_alpha |= look.alpha != 255 && (!is_across || has_opacities(&dsc->grad));
+    if (is_across) {
+        const struct mapping mapping = {length, 1, (area->x1 - task->area.x1) * 65536, 0, 65536, 1};
+        status = lvt_queue_mapped(canvas, area, &surface, &mapping, look, NULL);
+    } else status = draw_rows(canvas, strip, task->area.y1, &surface, look);
     if (is_passing) lvt_queue_finish();
     lvt_gpu.counts.mapped++;
     return status;

@@ -152,8 +152,10 @@ static int draw_run(const struct canvas *canvas, const struct scaled *scaled, co
                             canvas->area.x1 + x->first + x->count - 1, canvas->area.y1 + y->first + y->count - 1};
     const struct mapping mapping = {
         (uint32_t)scaled->columns.size, (uint32_t)scaled->rows.size, x->start, y->start, x->step, y->step};
-    const uint32_t alpha = weight == 255 || opacity == 255 ? LV_MIN(weight, opacity) : weight * opacity >> 8;
-    const struct look look = {alpha, lv_color_format_has_alpha(scaled->format), false};
+    /* To LVGL what is scaled has alpha, if only for its edges: 255 times the opacity is one less. */
+    const bool has_alpha = lv_color_format_has_alpha(scaled->format);
+    const bool is_whole = opacity == 255 || (weight == 255 && has_alpha);
+    const struct look look = {is_whole ? LV_MIN(weight, opacity) : weight * opacity >> 8, has_alpha, false};
     return lvt_queue_mapped(canvas, &area, &scaled->surface, &mapping, look,
                             scaled->format == LV_COLOR_FORMAT_A8 ? &scaled->image->recolor : NULL);
 }

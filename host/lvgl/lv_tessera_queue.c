@@ -362,8 +362,32 @@ static int need_scratch(const lv_area_t *area, struct tessera_surface *surface)
     return TESSERA_OK;
 }
 
-/* Colours times 255 less `mix`, then the colour times `mix`, both rounded down: a level from LVGL's at most, which
- * divides by 256. Alpha stays. */
+/* Opaque: the image, weighed 255 less `mix`, mixed into the colour, which is LVGL's sum to the bit. */
+static int mix_opaque(struct tessera_blit *blit, lv_color_t colour, uint32_t mix)
+{
+    int status = tessera_stream_fill_rect(queue.stream, SLOT_SCRATCH, 0, 0, blit->width, blit->height,
+                                          colour_unit(FORMAT_XRGB8888, colour));
+    blit->mode = BLIT_BLEND;
+    blit->value = 256u - mix;
+    blit->is_by_256 = true;
+    return status == TESSERA_OK ? tessera_stream_blit(queue.stream, blit) : status;
+}
+
+/* With alpha, which stays: colours times 255 less `mix`, then the colour times `mix`, both rounded down. That is a
+ * level from LVGL's at most, which divides by 256. */
+static int mix_under_alpha(struct tessera_blit *blit, lv_color_t colour, uint32_t mix)
+{
+    blit->value = 0x01010100u * (255u - mix) | 255u;
+    blit->is_coloured = true;
+    int status = tessera_stream_blit(queue.stream, blit);
+    if (status == TESSERA_OK) status = bind(SLOT_ONES, lvt_masks_ones());
+    blit->source = SLOT_ONES;
+    blit->mode = BLIT_ADD;
+    blit->source_x = blit->source_y = 0;
+    blit->value = (colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu) << 8 | mix;
+    return status == TESSERA_OK ? tessera_stream_blit(queue.stream, blit) : status;
+}
+
 static int recolour(const lv_area_t *area, const struct tessera_surface *scratch, const struct tessera_surface *image,
                     uint32_t x, uint32_t y, lv_color_t colour, uint32_t mix)
 {
@@ -375,20 +399,13 @@ static int recolour(const lv_area_t *area, const struct tessera_surface *scratch
                                 .source_y = y,
                                 .width = (uint32_t)lv_area_get_width(area),
                                 .height = (uint32_t)lv_area_get_height(area),
-                                .value = 0x01010100u * (255u - mix) | 255u,
-                                .is_coloured = true,
                                 .is_truncated = true};
     int status = need_room();
     target.is_target = true;
     if (status == TESSERA_OK) status = bind(SLOT_SCRATCH, &target);
     if (status == TESSERA_OK) status = bind(SLOT_IMAGE, image);
-    if (status == TESSERA_OK) status = tessera_stream_blit(queue.stream, &blit);
-    if (status == TESSERA_OK) status = bind(SLOT_ONES, lvt_masks_ones());
-    blit.source = SLOT_ONES;
-    blit.mode = BLIT_ADD;
-    blit.source_x = blit.source_y = 0;
-    blit.value = (colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu) << 8 | mix;
-    return status == TESSERA_OK ? tessera_stream_blit(queue.stream, &blit) : status;
+    if (status != TESSERA_OK) return status;
+    return image->format == FORMAT_ARGB8888 ? mix_under_alpha(&blit, colour, mix) : mix_opaque(&blit, colour, mix);
 }
 
 int lvt_queue_recoloured(const struct canvas *canvas, const lv_area_t *area, const struct tessera_surface *image,

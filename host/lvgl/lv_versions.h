@@ -255,12 +255,14 @@ static inline void cover_task(uint8_t *first, uint32_t stride, const lv_area_t *
 #if LV_DRAW_SW_SUPPORT_ARGB8888 && LV_DRAW_SW_SUPPORT_ARGB8888_PREMULTIPLIED
 #define HAS_MAPS 1
 /* A fill, image or layer in all its colours, onto clear pixels of 32 bits; *is_premultiplied says how they come out.
- * Its opacity, which has no part in them, is returned. */
+ * Returned is the opacity that they have yet to get: LVGL rounds it in other ways where it draws a row at once, with a
+ * mask or by its own alpha, so all is in their alpha where that is apart from the colours. */
 static inline lv_opa_t cover_colours(uint8_t *first, uint32_t stride, const lv_area_t *area, const lv_draw_task_t *task,
                                      bool *is_premultiplied)
 {
     struct cover cover;
     lv_draw_image_dsc_t image;
+    lv_opa_t left = LV_OPA_COVER;
     uint32_t format = LV_COLOR_FORMAT_ARGB8888;
     if (task->type != LV_DRAW_TASK_TYPE_FILL) {
         image = *(const lv_draw_image_dsc_t *)task->draw_dsc;
@@ -273,16 +275,16 @@ static inline lv_opa_t cover_colours(uint8_t *first, uint32_t stride, const lv_a
                     *is_premultiplied ? LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED : LV_COLOR_FORMAT_ARGB8888);
     if (task->type == LV_DRAW_TASK_TYPE_FILL) {
         lv_draw_fill_dsc_t fill = *(const lv_draw_fill_dsc_t *)task->draw_dsc;
-        const lv_opa_t opacity = fill.opa;
-        fill.opa = LV_OPA_COVER;
         lv_draw_sw_fill(drawn, &fill, &task->area);
-        return opacity;
+        return left;
     }
-    const lv_opa_t opacity = image.opa;
-    image.opa = LV_OPA_COVER;
+    if (*is_premultiplied) {
+        left = image.opa;
+        image.opa = LV_OPA_COVER;
+    }
     if (task->type == LV_DRAW_TASK_TYPE_LAYER) lv_draw_sw_layer(drawn, &image, &task->area);
     else lv_draw_sw_image(drawn, &image, &task->area);
-    return opacity;
+    return left;
 }
 #endif
 #endif

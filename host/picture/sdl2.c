@@ -24,6 +24,7 @@ static const struct {
                ENTRY(FreeSurface),
                ENTRY(FillRect),
                ENTRY(SetColorKey),
+               ENTRY(SetPaletteColors),
                ENTRY(SetSurfaceAlphaMod),
                ENTRY(SetSurfaceColorMod),
                ENTRY(SetSurfaceBlendMode),

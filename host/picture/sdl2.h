@@ -16,6 +16,7 @@ struct sdl2 {
     void (*FreeSurface)(struct sdl2_surface *surface);
     int (*FillRect)(struct sdl2_surface *surface, const struct sdl2_rect *rect, uint32_t unit);
     int (*SetColorKey)(struct sdl2_surface *surface, int flag, uint32_t key);
+    int (*SetPaletteColors)(struct sdl_palette *palette, const struct sdl_colour *colours, int first, int count);
     int (*SetSurfaceAlphaMod)(struct sdl2_surface *surface, uint8_t alpha);
     int (*SetSurfaceColorMod)(struct sdl2_surface *surface, uint8_t red, uint8_t green, uint8_t blue);
     int (*SetSurfaceBlendMode)(struct sdl2_surface *surface, int mode);

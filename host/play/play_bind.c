@@ -66,6 +66,7 @@ int play_flush(struct play_gpu *gpu)
     if (status == TESSERA_OK) gpu->buffer_count++;
     tessera_stream_clear(gpu->stream);
     memset(gpu->bindings, 0, sizeof gpu->bindings);
+    gpu->palette = NULL;
     gpu->bound_pages = 0;
     gpu->stream_number++;
     return status;

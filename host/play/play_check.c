@@ -84,7 +84,8 @@ static const struct fields *fields_of(enum recording_format format)
         [RECORDING_ARGB8888] = {{0, 8, 16, 24}, {8, 8, 8, 8}, 0xffffff},
         [RECORDING_RGB888] = {{0, 8, 16}, {8, 8, 8}, 0xffffff},
         [RECORDING_ARGB1555] = {{0, 5, 10, 15}, {5, 5, 5, 1}, 0x7fff},
-        [RECORDING_XRGB1555] = {{0, 5, 10}, {5, 5, 5}, 0x7fff}};
+        [RECORDING_XRGB1555] = {{0, 5, 10}, {5, 5, 5}, 0x7fff},
+        [RECORDING_INDEX8] = {{0}, {8}, 0xff}};
     return &fields[format];
 }
 
@@ -104,7 +105,8 @@ static int make_judged(const struct play_check *check, struct judged *judged, en
     } formats[] = {
         [RECORDING_RGB565] = {16, SDL2_PIXELFORMAT_RGB565},     [RECORDING_XRGB8888] = {24, SDL2_PIXELFORMAT_XRGB8888},
         [RECORDING_ARGB8888] = {32, SDL2_PIXELFORMAT_ARGB8888}, [RECORDING_RGB888] = {24, SDL2_PIXELFORMAT_BGR24},
-        [RECORDING_ARGB1555] = {16, SDL2_PIXELFORMAT_ARGB1555}, [RECORDING_XRGB1555] = {15, SDL2_PIXELFORMAT_XRGB1555}};
+        [RECORDING_ARGB1555] = {16, SDL2_PIXELFORMAT_ARGB1555}, [RECORDING_XRGB1555] = {15, SDL2_PIXELFORMAT_XRGB1555},
+        [RECORDING_INDEX8] = {8, SDL2_PIXELFORMAT_INDEX8}};
     judged->format = format;
     judged->width = width;
     judged->height = height;
@@ -112,6 +114,18 @@ static int make_judged(const struct play_check *check, struct judged *judged, en
     judged->surface = check->sdl->CreateRGBSurfaceWithFormat(0, (int)judged->width, (int)judged->height,
                                                              formats[format].depth, formats[format].format);
     return judged->depth != NULL && judged->surface != NULL ? 0 : -1;
+}
+
+/* Black before the first. */
+static int take_palette(const struct play_check *check, const struct judged *judged, const uint32_t *colours)
+{
+    struct sdl_colour palette[RECORDING_COLOURS];
+    for (uint32_t i = 0; i < RECORDING_COLOURS; i++) {
+        const uint32_t colour = colours != NULL ? colours[i] : 0;
+        palette[i] =
+            (struct sdl_colour){(uint8_t)(colour >> 16), (uint8_t)(colour >> 8 & 255u), (uint8_t)(colour & 255u), 255};
+    }
+    return check->sdl->SetPaletteColors(judged->surface->format->palette, palette, 0, RECORDING_COLOURS);
 }
 
 static void take_pixels(struct play_check *check, const struct recording_event *event)
@@ -247,7 +261,10 @@ int play_check_event(struct play_check *check, const struct recording_event *eve
     case RECORDING_SURFACE:
         status =
             make_judged(check, &check->judged[event->surface], event->format, event->rect.width, event->rect.height);
+        if (status == 0 && event->format == RECORDING_INDEX8)
+            status = take_palette(check, &check->judged[event->surface], NULL);
         break;
+    case RECORDING_PALETTE: status = take_palette(check, &check->judged[event->surface], event->colours); break;
     case RECORDING_FREE: free_judged(check, &check->judged[event->surface]); break;
     case RECORDING_PIXELS: take_pixels(check, event); break;
     case RECORDING_FILL: status = fill(check, event); break;

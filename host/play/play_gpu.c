@@ -132,10 +132,13 @@ static int blit_rows(struct play_gpu *gpu, const struct recording_event *event, 
     blit->height = rows;
     uint32_t band = target_y / target->band_rows;
     bool is_whole = blit->mode == BLIT_COPY && !blit->is_keyed && source != target && covers(event, target, band);
-    int status = begin_target(gpu, target, band, is_whole);
+    struct palette *palette = NULL;
+    int status = source->format == RECORDING_INDEX8 ? play_need_palette(gpu, source, &palette) : TESSERA_OK;
+    if (status == TESSERA_OK) status = begin_target(gpu, target, band, is_whole);
     if (status == TESSERA_OK) status = play_bind(gpu, target, PLAY_PLAIN, band, true, PLAY_SLOTS, &blit->target);
     if (status == TESSERA_OK)
         status = play_bind(gpu, source, view, source_y / source->band_rows, false, blit->target, &blit->source);
+    if (status == TESSERA_OK && palette != NULL) status = play_use_palette(gpu, palette);
     gpu->counts.packets++;
     tell_blit(gpu, source, view, target, blit, (const uint32_t[]){band, source_y / source->band_rows}, is_whole,
               blit->width * blit->height, false);
@@ -304,6 +307,7 @@ int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event)
     case RECORDING_SURFACE: return image_create(gpu, event);
     case RECORDING_FREE: return image_destroy(gpu, &gpu->images[event->surface]);
     case RECORDING_PIXELS: return image_update(gpu, event);
+    case RECORDING_PALETTE: image_set_palette(&gpu->images[event->surface], event->colours); return TESSERA_OK;
     case RECORDING_FILL: return fill(gpu, event);
     case RECORDING_BLIT: return blit(gpu, event);
     case RECORDING_END:
@@ -352,6 +356,7 @@ int play_gpu_leave(struct play_gpu *gpu)
             status = image_drop_view(gpu, image, (enum play_view)view);
     }
     (void)play_drop_spares(gpu);
+    if (status == TESSERA_OK) status = play_drop_palettes(gpu);
     if (status == TESSERA_OK) status = play_await_answers(gpu);
     if (status == TESSERA_OK) status = tessera_context_destroy(gpu->tessera, gpu->context);
     return status;
@@ -380,6 +385,7 @@ void play_gpu_destroy(struct play_gpu *gpu)
         for (uint32_t view = 0; view < PLAY_VIEWS; view++) free(gpu->images[i].views[view].bands);
         free(gpu->images[i].pixels);
         free(gpu->images[i].bands);
+        free(gpu->images[i].colours);
     }
     for (uint32_t i = 0; i <= PLAY_IN_FLIGHT; i++) {
         free(gpu->flights[i].pixels);

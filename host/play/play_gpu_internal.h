@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the parts of the played recording share: play_gpu.c (drawing), play_surface.c (surfaces and their allocations),
- * play_frame.c (frames in flight) and play_bind.c (streams and binding slots).
+ * play_palette.c (colours of INDEX8), play_frame.c (frames in flight) and play_bind.c (streams and binding slots).
  */
 #ifndef TESSERA_PLAY_GPU_INTERNAL_H
 #define TESSERA_PLAY_GPU_INTERNAL_H
@@ -10,7 +10,15 @@
 #include "play/play_view.h"
 #include "tessera_stream.h"
 
-enum { PLAY_SLOTS = 32, PLAY_TICKETS = 16, PLAY_ANSWERS = 48, PLAY_LOCKS = 32, PLAY_SPARES = 64 };
+enum {
+    PLAY_SLOTS = 32,
+    PLAY_PALETTE_SLOT = PLAY_SLOTS, /* no draw names it */
+    PLAY_TICKETS = 16,
+    PLAY_ANSWERS = 48,
+    PLAY_LOCKS = 32,
+    PLAY_SPARES = 64,
+    PLAY_PALETTES = 32
+};
 
 /* Rows of a surface that lie in one allocation. */
 struct band_state {
@@ -25,12 +33,20 @@ struct image {
     uint32_t width, height, unit_bytes, band_rows, band_count;
     uint8_t *pixels;
     struct band_state *bands;
+    uint32_t *colours; /* of INDEX8 */
     struct {
         struct tessera_allocation **bands; /* NULL: there is no such view */
         uint32_t told;                     /* the first band's number in play_gpu.bound */
     } views[PLAY_VIEWS];
     uint64_t stream;   /* the last one that names it */
     uint64_t last_use; /* number of the last operation that names it */
+};
+
+/* Colours on the GPU, which never change there: surfaces of one palette share it. */
+struct palette {
+    struct tessera_allocation *allocation; /* NULL: free */
+    uint64_t last_use;
+    uint32_t colours[RECORDING_COLOURS];
 };
 
 struct binding {
@@ -88,6 +104,8 @@ struct play_gpu {
     uint32_t first_answer, answer_count;
     struct tessera_allocation *spares[PLAY_SPARES]; /* for bands that a frame keeps */
     uint32_t spare_count;
+    struct palette palettes[PLAY_PALETTES];
+    const struct palette *palette; /* that the stream has; NULL: none */
     bool has_failed;
     uint32_t failed_frame;
     char failure[PLAY_FAILURE];
@@ -102,6 +120,17 @@ uint32_t image_format(const struct image *image, enum play_view view); /* FORMAT
 uint32_t image_pitch(const struct image *image, enum play_view view);
 uint32_t image_band_height(const struct image *image, uint32_t band);
 uint32_t image_view_height(const struct image *image, enum play_view view, uint32_t band);
+
+/* ------------------------------------------------------------------ play_palette.c */
+
+/* The surface's colours are on the GPU. What has been drawn may be submitted. */
+int play_need_palette(struct play_gpu *gpu, const struct image *image, struct palette **palette);
+/* Draws from INDEX8 of the stream take these colours from now on. */
+int play_use_palette(struct play_gpu *gpu, const struct palette *palette);
+/* PALETTE. */
+void image_set_palette(struct image *image, const uint32_t *colours);
+/* All of them leave the GPU. */
+int play_drop_palettes(struct play_gpu *gpu);
 
 /* ------------------------------------------------------------------ play_gpu.c */
 
@@ -142,6 +171,8 @@ int image_need_target(struct play_gpu *gpu, struct image *image);
 int image_drop_view(struct play_gpu *gpu, struct image *image, enum play_view view);
 /* The host's copy takes over what the GPU has drawn. Waits for everything. */
 int image_read_back(struct play_gpu *gpu, struct image *image);
+/* An allocation where surfaces may be; others make room for it. */
+int play_create_allocation(struct play_gpu *gpu, uint32_t bytes, struct tessera_allocation **allocation);
 /* An allocation for a band of the PLAIN view. */
 int image_create_band(struct play_gpu *gpu, struct image *image, uint32_t band, struct tessera_allocation **allocation);
 /* Tell the view that from the next DMA buffer on this allocation is the band. */

@@ -104,6 +104,7 @@ static uint32_t colour_bits(enum recording_format format)
     case RECORDING_RGB565: return 0xffffu;
     case RECORDING_ARGB1555:
     case RECORDING_XRGB1555: return 0x7fffu;
+    case RECORDING_INDEX8: return 0xffu;
     case RECORDING_XRGB8888:
     case RECORDING_ARGB8888:
     case RECORDING_RGB888:
@@ -219,6 +220,7 @@ bool play_origin_event(struct play_origin *origin, const struct recording_event 
     case RECORDING_END:
     case RECORDING_MAPPED:
     case RECORDING_FILTERED:
+    case RECORDING_PALETTE:
     case RECORDING_KINDS:
     default: break;
     }

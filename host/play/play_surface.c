@@ -27,7 +27,8 @@ uint32_t image_format(const struct image *image, enum play_view view)
     static const uint32_t formats[RECORDING_FORMATS] = {
         [RECORDING_RGB565] = FORMAT_RGB565,     [RECORDING_XRGB8888] = FORMAT_XRGB8888,
         [RECORDING_ARGB8888] = FORMAT_ARGB8888, [RECORDING_RGB888] = FORMAT_RGB888,
-        [RECORDING_ARGB1555] = FORMAT_ARGB1555, [RECORDING_XRGB1555] = FORMAT_ARGB1555};
+        [RECORDING_ARGB1555] = FORMAT_ARGB1555, [RECORDING_XRGB1555] = FORMAT_ARGB1555,
+        [RECORDING_INDEX8] = FORMAT_INDEX8};
     return play_view_is_plain(view) ? formats[image->format] : FORMAT_ARGB8888;
 }
 
@@ -194,7 +195,7 @@ static int make_allocation_room(struct play_gpu *gpu)
     return play_await_answers(gpu);
 }
 
-static int create_allocation(struct play_gpu *gpu, uint32_t bytes, struct tessera_allocation **allocation)
+int play_create_allocation(struct play_gpu *gpu, uint32_t bytes, struct tessera_allocation **allocation)
 {
     const struct tessera_allocation_options options = {.bytes = bytes,
                                                        .flags = ALLOCATION_CPU_VISIBLE,
@@ -237,7 +238,8 @@ void play_show_band(const struct play_gpu *gpu, const struct image *image, uint3
 static int create_band(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
                        struct tessera_allocation **allocation)
 {
-    int status = create_allocation(gpu, image_view_height(image, view, band) * image_pitch(image, view), allocation);
+    int status =
+        play_create_allocation(gpu, image_view_height(image, view, band) * image_pitch(image, view), allocation);
     if (status == TESSERA_OK) name_band(gpu, image, view, band, *allocation);
     if (status == TESSERA_OK && view == PLAY_PLAIN) play_show_band(gpu, image, band, *allocation);
     return status;
@@ -299,7 +301,11 @@ int image_create(struct play_gpu *gpu, const struct recording_event *event)
     image->band_count = (image->height + image->band_rows - 1u) / image->band_rows;
     image->pixels = calloc((size_t)image->width * image->height, image->unit_bytes);
     image->bands = calloc(image->band_count, sizeof *image->bands);
-    if (image->pixels == NULL || image->bands == NULL) return TESSERA_NO_MEMORY;
+    const bool is_indexed = image->format == RECORDING_INDEX8;
+    if (is_indexed) image->colours = calloc(RECORDING_COLOURS, sizeof *image->colours);
+    if (image->pixels == NULL || image->bands == NULL || (is_indexed && image->colours == NULL))
+        return TESSERA_NO_MEMORY;
+    for (uint32_t i = 0; is_indexed && i < RECORDING_COLOURS; i++) image->colours[i] = 0xff000000u;
     for (uint32_t band = 0; band < image->band_count; band++) image->bands[band].is_new = true;
     if (image->format == RECORDING_XRGB8888)
         for (size_t i = 0; i < (size_t)image->width * image->height; i++) image->pixels[4 * i + 3] = 255;
@@ -327,6 +333,7 @@ int image_destroy(struct play_gpu *gpu, struct image *image)
         status = image_drop_view(gpu, image, (enum play_view)view);
     free(image->pixels);
     free(image->bands);
+    free(image->colours);
     memset(image, 0, sizeof *image);
     return status;
 }

@@ -107,6 +107,18 @@ static enum recording_reason inexact(struct blit *blit)
     return is_hopeful && blit_find_key(&blit->source, &from, &blit->event) ? REASON_NONE : reason;
 }
 
+/* A source with a palette is recorded as indices as long as it is read alone, and as indices serve. */
+static enum recording_reason classify(struct blit *blit)
+{
+    struct view *source = &blit->source;
+    source->is_indexed =
+        source->palette != NULL && source->surface != blit->target.surface && tracker_is_read_alone(source->surface);
+    enum recording_reason reason = blit_classify(source, &blit->target, &blit->event);
+    if (reason != REASON_INDEXED) return reason;
+    source->is_indexed = false;
+    return blit_classify(source, &blit->target, &blit->event);
+}
+
 static void blit_before(struct blit *blit, void *source, const void *source_rect, void *target, const void *target_rect)
 {
     blit->is_recorded = blit->is_stepped = false;
@@ -115,7 +127,7 @@ static void blit_before(struct blit *blit, void *source, const void *source_rect
     if (is_seen && !blit_clip(&blit->source, source_rect, &blit->target, target_rect, &blit->area, &blit->source_x,
                               &blit->source_y))
         return;
-    enum recording_reason reason = is_seen ? blit_classify(&blit->source, &blit->target, &blit->event) : REASON_UNSEEN;
+    enum recording_reason reason = is_seen ? classify(blit) : REASON_UNSEEN;
     if (reason == REASON_NONE) reason = inexact(blit);
     if (reason != REASON_NONE) {
         blit->is_stepped = has_steps(blit, reason);

@@ -21,18 +21,20 @@
 #include <stdint.h>
 
 enum {
-    RECORDING_VERSION = 6,
+    RECORDING_VERSION = 7,
     RECORDING_OLDEST = 2,  /* that is read, too */
     RECORDING_TELLS = 3,   /* the first with LEFT; 4 has more reasons */
     RECORDING_MAPS = 5,    /* the first with MAPPED */
     RECORDING_FILTERS = 6, /* the first with FILTERED */
+    RECORDING_INDICES = 7, /* the first with INDEX8 and PALETTE */
     RECORDING_HEADER_BYTES = 16,
     RECORDING_CHUNK_BYTES = 20,       /* of a chunk's header */
     RECORDING_CHUNK_LIMIT = 4 << 20,  /* longest payload, unpacked */
     RECORDING_PIXELS_LIMIT = 1 << 20, /* longest PIXELS operand: longer ones are written in bands of rows */
     RECORDING_SURFACES = 4096,        /* ids 0 .. this - 1; an id may be used again after FREE */
     RECORDING_CHUNK_TARGET = 1 << 20, /* a writer's chunk goes out with the record that makes it so long */
-    RECORDING_RECORD_LIMIT = 64,      /* a record without the pixels of PIXELS */
+    RECORDING_RECORD_LIMIT = 1024,    /* a record without the pixels of PIXELS */
+    RECORDING_COLOURS = 256,          /* of a palette */
     RECORDING_SIDE = 16383,           /* longest side of a surface: pitches stay below 64 KB */
 };
 
@@ -49,11 +51,13 @@ enum recording_kind {
     RECORDING_MAPPED = 8,   /* as BLIT, and source width, height (2 each), u, v, u_x, v_x, u_y, v_y (4 each, signed):
                                an event of kind BLIT with a map */
     RECORDING_FILTERED = 9, /* as MAPPED: the map is filtered */
-    RECORDING_KINDS = 10
+    RECORDING_PALETTE = 10, /* id (2) of a surface of INDEX8, 256 times red, green, blue (1 each) */
+    RECORDING_KINDS = 11
 };
 
 /* How surfaces are stored, little end first: RGB888 is blue, green, red. The unused byte of XRGB8888 is 255 in every
- * PIXELS, FILL and key, the unused bit of XRGB1555 is 0. */
+ * PIXELS, FILL and key, the unused bit of XRGB1555 is 0. A surface of INDEX8 is written by PIXELS and read by blits,
+ * and that is all: its units are looked up in its palette, which is black until PALETTE, and a key is one of them. */
 enum recording_format {
     RECORDING_RGB565 = 1,
     RECORDING_XRGB8888 = 2,
@@ -61,7 +65,8 @@ enum recording_format {
     RECORDING_RGB888 = 4,
     RECORDING_ARGB1555 = 5,
     RECORDING_XRGB1555 = 6,
-    RECORDING_FORMATS = 7
+    RECORDING_INDEX8 = 7,
+    RECORDING_FORMATS = 8
 };
 
 /* Modes of a blit: SDL's blend modes NONE, BLEND, ADD and MOD, each also with a key: units whose colour bits equal
@@ -109,6 +114,7 @@ enum recording_reason {
     REASON_ROUNDED,  /* by SDL 1.2: a blend, or a copy of 15 or 16 bits */
     REASON_PALETTE,  /* onto 8 bits with a palette that is not the source's */
     REASON_FILTERED, /* a copy that is scaled or turned with a filter, and blended or keyed, or not of 32 bits */
+    REASON_INDEXED,  /* from INDEX8, and no copy and no blend with a constant alpha */
     RECORDING_REASONS
 };
 /* As words that follow "because it is". */
@@ -145,6 +151,7 @@ struct recording_event {
     enum recording_reason reason; /* LEFT */
     uint32_t blits;               /* LEFT */
     const uint8_t *pixels;        /* PIXELS; valid until the next call */
+    const uint32_t *colours;      /* PALETTE: RECORDING_COLOURS, alpha 255; likewise */
     uint32_t frames, records;     /* END */
 };
 

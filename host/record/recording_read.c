@@ -20,13 +20,21 @@ struct recording {
     uint32_t chunks, frames, records, version;
     bool has_ended;
     struct recording_surface surfaces[RECORDING_SURFACES];
-    char *message; /* of the call under way */
+    uint32_t colours[RECORDING_COLOURS]; /* of the last PALETTE */
+    char *message;                       /* of the call under way */
 };
 
-static const uint32_t operand_bytes[RECORDING_KINDS] = {
-    [RECORDING_END] = 8,     [RECORDING_SURFACE] = 7,  [RECORDING_FREE] = 2,    [RECORDING_PIXELS] = 10,
-    [RECORDING_FILL] = 14,   [RECORDING_BLIT] = 25,    [RECORDING_PRESENT] = 4, [RECORDING_LEFT] = 6,
-    [RECORDING_MAPPED] = 53, [RECORDING_FILTERED] = 53};
+static const uint32_t operand_bytes[RECORDING_KINDS] = {[RECORDING_END] = 8,
+                                                        [RECORDING_SURFACE] = 7,
+                                                        [RECORDING_FREE] = 2,
+                                                        [RECORDING_PIXELS] = 10,
+                                                        [RECORDING_FILL] = 14,
+                                                        [RECORDING_BLIT] = 25,
+                                                        [RECORDING_PRESENT] = 4,
+                                                        [RECORDING_LEFT] = 6,
+                                                        [RECORDING_MAPPED] = 53,
+                                                        [RECORDING_FILTERED] = 53,
+                                                        [RECORDING_PALETTE] = 2 + 3 * RECORDING_COLOURS};
 
 __attribute__((format(printf, 2, 3))) static int refuse(struct recording *recording, const char *format, ...)
 {
@@ -106,7 +114,7 @@ static int take_surface(struct recording *recording, const uint8_t *operands, st
     uint32_t format = operands[2];
     event->rect = (struct recording_rect){0, 0, word_get(operands + 3, 2), word_get(operands + 5, 2)};
     if (surface->exists) return bad_record(recording, "SURFACE: the id is in use");
-    if (recording_unit_bytes(format) == 0) {
+    if (recording_unit_bytes(format) == 0 || (format == RECORDING_INDEX8 && recording->version < RECORDING_INDICES)) {
         char text[64];
         snprintf(text, sizeof text, "SURFACE: pixel format %u is unknown", format);
         return bad_record(recording, text);
@@ -143,6 +151,19 @@ static int take_fill(struct recording *recording, const uint8_t *operands, struc
     if (!rect_fits(surface, event->rect.x, event->rect.y, event->rect.width, event->rect.height))
         return bad_record(recording, "FILL: the rectangle is empty or leaves the surface");
     if (surface->format == RECORDING_XRGB8888) event->unit |= 0xff000000u;
+    return 0;
+}
+
+static int take_palette(struct recording *recording, const uint8_t *operands, struct recording_event *event)
+{
+    if (recording->surfaces[event->surface].format != RECORDING_INDEX8)
+        return bad_record(recording, "PALETTE: the surface has none");
+    for (uint32_t i = 0; i < RECORDING_COLOURS; i++) {
+        const uint8_t *colour = operands + 2 + (size_t)3 * i;
+        recording->colours[i] =
+            0xff000000u | (uint32_t)colour[0] << 16 | (uint32_t)colour[1] << 8 | (uint32_t)colour[2];
+    }
+    event->colours = recording->colours;
     return 0;
 }
 
@@ -193,11 +214,15 @@ static int take_operands(struct recording *recording, const uint8_t *operands, s
 {
     bool exists = recording->surfaces[event->surface].exists;
     if (event->kind != RECORDING_SURFACE && !exists) return bad_record(recording, "its surface does not exist");
+    if ((event->kind == RECORDING_FILL || event->kind == RECORDING_PRESENT) &&
+        recording->surfaces[event->surface].format == RECORDING_INDEX8)
+        return bad_record(recording, "a surface of INDEX8 is neither filled nor shown");
     switch (event->kind) {
     case RECORDING_SURFACE: return take_surface(recording, operands, event);
     case RECORDING_FREE: recording->surfaces[event->surface].exists = false; return 0;
     case RECORDING_PIXELS: return take_pixels(recording, operands, event);
     case RECORDING_FILL: return take_fill(recording, operands, event);
+    case RECORDING_PALETTE: return take_palette(recording, operands, event);
     case RECORDING_BLIT: return take_blit(recording, operands, false, event);
     case RECORDING_MAPPED:
     case RECORDING_FILTERED:
@@ -248,7 +273,8 @@ int recording_next(struct recording *recording, struct recording_event *event, c
     uint32_t kind = recording->raw[recording->position++];
     if (kind >= RECORDING_KINDS || (kind == RECORDING_LEFT && recording->version < RECORDING_TELLS) ||
         (kind == RECORDING_MAPPED && recording->version < RECORDING_MAPS) ||
-        (kind == RECORDING_FILTERED && recording->version < RECORDING_FILTERS))
+        (kind == RECORDING_FILTERED && recording->version < RECORDING_FILTERS) ||
+        (kind == RECORDING_PALETTE && recording->version < RECORDING_INDICES))
         return bad_record(recording, "its kind is unknown");
     if (operand_bytes[kind] > recording->raw_bytes - recording->position)
         return bad_record(recording, "the chunk ends inside it");

@@ -49,6 +49,7 @@ static void commit(struct recording_writer *writer)
 uint32_t recording_unit_bytes(uint32_t format)
 {
     switch (format) {
+    case RECORDING_INDEX8: return 1;
     case RECORDING_RGB565:
     case RECORDING_ARGB1555:
     case RECORDING_XRGB1555: return 2;
@@ -158,11 +159,23 @@ static enum recording_reason blend_reason(const struct recording_event *event, e
     return REASON_NONE;
 }
 
+/* SDL has four: copies and blends with a constant alpha, without and with a key. */
+static enum recording_reason indexed_reason(const struct recording_event *event)
+{
+    const bool is_blend = recording_unkeyed(event->mode) == RECORDING_BLEND;
+    const bool is_copy = recording_unkeyed(event->mode) == RECORDING_COPY;
+    if (event->map.width != 0 || event->colour != RECORDING_WHITE) return REASON_INDEXED;
+    if (is_blend && event->alpha == 255) return REASON_OPAQUE;
+    return is_blend || (is_copy && event->alpha == 255) ? REASON_NONE : REASON_INDEXED;
+}
+
 enum recording_reason recording_blit_reason(const struct recording_event *event, enum recording_format source,
                                             enum recording_format target)
 {
     bool is_plain = event->mode == RECORDING_COPY && event->alpha == 255 && event->colour == RECORDING_WHITE;
     if (event->mode >= RECORDING_MODES) return REASON_MODE;
+    if (target == RECORDING_INDEX8) return REASON_PALETTE;
+    if (source == RECORDING_INDEX8) return indexed_reason(event);
     if (event->source == event->surface && (!is_plain || event->map.width != 0)) return REASON_ITSELF;
     if (event->map.is_filtered && (recording_is_keyed(event->mode) || event->mode == RECORDING_BLEND ||
                                    recording_unit_bytes((uint32_t)source) != 4))
@@ -199,6 +212,7 @@ const char *recording_reason_words(enum recording_reason reason)
         [REASON_ROUNDED] = "rounded otherwise by SDL 1.2",
         [REASON_PALETTE] = "onto 8 bits with another palette",
         [REASON_FILTERED] = "a turned, blended or keyed copy with a filter",
+        [REASON_INDEXED] = "of 8 bits, and neither a copy nor a blend by a constant alpha",
     };
     return reason < RECORDING_REASONS ? words[reason] : "unknown";
 }
@@ -324,6 +338,12 @@ static void put_pixels(struct recording_writer *writer, const struct recording_e
     writer->now.raw_bytes += bytes;
 }
 
+static void put_palette(struct recording_writer *writer, const struct recording_event *event)
+{
+    for (uint32_t i = 0; i < RECORDING_COLOURS; i++)
+        for (unsigned lsb = 24; lsb > 0; lsb -= 8) put(writer, event->colours[i] >> (lsb - 8) & 255u, 1);
+}
+
 static void put_operands(struct recording_writer *writer, const struct recording_event *event)
 {
     switch (event->kind) {
@@ -334,6 +354,7 @@ static void put_operands(struct recording_writer *writer, const struct recording
         put(writer, event->rect.height, 2);
         break;
     case RECORDING_FREE: break;
+    case RECORDING_PALETTE: put_palette(writer, event); break;
     case RECORDING_PIXELS: put_pixels(writer, event); break;
     case RECORDING_FILL:
         put_rect(writer, &event->rect);

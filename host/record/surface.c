@@ -146,6 +146,7 @@ static bool is_565(const struct view *view)
 
 enum recording_format view_format(const struct view *view)
 {
+    if (view->palette != NULL && view->is_indexed) return RECORDING_INDEX8;
     if (is_565(view)) return RECORDING_RGB565;
     if (is_555(view)) return view->alpha_mask != 0 ? RECORDING_ARGB1555 : RECORDING_XRGB1555;
     if (view->unit_bytes == 3 && view->alpha_mask == 0) return RECORDING_RGB888;
@@ -192,11 +193,13 @@ void conversion_make(struct conversion *conversion, const struct view *view)
         conversion->colours[i] =
             0xff000000u | (uint32_t)colour->red << 16 | (uint32_t)colour->green << 8 | (uint32_t)colour->blue;
     }
-    if (view->has_key && view->key < 256u) make_key_unique(conversion->colours, 256, view->key);
+    if (conversion->format == RECORDING_INDEX8) conversion->is_raw = true;
+    else if (view->has_key && view->key < 256u) make_key_unique(conversion->colours, 256, view->key);
 }
 
 uint32_t conversion_unit(const struct conversion *conversion, uint32_t raw)
 {
+    if (conversion->format == RECORDING_INDEX8) return raw & 255u;
     if (conversion->has_palette) return conversion->colours[raw & 255u];
     if (conversion->format == RECORDING_RGB565 || conversion->format == RECORDING_ARGB1555) return raw & 0xffffu;
     if (conversion->format == RECORDING_XRGB1555) return raw & 0x7fffu;

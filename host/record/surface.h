@@ -29,6 +29,7 @@ struct view {
     enum recording_mode mode; /* without the key; BLEND: SDL_SRCALPHA, SDL_BLENDMODE_BLEND */
     bool is_odd;              /* another blend mode: no mode of a recording */
     bool has_clear_colours;   /* in its palette: alpha that a recording does not keep */
+    bool is_indexed;          /* it is read alone: recorded as indices with a palette; else as colours */
     uint32_t key;             /* a raw unit */
     uint32_t alpha, colour;   /* modulations, as in a recording */
 };
@@ -46,7 +47,8 @@ bool rect_get(const void *rect, struct sdl2_rect *result);
 /* Which of a recording's formats keeps every colour of the surface. */
 enum recording_format view_format(const struct view *view);
 
-/* Raw units to a recording's units. With a palette, `colours` holds the unit of every index. */
+/* Raw units to a recording's units. With a palette, `colours` holds the unit of every index; of INDEX8, units are
+ * indices and `colours` its palette. */
 struct conversion {
     enum recording_format format;
     bool is_raw; /* units are stored alike, but for the unused byte */
@@ -54,7 +56,7 @@ struct conversion {
     uint32_t colours[256];
     bool has_palette;
 };
-/* The unit of a palette's key is unlike those of all other indices. */
+/* Where units are colours, that of a palette's key is unlike those of all other indices. */
 void conversion_make(struct conversion *conversion, const struct view *view);
 uint32_t conversion_unit(const struct conversion *conversion, uint32_t raw);
 void conversion_row(const struct conversion *conversion, const uint8_t *raw, uint32_t count, uint8_t *units);

@@ -98,6 +98,12 @@ static struct tracked **find(const void *surface)
     return link;
 }
 
+bool tracker_is_read_alone(const void *surface)
+{
+    const struct tracked *tracked = *find(surface);
+    return tracked == NULL || tracked->conversion.format == RECORDING_INDEX8;
+}
+
 void tracker_forget(const void *surface)
 {
     struct tracked **link = find(surface);
@@ -139,6 +145,14 @@ static void add_pixels(struct tracked *tracked, const struct view *view, const s
     copy_in(tracked, view, area);
 }
 
+/* Of a surface of INDEX8. */
+static void add_palette(const struct tracked *tracked)
+{
+    const struct recording_event event = {
+        .kind = RECORDING_PALETTE, .surface = tracked->id, .colours = tracked->conversion.colours};
+    if (tracked->conversion.format == RECORDING_INDEX8) add(&event);
+}
+
 static struct tracked *make(const struct view *view, struct tracked **link)
 {
     const struct area all = {0, 0, view->width, view->height};
@@ -170,12 +184,13 @@ static struct tracked *make(const struct view *view, struct tracked **link)
     event.surface = id;
     event.format = tracked->conversion.format;
     add(&event);
+    add_palette(tracked);
     add_pixels(tracked, view, &all);
     return tracked;
 }
 
-/* The surface's record, made if it is new or has changed its shape; all of it written again if its palette has changed
- * what its units mean. */
+/* The surface's record, made if it is new or has changed its shape, or is drawn to and was indices before; all of it
+ * written again if its palette has changed what its units mean. */
 static struct tracked *track(const struct view *view)
 {
     const struct area all = {0, 0, view->width, view->height};
@@ -191,7 +206,8 @@ static struct tracked *track(const struct view *view)
     /* analyse: bugprone-suspicious-memory-comparison: conversion_make clears what no member covers */
     if (memcmp(&conversion, &tracked->conversion, sizeof conversion) != 0) {
         tracked->conversion = conversion;
-        add_pixels(tracked, view, &all);
+        if (conversion.format == RECORDING_INDEX8) add_palette(tracked);
+        else add_pixels(tracked, view, &all);
     }
     tracked->pixels = view->pixels;
     return tracked;

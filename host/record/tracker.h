@@ -44,6 +44,8 @@ uint8_t *tracker_expect_blit(const struct view *target, const struct area *area,
 bool tracker_agree(const struct view *view, const struct area *area);
 /* The program showed the surface. Its number, from 1. 0: it could not be recorded. */
 uint32_t tracker_present(const struct view *view);
+/* Nothing has been recorded that draws to the surface or shows it: with a palette, it may be recorded as indices. */
+bool tracker_is_read_alone(const void *surface);
 void tracker_forget(const void *surface);
 /* What no mode expresses, for this reason: what it draws arrives as PIXELS. */
 void tracker_count_pixels(enum recording_reason reason);

@@ -3,8 +3,8 @@
 # pins.sh DIRECTORY
 # Goal: a board's top elaborates, and its pins are whole. Method: for every board with an .lpf Yosys elaborates the top,
 # the chip itself a black box; each bit of its ports has one site and one IOBUF line, nothing else has, and no site is
-# given twice. What a board's simulation is told (-GNAME=VALUE in board.mk) stands in its top. The same of a copy with a
-# pin left out, a site twice and another value must fail.
+# given twice. What a board's simulation is told (-GNAME=VALUE in board.mk) stands in its top, or with what a size of
+# it sets. The same of a copy with a pin left out, a site twice and another value must fail.
 set -u
 directory=$1 passed=0 failed=0
 rm -rf "$directory"; mkdir -p "$directory"
@@ -34,7 +34,7 @@ wrong() { # BOARD LPF BOARD.MK: what is wrong
     cut -d' ' -f2 "$directory/sites" | sort | uniq -d
     grep -o -- '-G[A-Z0-9_]*=[0-9]*' "$3" | sed 's/^-G//; s/=/ /' | while read -r name value; do
         [ "$name" = PERIOD_PS ] || grep -qE "\.$name\($value\)|parameter $name *= $value," "boards/$1/$1.v" ||
-            echo "$name is not $value"
+            grep -q -- "-set $name $value\>" "$3" || echo "$name is not $value"
     done
 }
 for pins in boards/*/*.lpf; do

@@ -113,6 +113,17 @@ static void noise(uint32_t id, enum recording_format format, uint32_t palette[PA
     add(&event);
 }
 
+/* Of INDEX8, anew for each picture; the key's colour is another one's, too. */
+static void colours(void)
+{
+    uint32_t colours[RECORDING_COLOURS];
+    const struct recording_event event = {
+        .kind = RECORDING_PALETTE, .surface = SOURCE + RECORDING_INDEX8, .colours = colours};
+    for (uint32_t i = 0; i < RECORDING_COLOURS; i++) colours[i] = 0xff000000u | (random_word() & RECORDING_WHITE);
+    for (uint32_t i = 0; i < RECORDING_COLOURS; i += 5) colours[i] = colours[0];
+    add(&event);
+}
+
 static void layer(enum recording_format target, uint32_t palettes[RECORDING_FORMATS][PALETTE])
 {
     struct recording_event event = {.kind = RECORDING_BLIT, .surface = TARGET, .rect = {0, 0, LEVELS, LEVELS}};
@@ -127,6 +138,7 @@ static void layer(enum recording_format target, uint32_t palettes[RECORDING_FORM
     } while (recording_blit_refusal(&event, source, target) != NULL);
     if (recording_unit_bytes((uint32_t)source) == 2) event.key &= 0xffffu;
     if (source == RECORDING_RGB888) event.key &= 0xffffffu;
+    if (source == RECORDING_INDEX8) event.key &= 0xffu;
     add(&event);
 }
 
@@ -137,7 +149,7 @@ static void layers(void)
         surface(SOURCE + format, (enum recording_format)format, LEVELS);
         noise(SOURCE + format, (enum recording_format)format, palettes[format]);
     }
-    for (uint32_t format = 1; format < RECORDING_FORMATS; format++) {
+    for (uint32_t format = 1; format < RECORDING_INDEX8; format++) {
         const struct recording_event free_target = {.kind = RECORDING_FREE, .surface = TARGET};
         const struct recording_event free_back = {.kind = RECORDING_FREE, .surface = BACK};
         surface(BACK, (enum recording_format)format, LEVELS);
@@ -145,6 +157,7 @@ static void layers(void)
         noise(BACK, (enum recording_format)format, palettes[0]);
         for (uint32_t i = 0; i < FRAMES; i++) {
             blit(TARGET, 0, BACK, RECORDING_COPY, 255, 0);
+            colours();
             for (uint32_t n = 0; n < LAYERS; n++) layer((enum recording_format)format, palettes);
             frame(TARGET);
         }

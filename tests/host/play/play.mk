@@ -5,7 +5,7 @@ PLAY_TEST := $(BUILD)/play
 
 # host/host.mk compiles what they have of host/, with sanitizers.
 play_sanitized = $(1:%=$(BUILD)/host/sanitized/host/%.o)
-$(PLAY_TEST)/test_recording: tests/host/play/test_recording.c \
+$(PLAY_TEST)/test_recording: tests/host/play/test_recording.c tests/host/play/recording_cases.h \
                              $(call play_sanitized,record/recording_read record/recording_write)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
@@ -15,7 +15,7 @@ $(PLAY_TEST)/test_check: tests/host/play/test_check.c host/picture/sdl2.c $(wild
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
 $(PLAY_TEST)/test_frames: tests/host/play/test_frames.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
                           $(call play_sanitized,bound/bound view/places record/recording_write \
-                            $(addprefix play/play_,gpu surface frame bind view)) \
+                            $(addprefix play/play_,gpu surface palette frame bind view)) \
                           $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \

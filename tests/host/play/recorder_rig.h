@@ -113,6 +113,10 @@ static inline void tell(char *text, const struct recording_event *e)
                 recording_is_keyed(e->mode) ? (unsigned)e->key : 0);
         break;
     case RECORDING_PRESENT: sprintf(text, "present %u\n", e->surface); break;
+    case RECORDING_PALETTE:
+        sprintf(text, "palette %u %08x\n", e->surface,
+                (unsigned)sum_of((const uint8_t *)e->colours, RECORDING_COLOURS * sizeof *e->colours));
+        break;
     case RECORDING_END:
     case RECORDING_LEFT:
     case RECORDING_MAPPED:

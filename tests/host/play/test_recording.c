@@ -16,13 +16,10 @@
 #include <zlib.h>
 
 #include "record/recording.h"
+#include "recording_cases.h"
 
 static const char *const path = "build/play/test.tsdl";
 static const char *const cut_path = "build/play/test-cut.tsdl";
-
-enum { WHITE = RECORDING_WHITE };
-
-static uint8_t pixels[64 * 64 * 4];
 
 static const struct recording_event plain[] = {
     {.kind = RECORDING_SURFACE, .surface = 0, .format = RECORDING_XRGB8888, .rect = {0, 0, 64, 64}},
@@ -236,7 +233,7 @@ static void test_foreign(void **state)
     uint32_t crc = (uint32_t)crc32(0, header, 12);
     memcpy(header + 12, &crc, 4);
     save(header, sizeof header);
-    assert_refused(cut_path, "is of version 1, this program reads versions 2 to 6");
+    assert_refused(cut_path, "is of version 1, this program reads versions 2 to 7");
     unlink(cut_path);
     assert_refused(cut_path, "No such file");
 }
@@ -303,101 +300,17 @@ static void test_longest_pixels(void **state)
     }
 }
 
-/* Three surfaces to break rules with: 0 XRGB8888, 1 ARGB8888, 2 RGB565, all 8 x 8. */
-#define BLIT_REFUSED(to, from, how, by, tint, why) \
-    { \
-        {.kind = RECORDING_BLIT, \
-         .surface = to, \
-         .source = from, \
-         .rect = {0, 0, 8, 8}, \
-         .mode = (enum recording_mode)how, \
-         .alpha = by, \
-         .colour = tint}, \
-            why \
-    }
-#define MAP_REFUSED(from, columns, rows, first_u, first_v, step_u_x, step_v_x, step_u_y, step_v_y, why) \
-    { \
-        {.kind = RECORDING_BLIT, \
-         .source = from, \
-         .rect = {0, 0, 8, 8}, \
-         .map = {columns, rows, first_u, first_v, step_u_x, step_v_x, step_u_y, step_v_y, false}, \
-         .alpha = 255, \
-         .colour = WHITE}, \
-            why \
-    }
-/* The whole source, as it stands, by a filter. */
-#define FILTER_REFUSED(to, from, how, by, first_u, why) \
-    { \
-        {.kind = RECORDING_BLIT, \
-         .surface = to, \
-         .source = from, \
-         .rect = {0, 0, 8, 8}, \
-         .map = {8, 8, first_u, 0, 65536, 0, 0, 65536, true}, \
-         .mode = (enum recording_mode)how, \
-         .alpha = by, \
-         .colour = WHITE}, \
-            why \
-    }
-static const struct {
-    struct recording_event event;
-    const char *part;
-} bad_events[] = {
-    {{.kind = RECORDING_KINDS}, "kind is unknown"},
-    {{.kind = RECORDING_SURFACE, .surface = 1, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}}, "the id is in use"},
-    {{.kind = RECORDING_SURFACE, .surface = 9, .format = (enum recording_format)7, .rect = {0, 0, 8, 8}},
-     "pixel format 7 is unknown"},
-    {{.kind = RECORDING_SURFACE, .surface = 9, .format = RECORDING_RGB565, .rect = {0, 0, 0, 8}}, "a side is 0"},
-    {{.kind = RECORDING_SURFACE, .surface = 9, .format = RECORDING_RGB565, .rect = {0, 0, 8, 16384}}, "longer than"},
-    {{.kind = RECORDING_SURFACE, .surface = 4096, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}}, "id is too large"},
-    {{.kind = RECORDING_FREE, .surface = 9}, "does not exist"},
-    {{.kind = RECORDING_PRESENT, .surface = 9}, "does not exist"},
-    {{.kind = RECORDING_PIXELS, .format = RECORDING_XRGB8888, .rect = {1, 0, 8, 1}, .pixels = pixels}, "leaves the"},
-    {{.kind = RECORDING_PIXELS, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}, .pixels = pixels}, "its chunk holds"},
-    {{.kind = RECORDING_FILL, .rect = {0, 8, 8, 1}}, "leaves the"},
-    {{.kind = RECORDING_FILL, .rect = {0, 0, 0, 1}}, "is empty"},
-    {{.kind = RECORDING_BLIT, .source = 9, .rect = {0, 0, 8, 8}, .alpha = 255, .colour = WHITE},
-     "the source is no surface"},
-    {{.kind = RECORDING_BLIT, .source = 5000, .rect = {0, 0, 8, 8}, .alpha = 255, .colour = WHITE},
-     "the source is no surface"},
-    {{.kind = RECORDING_BLIT, .source = 1, .rect = {1, 0, 8, 8}, .alpha = 255, .colour = WHITE}, "leaves its surface"},
-    {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 7, 8}, .source_x = 2, .alpha = 255, .colour = WHITE},
-     "leaves its surface"},
-    MAP_REFUSED(1, 8, 8, 0, 0, 65536, 0, 0, 0, "has no inverse"),
-    MAP_REFUSED(1, 8, 8, 0, 0, 65536, 0, 1, 65536, "turns by no quarter"),
-    MAP_REFUSED(1, 8, 8, 0, 0, 65536, 1, 0, 65536, "turns by no quarter"),
-    MAP_REFUSED(1, 8, 8, 0, 0, 65536 + 9363, 0, 0, 65536, "leaves the source rectangle"),
-    MAP_REFUSED(1, 8, 8, -1, 0, 65536, 0, 0, 65536, "leaves the source rectangle"),
-    MAP_REFUSED(1, 8, 8, 0, 1 << 19, 65536, 0, 0, -65536, "leaves the source rectangle"),
-    MAP_REFUSED(1, 8, 7, 0, 0, 0, 65536, 65536, 0, "leaves the source rectangle"),
-    MAP_REFUSED(1, 9, 8, 0, 0, 65536, 0, 0, 65536, "leaves its surface"),
-    MAP_REFUSED(0, 8, 8, 0, 0, 65536, 0, 0, 65536, "onto itself"),
-    FILTER_REFUSED(0, 1, RECORDING_COPY, 255, -32769, "leaves the source rectangle"),
-    FILTER_REFUSED(0, 1, RECORDING_COPY, 255, 32768, "leaves the source rectangle"),
-    FILTER_REFUSED(0, 1, RECORDING_KEY, 255, 0, "with a filter"),
-    FILTER_REFUSED(0, 1, RECORDING_BLEND, 255, 0, "with a filter"),
-    FILTER_REFUSED(1, 2, RECORDING_COPY, 255, 0, "with a filter"),
-    FILTER_REFUSED(1, 1, RECORDING_COPY, 255, 0, "onto itself"),
-    BLIT_REFUSED(0, 1, 8, 255, WHITE, "mode is unknown"),
-    BLIT_REFUSED(0, 0, RECORDING_KEY, 255, WHITE, "onto itself"),
-    BLIT_REFUSED(0, 0, RECORDING_COPY, 255, 0x808080, "onto itself"),
-    BLIT_REFUSED(0, 1, RECORDING_BLEND, 7, WHITE, "with a key or a constant alpha"),
-    BLIT_REFUSED(0, 1, RECORDING_KEYED_BLEND, 255, WHITE, "with a key or a constant alpha"),
-    BLIT_REFUSED(0, 2, RECORDING_BLEND, 7, 0xff00ff, "a blend of modulated colours"),
-    BLIT_REFUSED(0, 2, RECORDING_BLEND, 255, WHITE, "alpha 255"),
-    BLIT_REFUSED(1, 0, RECORDING_BLEND, 9, WHITE, "from XRGB8888 onto ARGB8888"),
-    BLIT_REFUSED(0, 2, RECORDING_COPY, 255, WHITE, "from RGB565 to 32 bits"),
-};
-
 static void test_bad_records(void **state)
 {
-    struct recording_event events[4] = {
+    struct recording_event events[5] = {
         {.kind = RECORDING_SURFACE, .surface = 0, .format = RECORDING_XRGB8888, .rect = {0, 0, 8, 8}},
         {.kind = RECORDING_SURFACE, .surface = 1, .format = RECORDING_ARGB8888, .rect = {0, 0, 8, 8}},
-        {.kind = RECORDING_SURFACE, .surface = 2, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}}};
+        {.kind = RECORDING_SURFACE, .surface = 2, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}},
+        {.kind = RECORDING_SURFACE, .surface = 3, .format = RECORDING_INDEX8, .rect = {0, 0, 8, 8}}};
     (void)state;
     for (size_t i = 0; i < sizeof bad_events / sizeof *bad_events; i++) {
-        events[3] = bad_events[i].event;
-        write_file(events, 4);
+        events[4] = bad_events[i].event;
+        write_file(events, 5);
         assert_refused(path, bad_events[i].part);
     }
 }
@@ -489,7 +402,7 @@ static void test_fill_units(void **state)
 /* What is in cut_path, as if it were of that version. */
 static void save_as(uint8_t version)
 {
-    uint8_t bytes[512];
+    uint8_t bytes[2048];
     FILE *file = fopen(cut_path, "rb");
     assert_non_null(file);
     size_t count = fread(bytes, 1, sizeof bytes, file);
@@ -546,6 +459,40 @@ static void test_versions(void **state)
     }
 }
 
+/* A palette comes back as it was written; a file from before palettes has none. */
+static void test_palette(void **state)
+{
+    const struct recording_event events[] = {
+        {.kind = RECORDING_SURFACE, .surface = 3, .format = RECORDING_INDEX8, .rect = {0, 0, 8, 8}},
+        {.kind = RECORDING_PALETTE, .surface = 3, .colours = colours},
+        {.kind = RECORDING_SURFACE, .surface = 4, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}},
+        {.kind = RECORDING_BLIT,
+         .surface = 4,
+         .source = 3,
+         .rect = {0, 0, 8, 8},
+         .mode = RECORDING_KEYED_BLEND,
+         .alpha = 70,
+         .colour = WHITE,
+         .key = 200}};
+    struct recording *recording;
+    struct recording_event event;
+    char message[256];
+    (void)state;
+    write_file(events, 4);
+    if (recording_open(&recording, path, message) != 0) fail_msg("%s", message);
+    assert_int_equal(recording_next(recording, &event, message), 1);
+    assert_int_equal(recording_next(recording, &event, message), 1);
+    assert_int_equal(event.kind, RECORDING_PALETTE);
+    assert_memory_equal(event.colours, colours, sizeof colours);
+    assert_int_equal(recording_next(recording, &event, message), 1);
+    assert_int_equal(recording_next(recording, &event, message), 1);
+    assert_int_equal(event.key, 200);
+    recording_close(recording);
+    assert_int_equal(rename(path, cut_path), 0);
+    save_as(RECORDING_INDICES - 1);
+    assert_refused(cut_path, "pixel format 7 is unknown");
+}
+
 static void test_left(void **state)
 {
     struct recording_totals totals;
@@ -567,7 +514,7 @@ static void test_left(void **state)
     assert_int_equal(recording_check(cut_path, &totals, message), 0);
     assert_false(totals.knows_left);
     save_left(0, RECORDING_VERSION + 1);
-    assert_refused(cut_path, "is of version 7, this program reads versions 2 to 6");
+    assert_refused(cut_path, "is of version 8, this program reads versions 2 to 7");
 }
 
 int main(void)
@@ -577,8 +524,9 @@ int main(void)
                                        cmocka_unit_test(test_foreign),          cmocka_unit_test(test_bad_records),
                                        cmocka_unit_test(test_continued),        cmocka_unit_test(test_longest_pixels),
                                        cmocka_unit_test(test_fill_units),       cmocka_unit_test(test_left),
-                                       cmocka_unit_test(test_versions)};
+                                       cmocka_unit_test(test_versions),         cmocka_unit_test(test_palette)};
     for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(i * 7 + (i >> 6));
+    for (uint32_t i = 0; i < RECORDING_COLOURS; i++) colours[i] = 0xff000000u | (i * 0x10307u & WHITE);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);
     unlink(cut_path);

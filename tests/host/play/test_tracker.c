@@ -139,7 +139,8 @@ static void step(void)
                        view->unit_bytes);
         tracker_fill(view, &area, raw);
     } else if (kind <= 8) {
-        const struct view *source = &views[other];
+        struct view from = views[other], *const source = &from;
+        from.is_indexed = from.palette != NULL && tracker_is_read_alone(from.surface);
         const struct recording_event how = {.source = 1,
                                             .mode = (enum recording_mode)(pick(4) * 2 + (source->has_key ? 1 : 0)),
                                             .alpha = pick(2) != 0 ? 255 : pick(256),
@@ -167,6 +168,7 @@ static void take_event(const struct recording_event *event)
         event->rect.width, event->rect.height, event->source_x, event->source_y,     event->mode,   event->alpha,
         event->key,        event->colour,      event->unit,     event->milliseconds, event->reason, event->blits};
     add(&events_sum, numbers, sizeof numbers);
+    if (event->kind == RECORDING_PALETTE) add(&events_sum, event->colours, RECORDING_COLOURS * sizeof *event->colours);
     if (event->kind == RECORDING_PIXELS)
         add(&events_sum, event->pixels, event->rect.width * event->rect.height * recording_unit_bytes(event->format));
 }

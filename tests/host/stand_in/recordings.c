@@ -85,7 +85,7 @@ static void present(uint32_t id, uint32_t milliseconds)
 /* One sprite of every mode that a recording may have between these formats. */
 static void blits(uint32_t target, enum recording_format format, bool is_modulated)
 {
-    for (uint32_t from = 1; from < RECORDING_FORMATS; from++)
+    for (uint32_t from = 1; from < RECORDING_INDEX8; from++)
         for (uint32_t mode = 0; mode < RECORDING_MODES; mode++) {
             struct recording_event event = {
                 .kind = RECORDING_BLIT,
@@ -117,7 +117,7 @@ static void scroll(uint32_t id, uint32_t x, uint32_t y)
 
 static void write_mixed(void)
 {
-    for (uint32_t format = 1; format < RECORDING_FORMATS; format++) {
+    for (uint32_t format = 1; format < RECORDING_INDEX8; format++) {
         surface(FIRST_SPRITE + format, (enum recording_format)format, SPRITE, SPRITE);
         pixels(FIRST_SPRITE + format, (enum recording_format)format, (struct recording_rect){0, 0, SPRITE, SPRITE});
     }
@@ -154,7 +154,7 @@ static void write_varied(void)
         uint32_t id = random_word() % SURFACES, from = random_word() % SURFACES, kind = random_word() % 16u;
         const enum recording_format format = all[id].format;
         if (format == 0) {
-            all[id].format = (enum recording_format)(1u + random_word() % (RECORDING_FORMATS - 1u));
+            all[id].format = (enum recording_format)(1u + random_word() % (RECORDING_INDEX8 - 1u));
             all[id].width = sides[random_word() % 8u];
             all[id].height = sides[random_word() % 7u];
             surface(id, all[id].format, all[id].width, all[id].height);

@@ -39,24 +39,24 @@ static void test_follows(void)
         CHECK(costs.page_cycles <= cases[i].page && costs.page_cycles + 4u > cases[i].page);
         CHECK(costs.portion_cycles + 16u > cases[i].portion && costs.portion_cycles < cases[i].portion + 16u);
         CHECK(cost_split_pages(&costs) == cases[i].split);
-        CHECK(cost_portion_pages(&costs, 512) == cases[i].share);
+        CHECK(cost_portion_pages(&costs, 512, false) == cases[i].share);
     }
 }
 
 static void test_defaults(void)
 {
     cost_init(&costs, 1024);
-    CHECK(cost_split_pages(&costs) == 4u && cost_portion_pages(&costs, 4096) == 256u);
+    CHECK(cost_split_pages(&costs) == 4u && cost_portion_pages(&costs, 4096, false) == 256u);
     for (uint32_t i = 1; i < 100u; i++) { /* a device whose nodes count nothing */
         cost_paging(&costs, i * 100u, 0, false);
         cost_portion(&costs, 3);
     }
     CHECK(!cost_is_timed(&costs) && cost_split_pages(&costs) == 4u);
     cost_paging(&costs, 99u * 100u + SURE_PAGES, SURE_PAGES * 1024u, false); /* now they do */
-    CHECK(cost_is_timed(&costs) && cost_portion_pages(&costs, 4096) == 512u);
+    CHECK(cost_is_timed(&costs) && cost_portion_pages(&costs, 4096, false) == 512u);
     cost_init(&costs, 1024);
-    CHECK(cost_portion_pages(&costs, 8) == 8u); /* never more than there is */
-    CHECK(cost_portion_pages(&costs, 0) == 0u);
+    CHECK(cost_portion_pages(&costs, 8, false) == 8u); /* never more than there is */
+    CHECK(cost_portion_pages(&costs, 0, false) == 0u);
 }
 
 /* A few pages say little: what is queued is counted before it is worked on. */
@@ -102,7 +102,7 @@ static void test_firmware_bound(void)
     cost_init(&costs, 1024);
     cost_paging(&costs, SURE_PAGES, SURE_PAGES * 1024, false);
     plan(100, false, 8); /* busy, but the nodes are, too */
-    CHECK(!cost_is_firmware_bound(&costs) && cost_portion_pages(&costs, 480) == 60u);
+    CHECK(!cost_is_firmware_bound(&costs) && cost_portion_pages(&costs, 480, false) == 60u);
     for (uint32_t i = 0; i < 50u; i++) { /* now and then they wait */
         plan(1, true, 8);
         plan(1, false, 8);
@@ -110,11 +110,24 @@ static void test_firmware_bound(void)
     plan(3, true, 8);
     CHECK(!cost_is_firmware_bound(&costs));
     plan(1, true, 8);
-    CHECK(cost_is_firmware_bound(&costs) && cost_portion_pages(&costs, 480) == 60u);
+    CHECK(cost_is_firmware_bound(&costs) && cost_portion_pages(&costs, 480, false) == 60u);
     plan(100, false, 6); /* that nobody waits any more is what it is for */
     CHECK(cost_is_firmware_bound(&costs));
     plan(8, false, 4);
     CHECK(!cost_is_firmware_bound(&costs));
+}
+
+/* While the firmware limits, and the next DMA buffer is there, a portion is at least twice as long as else; where its
+ * part of memory is more than that, it stays. */
+static void test_next_waits(void)
+{
+    carry(0, 400, 40, 1000, 5000);
+    CHECK(cost_split_pages(&costs) == 5u);
+    CHECK(cost_portion_pages(&costs, 64, true) == 20u);
+    plan(20, true, 8);
+    CHECK(cost_is_firmware_bound(&costs));
+    CHECK(cost_portion_pages(&costs, 64, false) == 20u && cost_portion_pages(&costs, 64, true) == 40u);
+    CHECK(cost_portion_pages(&costs, 32, true) == 32u && cost_portion_pages(&costs, 480, true) == 60u);
 }
 
 static void test_slow_bus(void)
@@ -129,8 +142,8 @@ static void test_slow_bus(void)
     for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         memory_cycles = cases[i].memory;
         carry(0, 400, 40, cases[i].page, 4096);
-        CHECK(cost_is_bus_slow(&costs) == cases[i].is_slow && cost_portion_pages(&costs, 480) == cases[i].share);
-        if (cases[i].is_slow) CHECK(cost_portion_pages(&costs, 24) == 4u * cost_split_pages(&costs));
+        CHECK(cost_is_bus_slow(&costs) == cases[i].is_slow && cost_portion_pages(&costs, 480, false) == cases[i].share);
+        if (cases[i].is_slow) CHECK(cost_portion_pages(&costs, 24, false) == 4u * cost_split_pages(&costs));
     }
     plan(20, true, 8);
     CHECK(cost_is_firmware_bound(&costs));
@@ -160,6 +173,7 @@ int main(void)
     CHECK_RUN(test_defaults);
     CHECK_RUN(test_few_pages);
     CHECK_RUN(test_firmware_bound);
+    CHECK_RUN(test_next_waits);
     CHECK_RUN(test_slow_bus);
     CHECK_RUN(test_built_pages);
     return check_finish();

@@ -14,6 +14,7 @@
 #include "plan/residency.h"
 #include "policy/eviction_cost.h"
 #include "policy/policies.h"
+#include "policy/window.h"
 #include "table_memory.h"
 
 enum { OWNERS = 20, INCOMING = 20, NOBODY = 0xff };
@@ -226,6 +227,58 @@ static void test_price_of_use(void)
     CHECK_EQUAL(price_step(&residency, NEWEST), idle);
     residency.is_firmware_bound = residency.is_timed = false;
     CHECK_EQUAL(price_step(&residency, NEWEST), idle);
+}
+
+/* Ten pages with residents of 1, 2, 3 and 1; behind the second one page is free, behind the third two. */
+static void four_residents(const uint32_t uses[4])
+{
+    enum { COUNT = 4 };
+    static const uint32_t pages[COUNT] = {1, 2, 3, 1}, first[COUNT] = {0, 1, 4, 9};
+    const uint16_t sizes[SEGMENT_LIMIT] = {10, 1, 1};
+    residency_init(&residency, table_memory(), sizes, 1000);
+    residency_set_policy(&residency, &policy_lookahead);
+    residency_begin(&residency, 1, 0);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        add(i, pages[i], 0x78000000u, 0);
+        residency_plan_placement(&residency, i, 1, first[i]);
+    }
+    carry_out(&residency);
+    residency.is_firmware_bound = true;
+    residency_begin(&residency, 2, 0);
+    for (uint32_t i = 0; i < COUNT; i++) lookahead_of(&residency)->next_use[i] = (uint16_t)uses[i];
+    CHECK(room_know_prices(&residency, 1, 1));
+}
+
+/* The resident that room_find_quickly would evict for so many pages; INDEX_NONE: none. */
+static uint32_t quick_victim(uint32_t pages)
+{
+    struct room room;
+    lookahead_of(&residency)->rover[0] = (uint16_t)residency.map.none;
+    if (!room_find_quickly(&residency, 1, pages, &room)) return INDEX_NONE;
+    CHECK_EQUAL(room.id, 1);
+    return segment_owner_after(&residency.map, 1, room.before);
+}
+
+/* One resident makes room if it is large enough with the holes beside it, may leave, and costs no more than as many
+ * pages as are wanted of what has to leave anyway. */
+static void test_room_of_one(void)
+{
+    four_residents((const uint32_t[]){100, 800, 100, 100});
+    CHECK_EQUAL(quick_victim(1), INDEX_NONE); /* two pages for one */
+    CHECK_EQUAL(quick_victim(2), 1);
+    CHECK_EQUAL(quick_victim(3), 1); /* with the hole behind it */
+    CHECK_EQUAL(quick_victim(6), 2); /* with both */
+    CHECK_EQUAL(quick_victim(7), INDEX_NONE);
+    four_residents((const uint32_t[]){20, 20, 20, 900});
+    CHECK_EQUAL(quick_victim(1), 3);
+    four_residents((const uint32_t[]){100, 100, 100, 100});
+    CHECK_EQUAL(quick_victim(1), 0);
+    residency_mark(&residency, 0, MARK_READ);
+    CHECK_EQUAL(quick_victim(1), 3);
+    residency.table.entry[3].flags |= (uint32_t)ALLOCATION_PINNED;
+    price_forget(&residency);
+    CHECK(room_know_prices(&residency, 1, 1));
+    CHECK_EQUAL(quick_victim(1), INDEX_NONE);
 }
 
 /* What the plan costs by the prices before it: those who leave, and a little for every page moved. */
@@ -504,6 +557,7 @@ int main(void)
     CHECK_RUN(test_smallest_loss);
     CHECK_RUN(test_lookahead);
     CHECK_RUN(test_price_of_use);
+    CHECK_RUN(test_room_of_one);
     CHECK_RUN(test_care);
     CHECK_RUN(test_exact_limit);
     CHECK_RUN(test_exact_alike);

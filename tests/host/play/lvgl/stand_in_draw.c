@@ -44,16 +44,20 @@ static const lv_area_t *clip_of(const stand_in_caller *caller)
 #endif
 }
 
-/* Onto all of a layer's clip; `from`: places are counted from there on, in the direction that is not 0. */
-static void colour(stand_in_caller *caller, uint32_t kind, const lv_area_t *from, int32_t across, int32_t down)
+/* Onto all of a layer's clip, of alpha times `opacity`; `from`: places are counted from there on, in the direction that
+ * is not 0. */
+static void colour(stand_in_caller *caller, uint32_t kind, lv_opa_t opacity, const lv_area_t *from, int32_t across,
+                   int32_t down)
 {
     lv_layer_t *layer = caller->target_layer;
     const lv_area_t *all = clip_of(caller);
     CHECK(lv_color_format_get_size(layer->color_format) == 4);
+    CHECK(opacity == LV_OPA_COVER || layer->color_format == LV_COLOR_FORMAT_ARGB8888);
     stand_in_pictures++;
     for (int32_t y = all->y1; y <= all->y2; y++)
         for (int32_t x = all->x1; x <= all->x2; x++) {
-            const uint32_t unit = stand_in_coloured(kind, (x - from->x1) * across, (y - from->y1) * down);
+            uint32_t unit = stand_in_coloured(kind, (x - from->x1) * across, (y - from->y1) * down);
+            if (opacity != LV_OPA_COVER) unit = (unit & 0xffffffu) | ((unit >> 24) * opacity >> 8) << 24;
             memcpy(lv_draw_layer_go_to_xy(layer, x - layer->buf_area.x1, y - layer->buf_area.y1), &unit, 4);
         }
 }
@@ -76,9 +80,9 @@ static void cover(stand_in_caller *caller, const lv_area_t *area, const struct s
 void lv_draw_sw_fill(stand_in_caller *caller, lv_draw_fill_dsc_t *fill, const lv_area_t *area)
 {
     const struct stand_in_shape shape = {lv_area_get_width(area), lv_area_get_height(area), fill->radius, 0, 0};
-    CHECK(fill->opa == LV_OPA_COVER);
+    CHECK(fill->opa == LV_OPA_COVER || fill->grad.dir != LV_GRAD_DIR_NONE);
     if (fill->grad.dir == LV_GRAD_DIR_NONE) cover(caller, area, &shape);
-    else colour(caller, 7, area, fill->grad.dir == LV_GRAD_DIR_HOR, fill->grad.dir == LV_GRAD_DIR_VER);
+    else colour(caller, 7, fill->opa, area, fill->grad.dir == LV_GRAD_DIR_HOR, fill->grad.dir == LV_GRAD_DIR_VER);
 }
 
 void lv_draw_sw_border(stand_in_caller *caller, const lv_draw_border_dsc_t *border, const lv_area_t *area)
@@ -92,8 +96,8 @@ void lv_draw_sw_border(stand_in_caller *caller, const lv_draw_border_dsc_t *bord
 void lv_draw_sw_layer(stand_in_caller *caller, const lv_draw_image_dsc_t *image, const lv_area_t *area)
 {
     const lv_area_t places = {0, 0, 0, 0};
-    CHECK(image->opa == LV_OPA_COVER && lv_area_get_width(area) > 0);
-    colour(caller, 6, &places, 1, 1);
+    CHECK(lv_area_get_width(area) > 0);
+    colour(caller, 6, image->opa, &places, 1, 1);
 }
 
 /* A glyph with colours: a plain one, straight onto the layer. Else an image of the draw unit's, which has no task. */
@@ -102,8 +106,7 @@ void lv_draw_sw_image(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
 #if STAND_IN_MINOR >= 3
     const lv_area_t places = {0, 0, 0, 0};
     if (caller->draw_dsc == NULL) {
-        CHECK(image->opa == LV_OPA_COVER);
-        colour(caller, 5, &places, 1, 1);
+        colour(caller, 5, image->opa, &places, 1, 1);
         return;
     }
     lv_layer_t *layer = ((lv_draw_dsc_base_t *)caller->draw_dsc)->layer;
