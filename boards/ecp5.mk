@@ -29,7 +29,7 @@ ECP5_COMMON := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common
 ecp5_sources = $(sort $(filter %.v,$(BOARD_CHIP)) $(ECP5_COMMON) boards/$(1)/$(1).v)
 # $(call ecp5_board,NAME,FOLDER,SIZE,PACKAGE,SPEED,WORDS,BLOCKS,SETTINGS,WIRE): the rules of boards/NAME, whose top is
 # NAME.v and whose pins are in NAME.lpf. FOLDER: where it is built; WORDS: of core memory; BLOCKS: modules that
-# `make report` counts; SETTINGS: of the top's parameters, for chparam; WIRE: what ABC9 takes a wire for, if not 1000 ps.
+# `make report` counts; SETTINGS: of the top's parameters, for chparam; WIRE: its delay to ABC9, if not 1000 ps.
 # Yosys reads its files sorted, since their order shows in its netlist, and so in what placement makes of it.
 define ecp5_board
 FAMILY_$(1)    := ecp5

@@ -21,6 +21,7 @@ module board_core #(
     parameter TCM_INIT       = "",               // what core memory starts with: rtl/tcm.v
     parameter COMMAND_BYTES  = 65536,
     parameter DEBUG          = 1,
+    parameter FORMATS        = 1,
     parameter SEGMENT1_BYTES = 131072,
     parameter SEGMENT2_BYTES = 7340032,
     parameter FIRMWARE_BYTES = 1048576,          // the firmware's region, behind segment 2: the end of the SDRAM
@@ -86,8 +87,8 @@ module board_core #(
 
     gpu #(.TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .COMMAND_BYTES(COMMAND_BYTES), .SEGMENT1_BYTES(SEGMENT1_BYTES),
           .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_SEGMENT(2),
-          .APERTURE_PAGES(APERTURE_PAGES), .TIMING(TIMING), .DEBUG(DEBUG), .EXAMINER(0), .AFFINE(0), .PALETTE(0),
-          .MASKS(0)) chip (
+          .APERTURE_PAGES(APERTURE_PAGES), .TIMING(TIMING), .DEBUG(DEBUG), .FORMATS(FORMATS),
+          .EXAMINER(0), .AFFINE(0), .PALETTE(0), .MASKS(0)) chip (
         .clk(clk), .rst(rst),
         .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready),
         .h_wdata(h_wdata), .h_wstrb(4'hf), .h_wvalid(h_wvalid), .h_wready(h_wready),

@@ -6,12 +6,13 @@
 
 LOADER_i9 := colorlight-i9
 $(eval $(call ecp5_board,i9,$(BUILD)/i9-45k,45k,CABGA381,6,16384,core node fabric aperture host_regs debug_regs \
-    core_caches memory_hub write_merge sdram_controller scanout wire_bridge))
+    core_caches memory_hub write_merge sdram_controller scanout wire_bridge,,300))
 
 # The board's simulation: boards/sim/board_sim.v with what i9.v tells board_core.v (test-board-pins holds the two
 # together), its SDRAM at 80 MHz beside 40. Shorter memories would be another layout.
 I9_SIM := -GPERIOD_PS=12500 -GSDRAM_WIDTH=32 -GBYTE_MASKS=0 -GCAS_LATENCY=2 -GSYSTEM_BYTES=5242880 \
-          -GSEGMENT2_BYTES=2621440 -GFIRMWARE_BYTES=524288 -GSEGMENT1_BYTES=65536 -GCOMMAND_BYTES=32768
+          -GSEGMENT2_BYTES=2621440 -GFIRMWARE_BYTES=524288 -GSEGMENT1_BYTES=65536 -GCOMMAND_BYTES=32768 \
+          -GDEBUG=0 -GFORMATS=0
 $(eval $(call board_sim,board-sim-i9,$(I9_SIM)))
 .PHONY: test-i9-scene
 TESTS_LONG += test-i9-scene

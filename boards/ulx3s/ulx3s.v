@@ -12,10 +12,11 @@
 `default_nettype none
 
 module ulx3s #(
-    parameter CLOCK_DIVIDER  = 15,     // of 750 MHz: 50 MHz
+    parameter CLOCK_DIVIDER  = 16,     // of 750 MHz: 46.9 MHz
     parameter TCM_INIT       = "",
     parameter COMMAND_BYTES  = 65536,
     parameter DEBUG          = 1,
+    parameter FORMATS        = 1,
     parameter SEGMENT1_BYTES = 131072,
     parameter APERTURE_PAGES = 1024
 ) (
@@ -78,7 +79,8 @@ module ulx3s #(
     localparam [63:0] BAUD_STEP = (64'd3000000 << 32) * CLOCK_DIVIDER / 64'd750000000; // 3 Mbit/s
     board_core #(
         .TIMING("ecp5"), .CLOCK_HZ(750000000 / CLOCK_DIVIDER), .BAUD_STEP(BAUD_STEP[31:0]), .TCM_INIT(TCM_INIT),
-        .COMMAND_BYTES(COMMAND_BYTES), .DEBUG(DEBUG), .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
+        .COMMAND_BYTES(COMMAND_BYTES), .DEBUG(DEBUG), .FORMATS(FORMATS),
+        .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
         .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(15000), .T_REFRESH(500), .T_RFC(5)
     ) board (
         .clk(clk), .rst(rst), .sdram_clk(clk_sdram), .sdram_rst(rst_sdram),

@@ -21,7 +21,8 @@ $(CORE_BRIDGE_TEST)_%: tests/rtl/bridge/test_core_bridge.cpp tests/rtl/bridge/br
 	    -GTCM_BYTES=12288 -GCOMMAND_BYTES=4096 -GFIRMWARE_BYTES=8192 -GFIRMWARE_AT=$(strip $(REGION_AT_$*)) \
 	    -GCACHE_STAGE=$(CACHE_STAGE_$*) \
 	    --top-module core_bridge -o ../$(@F) \
-	    -CFLAGS "-std=c++17 -I$(CURDIR)/tests/rtl/bridge -DREGION_SEGMENT=$* -DCACHE_STAGE=$(CACHE_STAGE_$*)" rtl/core_bridge.v \
+	    -CFLAGS "-std=c++17 -I$(CURDIR)/tests/rtl/bridge -DREGION_SEGMENT=$* -DCACHE_STAGE=$(CACHE_STAGE_$*)" \
+	    rtl/core_bridge.v \
 	    $(abspath tests/rtl/bridge/test_core_bridge.cpp) >$@.log || (tail -n 30 $@.log; false)
 
 .PHONY: test-bridge

@@ -9,7 +9,8 @@ CACHE_BENCH    := tests/rtl/cache/cache_bench.v
 $(CACHE_TEST)/test_cache-%: tests/rtl/cache/test_cache.cpp $(CACHE_BENCH) $(CACHE_TEST_RTL)
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
-	    -GDATA_WIDTH=$* -GSTAGE=$(if $(filter 128,$*),1,0) --top-module cache_bench -o ../$(@F) $(CACHE_BENCH) $(abspath $<) >$@.log || \
+	    -GDATA_WIDTH=$* -GSTAGE=$(if $(filter 128,$*),1,0) \
+	    --top-module cache_bench -o ../$(@F) $(CACHE_BENCH) $(abspath $<) >$@.log || \
 	    (tail -n 30 $@.log; false)
 # 2012 for $$fatal; only the top has a clock with a time, so only it has a timescale.
 $(CACHE_TEST)/icarus_cache.vvp: tests/rtl/cache/icarus_cache.v $(CACHE_BENCH) $(CACHE_TEST_RTL)
