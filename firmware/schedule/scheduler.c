@@ -5,6 +5,7 @@
  * portion cannot fail any more, only wait.
  */
 #include "schedule/scheduler.h"
+
 #include "schedule/preemption.h"
 #include "plan/policy.h"
 #include "schedule/rebinding.h"
@@ -12,9 +13,8 @@
 #include "schedule/survey.h"
 
 enum {
-    PAGING_STEPS = 4,   /* paging operations built in a turn, at most */
-    PATCH_ENTRIES = 96, /* that are patched in a step */
-    YOUNG_CYCLES = 3072 /* of a turn, in which another stage of a portion is begun */
+    PAGING_STEPS = 4,  /* paging operations built in a turn, at most */
+    PATCH_ENTRIES = 96 /* that are patched in a step */
 };
 
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct tables *tables,
@@ -341,6 +341,16 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
     }
 }
 
+/* Fence ids are compared by their difference, so no mark may grow too old. One allocation per portion is looked at:
+ * each comes up again long before half the ids have gone by. */
+static void age_marks(struct scheduler *scheduler)
+{
+    const uint32_t oldest = scheduler->retired_fence - (1u << 30);
+    scheduler->aged = (scheduler->aged + 1u) % scheduler->manager->residency.table.limit;
+    struct allocation *entry = &scheduler->manager->residency.table.entry[scheduler->aged];
+    if (!fence_reached(entry->last_fence, oldest)) entry->last_fence = oldest;
+}
+
 /* ------------------------------------------------------------------ step: submit */
 
 static uint32_t allocation_address(const void *context, uint32_t allocation)
@@ -540,10 +550,12 @@ static bool step_paging(struct paging *paging)
     return steps != 0u;
 }
 
-static bool step_stage(struct scheduler *scheduler)
+bool scheduler_step(struct scheduler *scheduler)
 {
-    const struct paging *paging = &scheduler->manager->paging;
-    bool has_paged = step_paging(&scheduler->manager->paging);
+    struct paging *paging = &scheduler->manager->paging;
+    paging->keeps_offered = manager_is_forced(scheduler->manager, HOST_FORCE_KEEP_OFFERED_LSB);
+    preemption_consider(scheduler);
+    bool has_paged = step_paging(paging);
     switch (scheduler->stage) {
     case STAGE_IDLE: return begin_job(scheduler) || has_paged;
     case STAGE_FORCED_EVICT:
@@ -564,19 +576,6 @@ static bool step_stage(struct scheduler *scheduler)
     case STAGE_REVOKE: return time_submission(scheduler);
     default: ASSERT(false); return false;
     }
-}
-
-/* What is behind a plan comes in pieces that are hardly longer than what a turn takes beside them: while it is young
- * they follow one another, to the end of the portion. */
-bool scheduler_step(struct scheduler *scheduler)
-{
-    struct manager *manager = scheduler->manager;
-    manager->paging.keeps_offered = manager_is_forced(manager, HOST_FORCE_KEEP_OFFERED_LSB);
-    preemption_consider(scheduler);
-    bool has_worked = step_stage(scheduler), goes_on = has_worked;
-    while (goes_on && scheduler->stage >= STAGE_PAGE && manager_turn_cycles(manager) < (uint32_t)YOUNG_CYCLES)
-        goes_on = step_stage(scheduler);
-    return has_worked;
 }
 
 void scheduler_drop_access(struct scheduler *scheduler)

@@ -29,14 +29,4 @@ void scheduler_drop_access(struct scheduler *scheduler);
 /* A reset threw the plan of the current job away: it starts anew, or ends if its context is lost. */
 void scheduler_drop_current(struct scheduler *scheduler);
 
-/* Fence ids are compared by their difference, so no mark may grow too old. One allocation per portion is looked at:
- * each comes up again long before half the ids have gone by. */
-static inline void age_marks(struct scheduler *scheduler)
-{
-    const uint32_t oldest = scheduler->retired_fence - (1u << 30);
-    scheduler->aged = (scheduler->aged + 1u) % scheduler->manager->residency.table.limit;
-    struct allocation *entry = &scheduler->manager->residency.table.entry[scheduler->aged];
-    if (!fence_reached(entry->last_fence, oldest)) entry->last_fence = oldest;
-}
-
 #endif

@@ -75,29 +75,6 @@ static void test_reads_are_answered(void)
     client_close(&client);
 }
 
-/* The turn that ends a plan goes on with its portion while it is young, as every turn of the model is: what has to be
- * paged, granted, patched, submitted and revoked takes no turn of its own. */
-static void test_portion_in_its_turn(void)
-{
-    open_groups();
-    uint32_t context = client_context(&client, 0);
-    node(0)->is_enabled = node(1)->is_enabled = false;
-    const uint32_t job = send_groups(context, 0x51);
-    turn_until_planning();
-    while (scheduler_is_planning(scheduler())) {
-        CHECK_EQUAL(statistic(STAT_PORTIONS), 0);
-        turns(1);
-    }
-    CHECK_EQUAL(statistic(STAT_PAGES_IN), GROUPS);
-    CHECK_EQUAL(statistic(STAT_PORTIONS), 1);
-    CHECK_EQUAL(scheduler()->stage, STAGE_IDLE);
-    node(0)->is_enabled = node(1)->is_enabled = true;
-    receive_all();
-    CHECK_EQUAL(sent.answer[job].status, STATUS_OK);
-    for (uint32_t i = 0; i < GROUPS; i++) check_words(&allocations[i], 0, 0x51);
-    client_close(&client);
-}
-
 /* What waits is examined, and a DMA buffer accepted, when the plan is made. */
 static void test_submits_wait(void)
 {
@@ -272,7 +249,6 @@ static void test_given_up_at_rest(void)
 int main(void)
 {
     CHECK_RUN(test_reads_are_answered);
-    CHECK_RUN(test_portion_in_its_turn);
     CHECK_RUN(test_submits_wait);
     CHECK_CASE("SCH-09", test_given_up);
     CHECK_RUN(test_reset);

@@ -78,10 +78,7 @@ static void test_spoiled_list(void)
             CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_CONTENT_LOST);
         } else {
             sent.count = 0;
-            node(0)->is_enabled = round % 4 == 0; /* else it comes to it when the paging node has stopped */
             uint32_t use = send_fill(context, &a, 0, 8, 1);
-            turns(100);
-            node(0)->is_enabled = true;
             receive_all();
             /* CONTEXT_LOST: the render node had begun with it, up to its wait for the pages. */
             const bool is_named = sent.answer[use].status == STATUS_FAULT && sent.answer[use].detail == FAULT_BAD_PAGE;
