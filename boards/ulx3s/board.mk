@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The ULX3S, with an ECP5 85F or 45F (SIZE=45k).
+# The ULX3S, with an ECP5 85F; SIZE=45k: a 45F, which is placed, but not routed yet (docs/boards.md, 45F).
 #   make bitstream BOARD=ulx3s              build/ulx3s-85k/tessera.bit
 #   make flash BOARD=ulx3s [KEEP=1]          into the FPGA; KEEP=1: into its flash, for the next power-up
 #   make report BOARD=ulx3s                  clocks and cells against boards/ulx3s/baseline-85k.txt
