@@ -114,7 +114,7 @@ static const struct {
     [OPTION_DEVICE] = LINE(DRAWS | INFO | CONSOLE, "device", "WHERE",
                            "a board: tty:/dev/NAME[@BAUD] or tcp:HOST:PORT (docs/boards.md)"),
     [OPTION_KEEP_FIRMWARE] = LINE(DRAWS | INFO, "keep-firmware", NULL,
-                                  "run the image a board holds already (of its bit stream, or the last one loaded)"),
+                                  "run the image that was loaded into the board last"),
     [OPTION_LATENCY] = HARDWARE_LINE(EVERY, "latency", "CYCLES", "read latency of system memory (20)"),
     [OPTION_STALL] =
         HARDWARE_LINE(EVERY, "stall", "PERCENT", "cycles in which system memory withholds a handshake (0)"),
