@@ -215,24 +215,19 @@ const struct price_list *price_kept(struct residency *residency, uint32_t id)
     return list;
 }
 
-uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_t pages)
-{
-    const struct segment *segment = &residency->map.segment[id - 1u];
-    const struct lookahead *lookahead = lookahead_in(residency);
-    const uint16_t *leaving = lookahead->prices[id - 1u].leaving;
-    uint32_t free = (uint32_t)segment->pages - segment->used_pages;
-    if (free >= pages) return 0;
-    uint32_t step = lookahead->prices[id - 1u].lowest;
-    while (step < (uint32_t)STEP_COUNT && (free += leaving[step]) < pages) step++;
-    return step;
-}
-
 uint32_t price_level(const struct residency *residency, uint32_t id, uint32_t pages)
 {
     const struct price_list *list = &lookahead_in(residency)->prices[id - 1u];
     uint32_t step = list->lowest, leaving = 0;
     while (step < (uint32_t)STEP_COUNT && (leaving += list->leaving[step]) < pages) step++;
     return step;
+}
+
+uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_t pages)
+{
+    const struct segment *segment = &residency->map.segment[id - 1u];
+    const uint32_t free = (uint32_t)segment->pages - segment->used_pages;
+    return free >= pages ? 0u : price_level(residency, id, pages - free);
 }
 
 void price_renew(struct residency *residency, uint32_t allocation)
