@@ -113,8 +113,8 @@ static const struct {
     [OPTION_MODEL] = LINE(EVERY, "model", NULL, "golden model instead of the Verilated hardware"),
     [OPTION_DEVICE] = LINE(DRAWS | INFO | CONSOLE, "device", "WHERE",
                            "a board: tty:/dev/NAME[@BAUD] or tcp:HOST:PORT (docs/boards.md)"),
-    [OPTION_KEEP_FIRMWARE] = LINE(DRAWS | INFO, "keep-firmware", NULL,
-                                  "run the image that was loaded into the board last"),
+    [OPTION_KEEP_FIRMWARE] =
+        LINE(DRAWS | INFO, "keep-firmware", NULL, "run the image that was loaded into the board last"),
     [OPTION_LATENCY] = HARDWARE_LINE(EVERY, "latency", "CYCLES", "read latency of system memory (20)"),
     [OPTION_STALL] =
         HARDWARE_LINE(EVERY, "stall", "PERCENT", "cycles in which system memory withholds a handshake (0)"),
