@@ -39,7 +39,7 @@ REPORT_OF_$(1) := $(2)/board.config $(2)/blocks.log
 # Random words (two draws each of a congruential generator's upper half) that mark which block RAM holds what: zeros
 # take their place in the bit stream, the firmware's in the netlist that is simulated (boards/ulx3s/netlist.mk). Zeros
 # are no instruction: a core that is let go before an image was loaded stays in its first trap.
-$(2)/seed.hex:
+$(2)/seed.hex: boards/$(1)/board.mk
 	@mkdir -p $$(@D)
 	@awk 'function draw() {x = (x * 69069 + 12345) % 4294967296; return int(x / 65536)} \
 	      BEGIN {for (i = 0; i < $(6); i++) {upper = draw(); printf "%04x%04x\n", upper, draw()}}' >$$@

@@ -148,7 +148,7 @@ static void run_on(struct transport *transport, struct result *result)
 
 static void run_on_model(struct result *result)
 {
-    const struct device_options options = {.segment1_bytes = 131072, .segment2_bytes = 7 << 20};
+    const struct device_options options = {.segment1_bytes = 131072, .segment2_bytes = 7 << 20, .aperture_pages = 1024};
     char message[256];
     struct transport transport;
     struct device *device = device_create(&options, message);
