@@ -100,7 +100,7 @@ test-must-fail-crossings: tests/chip/board/crossings.sh $(BOARD_RTL) | spec
 # Every ECP5 board's top elaborates, and each of its pins has a place.
 .PHONY: test-board-pins
 TESTS += test-board-pins
-test-board-pins: tests/chip/board/pins.sh $(BOARD_RTL) | spec
+test-board-pins: tests/chip/board/pins.sh $(BOARD_RTL) $(wildcard boards/ecp5/*.v) | spec
 	@tests/run board-pins tests/chip/board/pins.sh $(BUILD)/board/pins
 
 # Scan-out beside masters that never rest: the memory at 75 MHz beside 50, and at 50 beside 15. Built for PERIOD.

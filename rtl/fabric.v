@@ -21,6 +21,7 @@ module fabric #(
     parameter FIRMWARE_BYTES = 0,       // the core's region, multiple of 4096
     parameter FIRMWARE_SEGMENT = 1,     // behind segment 1 or 2
     parameter APERTURE_PAGES = 1024,    // power of two, 16 .. 65536
+    parameter MASTER_BURSTS  = 64,      // that a master may have in flight, power of two
     parameter STAGE          = 0        // 1: a pipeline stage for addresses, see fabric_read.v and fabric_write.v
 ) (
     input  wire                      clk,
@@ -149,6 +150,7 @@ module fabric #(
         .FIRMWARE_BYTES (FIRMWARE_BYTES),
         .FIRMWARE_SEGMENT (FIRMWARE_SEGMENT),
         .APERTURE_PAGES (APERTURE_PAGES),
+        .MASTER_BURSTS  (MASTER_BURSTS),
         .STAGE          (STAGE)
     ) reads (
         .clk       (clk),
@@ -180,6 +182,7 @@ module fabric #(
         .FIRMWARE_BYTES (FIRMWARE_BYTES),
         .FIRMWARE_SEGMENT (FIRMWARE_SEGMENT),
         .APERTURE_PAGES (APERTURE_PAGES),
+        .MASTER_BURSTS  (MASTER_BURSTS),
         .STAGE          (STAGE)
     ) writes (
         .clk         (clk),

@@ -24,6 +24,7 @@ module gpu #(
     parameter D_CACHE_BYTES  = 4096,
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096; the region may follow
     parameter APERTURE_PAGES = 4096,        // power of two; all that its address space has
+    parameter LOG2_BURSTS    = 6,           // of the bursts that each channel of a node may have in flight
     parameter EXAMINER       = 1,           // 0: the firmware examines every packet itself
     parameter EXAMINER_LOG2  = 10,          // of the patch entries that its table has room for, 5 to 12
     parameter AFFINE         = 7,           // 0: no BLIT_AFFINE; 1: with it, + 2 REPEAT, + 4 BILINEAR
@@ -311,7 +312,8 @@ module gpu #(
     node #(
         .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH),
         .APERTURE_PAGES(APERTURE_PAGES),
-        .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS), .STAGE(NODE_STAGE)
+        .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS), .STAGE(NODE_STAGE),
+        .LOG2_BURSTS(LOG2_BURSTS)
     ) render_node (
         .clk(clk_render), .rst(rst_render),
 `ifdef GPU_CLOCKS
@@ -344,7 +346,8 @@ module gpu #(
     node #(
         .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH),
         .APERTURE_PAGES(APERTURE_PAGES),
-        .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS), .STAGE(NODE_STAGE)
+        .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS), .STAGE(NODE_STAGE),
+        .LOG2_BURSTS(LOG2_BURSTS)
     ) paging_node (
         .clk(clk_paging), .rst(rst_paging),
 `ifdef GPU_CLOCKS
@@ -377,7 +380,7 @@ module gpu #(
     fabric #(
         .DATA_WIDTH(DATA_WIDTH), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
         .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_SEGMENT(FIRMWARE_SEGMENT), .APERTURE_PAGES(APERTURE_PAGES),
-        .STAGE(FABRIC_STAGE)
+        .MASTER_BURSTS(1 << LOG2_BURSTS), .STAGE(FABRIC_STAGE)
     ) memory_system (
         .clk(clk_fabric), .rst(rst_fabric),
         .r_araddr ({c_araddr,  s1_araddr,  t0_araddr,  s0_araddr}),

@@ -87,7 +87,7 @@ module board_core #(
 
     gpu #(.TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .COMMAND_BYTES(COMMAND_BYTES), .SEGMENT1_BYTES(SEGMENT1_BYTES),
           .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_SEGMENT(2),
-          .APERTURE_PAGES(APERTURE_PAGES), .TIMING(TIMING), .DEBUG(DEBUG), .FORMATS(FORMATS),
+          .APERTURE_PAGES(APERTURE_PAGES), .LOG2_BURSTS(4), .TIMING(TIMING), .DEBUG(DEBUG), .FORMATS(FORMATS),
           .EXAMINER(0), .AFFINE(0), .PALETTE(0), .MASKS(0)) chip (
         .clk(clk), .rst(rst),
         .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready),

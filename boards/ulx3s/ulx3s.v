@@ -102,26 +102,10 @@ module ulx3s #(
     endgenerate
     always @(posedge clk_sdram) sd_dq_in <= sd_dq_pin;
 
-    // ------------------------------------------------------------------ display: two bits in each cycle of clk_shift
-    // The symbols change with clk_pixel, every fifth cycle of clk_shift; `load` says so two or three cycles later, and
-    // each serialiser's own copy, which stands beside it, one later still, when they are steady.
-    reg        turn, load;
-    (* keep *) reg load_red, load_green, load_blue, load_clock;
-    reg  [1:0] turn_seen;
-    reg  [9:0] red, green, blue, clock;
-    always @(posedge clk_pixel) turn <= rst_pixel ? 1'b0 : !turn;
-    always @(posedge clk_shift) begin
-        turn_seen <= {turn_seen[0], turn};
-        load      <= turn_seen[1] != turn_seen[0];
-        {load_red, load_green, load_blue, load_clock} <= {4{load}};
-        red       <= load_red ? tmds_red : {2'b00, red[9:2]};
-        green     <= load_green ? tmds_green : {2'b00, green[9:2]};
-        blue      <= load_blue ? tmds_blue : {2'b00, blue[9:2]};
-        clock     <= load_clock ? 10'b0000011111 : {2'b00, clock[9:2]};
-    end
-    ODDRX1F blue_pin  (.SCLK(clk_shift), .RST(1'b0), .D0(blue[0]),  .D1(blue[1]),  .Q(gpdi_dp[0]));
-    ODDRX1F green_pin (.SCLK(clk_shift), .RST(1'b0), .D0(green[0]), .D1(green[1]), .Q(gpdi_dp[1]));
-    ODDRX1F red_pin   (.SCLK(clk_shift), .RST(1'b0), .D0(red[0]),   .D1(red[1]),   .Q(gpdi_dp[2]));
-    ODDRX1F clk_pin   (.SCLK(clk_shift), .RST(1'b0), .D0(clock[0]), .D1(clock[1]), .Q(gpdi_dp[3]));
+    // ------------------------------------------------------------------ display
+    ecp5_display display (
+        .clk_pixel(clk_pixel), .rst_pixel(rst_pixel), .clk_shift(clk_shift),
+        .tmds_red(tmds_red), .tmds_green(tmds_green), .tmds_blue(tmds_blue), .pins(gpdi_dp)
+    );
 endmodule
 `default_nettype wire

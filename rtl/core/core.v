@@ -28,6 +28,7 @@ module core #(
     parameter        COUNTERS      = 1,     // mcycle, minstret, cycle, time, instret
     parameter        TRAP_VALUES   = 1,     // 0: mtval reads zero
     parameter        PMP_REGIONS   = 4,     // 0..8
+    parameter        PMP_POWERS    = 1,     // 0: PMP regions are OFF or TOR only
     parameter        DEBUG         = 0      // 1: core_debug, reached through the debug_* ports
 ) (
     input  wire        clk,
@@ -354,6 +355,7 @@ module core #(
         .COUNTERS    (COUNTERS),
         .TRAP_VALUES (TRAP_VALUES),
         .PMP_REGIONS (PMP_REGIONS),
+        .PMP_POWERS  (PMP_POWERS),
         .PMP_STAGE   (CHECK_FIRST)
     ) csr (
         .clk(clk), .rst(rst),

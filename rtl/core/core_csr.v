@@ -14,6 +14,7 @@ module core_csr #(
     parameter COUNTERS    = 1,          // 0: mcycle and minstret read zero, no user counters
     parameter TRAP_VALUES = 1,          // 0: mtval reads zero
     parameter PMP_REGIONS = 4,          // 0..8
+    parameter PMP_POWERS  = 1,          // 0: no NA4, no NAPOT
     parameter PMP_STAGE   = 0           // 1: data_deny tells about data_address of the cycle before
 ) (
     input  wire        clk,
@@ -219,7 +220,7 @@ module core_csr #(
     wire [31:0] pmp_value;
     generate
         if (PMP_REGIONS != 0) begin : protection
-            core_pmp #(.REGIONS(PMP_REGIONS), .STAGE(PMP_STAGE)) pmp (
+            core_pmp #(.REGIONS(PMP_REGIONS), .POWERS(PMP_POWERS), .STAGE(PMP_STAGE)) pmp (
                 .clk            (clk),
                 .rst            (rst),
                 .index          (pmp_index),

@@ -6,11 +6,13 @@
 // The core knows machine mode only, so a region acts on it only while locked (L), and stays so until reset. A
 // region's permissions are fixed when it is locked; what no locked region matches is allowed. The lowest
 // numbered region that matches decides. Granularity is 4 bytes; no access the core makes crosses 4 bytes.
+// Without POWERS a region is OFF or TOR: what is set to NA4 or NAPOT is OFF, as A is WARL. That is half of the area.
 // pmpaddr keeps bits 29:0 (a 32-bit address space); the regions that do not exist read zero.
 `default_nettype none
 
 module core_pmp #(
     parameter REGIONS = 4,              // 1..8
+    parameter POWERS  = 1,              // 0: no NA4, no NAPOT
     parameter STAGE   = 0               // 1: data_deny tells about data_address of the cycle before
 ) (
     input  wire        clk,
@@ -34,7 +36,7 @@ module core_pmp #(
 
     localparam OFF = 2'd0, TOR = 2'd1, NA4 = 2'd2;
 
-    wire [REGIONS - 1:0] fetch_match, fetch_bad, data_match, data_bad, data_below;
+    wire [REGIONS - 1:0] fetch_match, fetch_bad, fetch_below, data_match, data_bad, data_below;
     wire [8 * REGIONS - 1:0] configuration_bytes;
 
     genvar n;
@@ -47,16 +49,16 @@ module core_pmp #(
             wire        tor     = mode == TOR;
 
             // NAPOT: the bits up to and with the lowest zero are not compared.
-            wire [29:0] ignore = (mode == NA4) ? 30'd0 : address ^ (address + 30'd1);
-            wire [29:0] bottom;
-            wire        below_bottom;
-
-            wire fetch_range = (fetch_address >= bottom) && (fetch_address < address);
-            wire fetch_power = ((fetch_address ^ address) & ~ignore) == 30'd0;
-            // Below this region's end; the one before tells about its bottom.
+            wire [29:0] ignore   = (mode == NA4) ? 30'd0 : address ^ (address + 30'd1);
             wire [29:0] differs  = (data_address ^ address) & ~ignore;
-            wire [2:0]  compared = {(data_address < address), differs[29:15] == 15'd0, differs[14:0] == 15'd0};
-            wire [2:0]  known;
+            wire [1:0]  same     = POWERS != 0 ? {differs[29:15] == 15'd0, differs[14:0] == 15'd0} : 2'b00;
+            wire fetch_power = POWERS != 0 && ((fetch_address ^ address) & ~ignore) == 30'd0;
+
+            // Below this region's end; the one before tells about its bottom.
+            wire fetch_above_bottom, data_above_bottom;
+            assign fetch_below[n] = fetch_address < address;
+            wire [2:0] compared = {data_address < address, same};
+            wire [2:0] known;
             if (STAGE != 0) begin : registered
                 reg [2:0] stage;
                 always @(posedge clk) stage <= compared;
@@ -65,7 +67,8 @@ module core_pmp #(
                 assign known = compared;
             end
             assign data_below[n]  = known[2];
-            wire   data_range     = known[2] && !below_bottom;
+            wire   fetch_range    = fetch_below[n] && fetch_above_bottom;
+            wire   data_range     = data_below[n] && data_above_bottom;
             wire   data_power     = known[1] && known[0];
             assign fetch_match[n] = mode != OFF && (tor ? fetch_range : fetch_power);
             assign data_match[n]  = mode != OFF && (tor ? data_range : data_power);
@@ -82,19 +85,20 @@ module core_pmp #(
                 assign next_locks = 1'b0;
             end
             if (n > 0) begin : below
-                assign bottom       = addresses[30 * n - 30 +: 30];
-                assign below_bottom = data_below[n - 1];
+                assign fetch_above_bottom = !fetch_below[n - 1];
+                assign data_above_bottom  = !data_below[n - 1];
             end else begin : first
-                assign bottom       = 30'd0;
-                assign below_bottom = 1'b0;
+                assign fetch_above_bottom = 1'b1;
+                assign data_above_bottom  = 1'b1;
             end
 
             localparam [3:0] BYTES_AT = (n < 4) ? 4'd0 : 4'd9, ADDRESS_AT = n + 1;
             wire [7:0] new_configuration = write_value[8 * (n % 4) +: 8];
             wire       readable = new_configuration[0];
+            wire [1:0] new_mode = POWERS != 0 || !new_configuration[4] ? new_configuration[4:3] : OFF;
             always @(posedge clk) begin
                 if (write && index == BYTES_AT && !locked)
-                    configuration[6 * n +: 6] <= {new_configuration[7], new_configuration[4:2],
+                    configuration[6 * n +: 6] <= {new_configuration[7], new_mode, new_configuration[2],
                                          new_configuration[1] && readable, readable};
                 if (write && index == ADDRESS_AT && !locked && !next_locks)
                     addresses[30 * n +: 30] <= write_value[29:0];
@@ -124,7 +128,7 @@ module core_pmp #(
     end
     assign read_value = selected;
 
-    wire unused = &{1'b0, write_value[31:30], data_below[REGIONS - 1], all_bytes, all_addresses};
+    wire unused = &{1'b0, write_value[31:30], fetch_below[REGIONS - 1], data_below[REGIONS - 1], all_bytes, all_addresses};
 endmodule
 
 `default_nettype wire

@@ -31,7 +31,10 @@ module mover #(
     parameter AFFINE     = 0,  // odd: cmd_mapped, needs ROWS and PIXELS; + 2 its sampling's bit 1, + 4 bit 2
     parameter PALETTE    = 0,  // 1: sources of INDEX8, needs PIXELS and FORMATS
     parameter MASKS      = 0,  // 1: cmd_mask, needs ROWS, PIXELS and FORMATS
-    parameter STAGE      = 0   // 1: a pipeline stage each for a command, a write's address and a result
+    parameter STAGE      = 0,  // 1: a pipeline stage each for a command, a write's address and a result
+    // Of the bursts in flight on each channel. Tiles move in bursts of 32 bytes: 64 of them cover the latency that 32
+    // of other commands do.
+    parameter LOG2_BURSTS = TILES != 0 ? 6 : 5
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -142,8 +145,6 @@ module mover #(
     output wire                    w_bready
 );
 `include "gpu_spec.vh"
-    // Tiles move in bursts of 32 bytes: 64 of them cover the latency that 32 of other commands do.
-    localparam LOG2_BURSTS = TILES != 0 ? 6 : 5;
 
     generate if (DATA_WIDTH != 64) begin : check
         data_width_must_be_64 illegal();

@@ -31,7 +31,8 @@ module node #(
     parameter MASKS          = 0,     // 1: BIND of A4, A2 and A1; needs FORMATS; else BAD_OPERAND
     parameter PALETTE        = 0,     // 1: BIND of INDEX8 and, render node, PALETTE; needs FORMATS; else BAD_OPERAND
     parameter FORMATS        = 1,     // 0: fewer pixel formats and modes, see node_blit_check.v
-    parameter STAGE          = 0      // 1: a pipeline stage more for a packet, and the mover's own
+    parameter STAGE          = 0,     // 1: a pipeline stage more for a packet, and the mover's own
+    parameter LOG2_BURSTS    = 6      // of the mover's bursts in flight on each channel
 ) (
     input  wire                    clk,
 `ifdef GPU_CLOCKS
@@ -390,7 +391,7 @@ module node #(
     wire stall_read, stall_write, stall_drain, w_is_local;
     node_data #(
         .NODE(NODE), .DATA_WIDTH(DATA_WIDTH), .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS),
-        .STAGE(STAGE)
+        .STAGE(STAGE), .LOG2_BURSTS(LOG2_BURSTS)
     ) data (
         .clk                  (clk),
         .rst                  (rst),

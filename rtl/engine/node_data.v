@@ -11,7 +11,8 @@ module node_data #(
     parameter AFFINE     = 0, // of the render node; see mover.v
     parameter PALETTE    = 0, // likewise
     parameter MASKS      = 0, // likewise
-    parameter STAGE      = 0  // see mover.v
+    parameter STAGE      = 0, // see mover.v
+    parameter LOG2_BURSTS = 6 // likewise
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -334,7 +335,7 @@ module node_data #(
     mover #(
         .DATA_WIDTH(DATA_WIDTH), .ROWS(1), .PIXELS(NODE == 0 ? 1 : 0), .FORMATS(FORMATS),
         .AFFINE(NODE == 0 ? AFFINE : 0), .PALETTE(NODE == 0 && FORMATS != 0 ? PALETTE : 0),
-        .MASKS(NODE == 0 && FORMATS != 0 ? MASKS : 0), .STAGE(STAGE)
+        .MASKS(NODE == 0 && FORMATS != 0 ? MASKS : 0), .STAGE(STAGE), .LOG2_BURSTS(LOG2_BURSTS)
     ) moves (
         .clk               (clk),
         .rst               (rst),

@@ -84,17 +84,19 @@ dhrystone: $(BUILD)/core-run
 	$(BUILD)/core-run $(CORE_BUILD)/dhrystone.elf
 
 # Random programs on the core and on the ISA model, compared record by record.
-# lockstep-board: the core as boards have it.
+# lockstep-board: the core as boards have it, with no PMP region that is a power of two, as in the chip.
+# $(call lockstep,PROGRAM,PARAMETERS,PMP_POWERS)
 define lockstep
 $(1): $$(CORE_RTL) tests/core/lockstep.cpp $$(LOCKSTEP_OBJ)
 	$$(call say,VERILATE,$$@)$$(VERILATOR) $$(VERILATOR_FLAGS) +define+RVFI -O3 --x-initial unique --cc --exe --build -j \
 	    1 --top-module core \
-	    --Mdir $$@.d $$(addprefix -G,$(2)) -CFLAGS "-Wall -Wextra -I$$(CURDIR)/tests/core" \
+	    --Mdir $$@.d $$(addprefix -G,$(2) PMP_POWERS=$(3)) \
+	    -CFLAGS "-Wall -Wextra -DPMP_POWERS=$(3) -I$$(CURDIR)/tests/core" \
 	    -o $$(CURDIR)/$$@ rtl/core/core.v $$(CURDIR)/tests/core/lockstep.cpp $$(addprefix $$(CURDIR)/,$$(LOCKSTEP_OBJ)) \
 	    >$$@.log || (cat $$@.log; false)
 endef
-$(eval $(call lockstep,$(CORE_BUILD)/lockstep,$(CORE_FULL)))
-$(eval $(call lockstep,$(CORE_BUILD)/lockstep-board,$(CORE_BOARD)))
+$(eval $(call lockstep,$(CORE_BUILD)/lockstep,$(CORE_FULL),1))
+$(eval $(call lockstep,$(CORE_BUILD)/lockstep-board,$(CORE_BOARD),0))
 
 # lockstep-cached: its ports in caches. Two verilated models in one program.
 $(CORE_BUILD)/lockstep-caches/Vcore_caches__ALL.a: rtl/core_caches.v rtl/core_cache.v
@@ -106,7 +108,7 @@ $(CORE_BUILD)/lockstep-cached: $(CORE_RTL) tests/core/lockstep.cpp tests/core/ca
                                $(CORE_BUILD)/lockstep-caches/Vcore_caches__ALL.a
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) +define+RVFI -O3 --x-initial unique --cc --exe --build -j 1 \
 	    --top-module core --Mdir $@.d $(addprefix -G,$(CORE_FULL)) \
-	    -CFLAGS "-Wall -Wextra -DCACHES -I$(CURDIR)/tests/core -I$(CURDIR)/$(CORE_BUILD)/lockstep-caches" \
+	    -CFLAGS "-Wall -Wextra -DCACHES -DPMP_POWERS=1 -I$(CURDIR)/tests/core -I$(CURDIR)/$(CORE_BUILD)/lockstep-caches" \
 	    -o $(CURDIR)/$@ rtl/core/core.v $(CURDIR)/tests/core/lockstep.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) \
 	    $(CURDIR)/$(CORE_BUILD)/lockstep-caches/Vcore_caches__ALL.a >$@.log || (cat $@.log; false)
 TESTS_FULL += test-core-lockstep-cached

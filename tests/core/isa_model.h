@@ -34,6 +34,7 @@ struct isa_model {
     uint32_t pc, x[32];
     bool mie, mpie; /* of mstatus */
     uint32_t interrupt_enable, mtvec, mscratch, mepc, mcause, mtval;
+    bool pmp_ranges_only; /* as with PMP_POWERS = 0; reset leaves it */
     uint8_t pmp_configuration[ISA_PMP_REGIONS];
     uint32_t pmp_address[ISA_PMP_REGIONS];
     /* Memory, whole words; false is a bus error. */

@@ -142,6 +142,7 @@ void lockstep::reset()
     instruction_.count = data_.count = 0;
     lines_ = 0;
     program_records_ = traps_in_a_row_ = waiting_ = quiet_ = 0;
+    model_.pmp_ranges_only = PMP_POWERS == 0;
     isa_model_reset(&model_, 0);
 }
 

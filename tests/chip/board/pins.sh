@@ -13,7 +13,7 @@ verdict() { # OK? NAME
 }
 ports() { # BOARD: every bit, a line each
     local common
-    common=$(ls boards/common/*.v | grep -v sdram_model.v | tr '\n' ' ')
+    common=$(ls boards/common/*.v boards/ecp5/*.v | grep -v sdram_model.v | tr '\n' ' ')
     cat >"$directory/$1.ys" <<END
 read_verilog -lib -specify +/ecp5/cells_sim.v +/ecp5/cells_bb.v
 read_verilog -Irtl $common boards/$1/$1.v rtl/sync_fifo.v

@@ -147,8 +147,11 @@ static void test_memory(void)
 /* Locked regions stop the program, not the debugger. */
 static void test_protected_memory(void)
 {
-    ok(debug_set_csr(&unit, PMPADDR0, (SPARE + 0x400) >> 2 | 0x3f), "pmpaddr0");
-    ok(debug_set_csr(&unit, PMPCFG0, 0x98), "pmpcfg0"); /* locked, NAPOT, nothing allowed */
+    ok(debug_set_csr(&unit, PMPADDR0, (SPARE + 0x400) >> 2), "pmpaddr0");
+    ok(debug_set_csr(&unit, PMPADDR0 + 1, (SPARE + 0x600) >> 2), "pmpaddr1");
+    ok(debug_set_csr(&unit, PMPCFG0, 0x98), "pmpcfg0"); /* locked, NAPOT, which the chip's core does not have: off */
+    rig_check(&rig, csr(PMPCFG0) == 0x80, "pmpcfg0 0x%x", csr(PMPCFG0));
+    ok(debug_set_csr(&unit, PMPCFG0, 0x8880), "pmpcfg0"); /* the second: locked, TOR, nothing allowed */
     uint32_t value = 0x13572468;
     ok(debug_write(&unit, SPARE + 0x410, &value, 4), "write of what is protected");
     rig_check(&rig, word(SPARE + 0x410) == value, "what is protected was not written");

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Goal: a core that depends on tessera.core gets the chip, whole. Method: its lists name every file of rtl/ and of
-# boards/common that is no model, and nothing else; the files of its `sim` target, and no others, are compiled by Icarus
+# boards/common and boards/ecp5 that is no model, and nothing else; the files of its `sim` target, and no others, are compiled by Icarus
 # and the bench passes. FuseSoC itself is not needed.
 #   listed.sh IVERILOG VVP
 work=build/fusesoc
@@ -17,6 +17,8 @@ ls rtl/*.v rtl/*.vh rtl/*/*.v rtl/*/*.vh | grep -vx rtl/slow_ram.v | sort >$work
 files rtl | diff - $work/chip; note $? 'rtl: the chip'
 ls boards/common/*.v | grep -vx boards/common/sdram_model.v | sort >$work/board
 files board | diff - $work/board; note $? 'board: what boards share'
+ls boards/ecp5/*.v | sort >$work/board
+files ecp5 | diff - $work/board; note $? 'ecp5: what boards with an ECP5 share'
 for board in ulx3s i9; do
     ls boards/$board/$board.v boards/$board/$board.lpf | sort >$work/board
     files $board | diff - $work/board; note $? "$board: its top and its pins"

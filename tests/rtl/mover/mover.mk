@@ -39,7 +39,7 @@ $(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harn
 	$(call mover_verilate,mover,$(MOVER_ALL) rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
 MOVER_STAGED_O := $(addprefix $(MOVER_BUILD)/test/,test_staged.o $(MOVER_PARTS_O))
 $(MOVER_BUILD)/staged/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_STAGED_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,$(MOVER_ALL) -GSTAGE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_STAGED_O))
+	$(call mover_verilate,mover,$(MOVER_ALL) -GSTAGE=1 -GLOG2_BURSTS=4 rtl/engine/mover.v,harness.cpp,$(MOVER_STAGED_O))
 MOVER_PLAIN_O := $(addprefix $(MOVER_BUILD)/test/,test_plain.o $(MOVER_PARTS_O))
 $(MOVER_BUILD)/plain/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_PLAIN_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,-GPIXELS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_PLAIN_O))
