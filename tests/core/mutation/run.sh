@@ -14,7 +14,7 @@ verilate() { # TOP FLAGS... -- SOURCES...
     local top=$1; shift
     verilator -fno-const-bit-op-tree --assert --no-timing -Wno-fatal -Wno-lint -Wno-style -I"$output/rtl" \
         +define+GPU_ASSERT --x-initial unique --cc --exe --build -j 1 --Mdir "$output/$top.d" \
-        -CFLAGS "-O1 -I$PWD/tests/core" "$@" >"$output/build.log" 2>&1
+        -CFLAGS "-O1 -DPMP_POWERS=1 -I$PWD/tests/core" "$@" >"$output/build.log" 2>&1
 }
 lives() { # whether the core in $output/rtl passes everything; `killer` says what it failed
     killer="does not build"
