@@ -38,6 +38,7 @@ module core_pmp #(
 
     wire [REGIONS - 1:0] fetch_match, fetch_bad, fetch_below, data_match, data_bad, data_below;
     wire [8 * REGIONS - 1:0] configuration_bytes;
+    wire [REGIONS - 1:0] address_written;       // pmpaddr n changes at the end of this cycle
 
     genvar n;
     generate
@@ -96,12 +97,12 @@ module core_pmp #(
             wire [7:0] new_configuration = write_value[8 * (n % 4) +: 8];
             wire       readable = new_configuration[0];
             wire [1:0] new_mode = POWERS != 0 || !new_configuration[4] ? new_configuration[4:3] : OFF;
+            assign address_written[n] = write && index == ADDRESS_AT && !locked && !next_locks;
             always @(posedge clk) begin
                 if (write && index == BYTES_AT && !locked)
                     configuration[6 * n +: 6] <= {new_configuration[7], new_mode, new_configuration[2],
                                          new_configuration[1] && readable, readable};
-                if (write && index == ADDRESS_AT && !locked && !next_locks)
-                    addresses[30 * n +: 30] <= write_value[29:0];
+                if (address_written[n]) addresses[30 * n +: 30] <= write_value[29:0];
                 if (rst) begin
                     configuration[6 * n +: 6] <= 6'd0;
                     addresses[30 * n +: 30]   <= 30'd0;
@@ -117,18 +118,22 @@ module core_pmp #(
     assign fetch_deny = (fetch_first & fetch_bad) != 0;
     assign data_deny  = (data_first & data_bad) != 0;
 
-    wire [64 + 8 * REGIONS - 1:0]   all_bytes     = {64'd0, configuration_bytes};
-    wire [240 + 30 * REGIONS - 1:0] all_addresses = {240'd0, addresses};
-    reg  [31:0] selected;
-    integer k;
-    always @(*) begin
-        selected = (index == 4'd0) ? all_bytes[31:0] : (index == 4'd9) ? all_bytes[63:32] : 32'd0;
-        for (k = 0; k < REGIONS; k = k + 1)
-            if ({28'd0, index} == k + 1) selected = {2'b00, all_addresses[30 * k +: 30]};
+    // What is read of pmpaddr comes from a copy in a memory: a multiplexer of all of them would be the most crowded
+    // place of a small FPGA.
+    (* ram_style = "distributed" *)
+    reg  [29:0]        copies [0:15];           // by index
+    reg  [15:0]        is_copied;               // since reset
+    wire               is_written = address_written != 0;
+    always @(posedge clk) begin
+        if (is_written) copies[index] <= write_value[29:0];
+        if (rst)             is_copied        <= 16'd0;
+        else if (is_written) is_copied[index] <= 1'b1;
     end
-    assign read_value = selected;
+    wire [64 + 8 * REGIONS - 1:0] all_bytes = {64'd0, configuration_bytes};
+    wire [31:0] bytes = (index == 4'd0) ? all_bytes[31:0] : (index == 4'd9) ? all_bytes[63:32] : 32'd0;
+    assign read_value = is_copied[index] ? {2'b00, copies[index]} : bytes;
 
-    wire unused = &{1'b0, write_value[31:30], fetch_below[REGIONS - 1], data_below[REGIONS - 1], all_bytes, all_addresses};
+    wire unused = &{1'b0, write_value[31:30], fetch_below[REGIONS - 1], data_below[REGIONS - 1], all_bytes};
 endmodule
 
 `default_nettype wire
