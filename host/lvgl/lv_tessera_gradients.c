@@ -33,7 +33,7 @@ static bool is_same(const lv_grad_dsc_t *a, const lv_grad_dsc_t *b)
 {
     if (a->dir != b->dir || a->stops_count != b->stops_count) return false;
     for (uint32_t i = 0; i < a->stops_count; i++) {
-        const lv_grad_stop_t *left = &a->stops[i], *right = &b->stops[i];
+        const gradient_stop *left = &a->stops[i], *right = &b->stops[i];
         if (left->frac != right->frac || left->opa != right->opa || left->color.red != right->color.red ||
             left->color.green != right->color.green || left->color.blue != right->color.blue)
             return false;

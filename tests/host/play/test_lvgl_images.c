@@ -334,12 +334,13 @@ static void test_pictures(void **state)
             image.scale_y = 300;
             image.recolor_opa = 90;
             break;
-        case 5: image.header.cf = LV_COLOR_FORMAT_L8; break;
+        case 5: image.header.cf = LV_COLOR_FORMAT_RGB565A8; break;
         case 6:
             task.type = LV_DRAW_TASK_TYPE_LAYER;
             image.src = &layer;
             c.kind = 6;
             break;
+#if STAND_IN_MINOR >= 3
         case 7:
             task.type = LV_DRAW_TASK_TYPE_LAYER;
             image.src = &layer;
@@ -349,6 +350,7 @@ static void test_pictures(void **state)
             c.is_premultiplied = true;
             image.opa = 200;
             break;
+#endif
         case 8:
             task.type = LV_DRAW_TASK_TYPE_FILL;
             task.draw_dsc = &fill;
@@ -369,7 +371,7 @@ static void test_pictures(void **state)
     assert_int_equal(lv_draw_tessera_counts().failed, 0);
 }
 
-/* Another blend mode; a layer that the GPU does not mix onto; a wish. */
+/* Another blend mode; grays; a layer that the GPU does not mix onto; a wish. */
 static void test_left(void **state)
 {
     struct bench_screen screen;
@@ -383,13 +385,20 @@ static void test_left(void **state)
     image.blend_mode = LV_BLEND_MODE_ADDITIVE;
     assert_false(bench_offer(&task));
     image.blend_mode = LV_BLEND_MODE_NORMAL;
+    image.header.cf = LV_COLOR_FORMAT_L8;
+    assert_false(bench_offer(&task));
+    image.header.cf = LV_COLOR_FORMAT_AL88;
+    image.rotation = 300;
+    assert_false(bench_offer(&task));
+    image.header.cf = picture.header.cf;
+    image.rotation = 0;
     lv_draw_tessera_opaque_only(true);
     assert_false(bench_offer(&task));
     lv_draw_tessera_opaque_only(false);
     screen.layer.color_format = LV_COLOR_FORMAT_A8;
     assert_false(bench_offer(&task));
     const struct lv_draw_tessera_counts after = lv_draw_tessera_counts();
-    assert_int_equal(after.left_tasks - before.left_tasks, 1);
+    assert_int_equal(after.left_tasks - before.left_tasks, 3);
     assert_int_equal(after.left_wishes - before.left_wishes, 1);
     assert_int_equal(after.left_layers - before.left_layers, 1);
     assert_memory_equal(screen.pixels, screen.before, screen.bytes);
