@@ -73,6 +73,10 @@ typedef struct {
 
 static inline lv_color_t lv_color_white(void) { return (lv_color_t){255, 255, 255}; }
 static inline lv_color_t lv_color_black(void) { return (lv_color_t){0, 0, 0}; }
+static inline bool lv_color_eq(lv_color_t a, lv_color_t b)
+{
+    return a.red == b.red && a.green == b.green && a.blue == b.blue;
+}
 
 typedef struct {
     int32_t x1, y1, x2, y2; /* the last pixel is inside */
