@@ -6,9 +6,8 @@
  *   lv_init(); tessera_open(&tessera, ...); lv_draw_tessera_init(tessera); ... lv_draw_tessera_deinit();
  *
  * It takes, onto layers of RGB565, RGB888, XRGB8888 and ARGB8888: fills and borders with and without corners, labels,
- * images and layers (tiled ones, A8 with a colour, opacity, recoloured ones); from LVGL 9.5 scaled and turned images
- * and gradients, too, and arcs, lines, triangles and shadows of one colour.
- * Everything else is left to the other units.
+ * images and layers (tiled, scaled and turned ones, A8 with a colour, opacity, recoloured ones), gradients, and arcs,
+ * lines, triangles and shadows of one colour. Everything else is left to the other units.
  *
  * Where memory of the program's is the GPU's system memory, too (a processor beside it, docs/litex.md; the golden
  * model), lv_draw_tessera_share has layers drawn where they lie, and nothing travels but images from elsewhere, once.

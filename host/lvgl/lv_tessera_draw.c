@@ -167,8 +167,6 @@ bool lvt_draw_takes(const lv_draw_task_t *task)
     }
     case LV_DRAW_TASK_TYPE_LABEL: return true;
     case LV_DRAW_TASK_TYPE_MASK_RECTANGLE: return is_premultiplied_format(task_layer(task)->color_format);
-#endif
-#if HAS_MASKS && LVGL_VERSION_MINOR >= 5
     case LV_DRAW_TASK_TYPE_ARC:
     case LV_DRAW_TASK_TYPE_LINE:
     case LV_DRAW_TASK_TYPE_TRIANGLE:
@@ -178,18 +176,22 @@ bool lvt_draw_takes(const lv_draw_task_t *task)
     }
 }
 
+static lv_area_t grown(const lv_area_t *area, int32_t by)
+{
+    return (lv_area_t){area->x1 - by, area->y1 - by, area->x2 + by, area->y2 + by};
+}
+
 lv_area_t lvt_draw_extent(const lv_draw_task_t *task)
 {
-    lv_area_t area = task->area;
-    if (task->type == LV_DRAW_TASK_TYPE_LABEL) {
-        const int32_t height = label_line_height(task->draw_dsc);
-        area = (lv_area_t){area.x1 - height, area.y1 - height, area.x2 + height, area.y2 + height};
+    switch ((uint32_t)task->type) {
+    case LV_DRAW_TASK_TYPE_LABEL: return grown(&task->area, label_line_height(task->draw_dsc));
+    case LV_DRAW_TASK_TYPE_LINE: return grown(&task->area, line_reach(task->draw_dsc));
+    case LV_DRAW_TASK_TYPE_MASK_RECTANGLE: return task->clip_area; /* it clears all around */
+    case LV_DRAW_TASK_TYPE_BOX_SHADOW:
+    case LV_DRAW_TASK_TYPE_IMAGE:
+    case LV_DRAW_TASK_TYPE_LAYER: return task->_real_area;
+    default: return task->area;
     }
-    if (task->type == LV_DRAW_TASK_TYPE_MASK_RECTANGLE) area = task->clip_area; /* it clears all around */
-    if (task->type == LV_DRAW_TASK_TYPE_BOX_SHADOW || task->type == LV_DRAW_TASK_TYPE_IMAGE ||
-        task->type == LV_DRAW_TASK_TYPE_LAYER)
-        area = task->_real_area;
-    return area;
 }
 
 int lvt_draw_task(lv_draw_tessera_unit_t *unit, lv_draw_task_t *task, const lv_area_t *area)
@@ -224,7 +226,7 @@ int lvt_draw_task(lv_draw_tessera_unit_t *unit, lv_draw_task_t *task, const lv_a
         if (status == TESSERA_OK) status = lvt_queue_resume(&canvas);
         break;
 #endif
-#if HAS_MASKS && LVGL_VERSION_MINOR >= 5
+#if HAS_MASKS
     case LV_DRAW_TASK_TYPE_ARC:
     case LV_DRAW_TASK_TYPE_LINE:
     case LV_DRAW_TASK_TYPE_TRIANGLE:

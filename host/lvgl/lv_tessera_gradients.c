@@ -12,10 +12,10 @@
 enum { STRIPS = 16 };
 
 struct strip {
-    uint8_t *units; /* ARGB8888; NULL: free */
+    uint8_t *units; /* ARGB8888, or A8; NULL: free */
     lv_grad_dsc_t gradient;
     uint32_t length, used;
-    bool is_opaque;
+    bool is_opaque, is_mask;
 };
 
 static struct strip strips[STRIPS];
@@ -33,7 +33,7 @@ static bool is_same(const lv_grad_dsc_t *a, const lv_grad_dsc_t *b)
 {
     if (a->dir != b->dir || a->stops_count != b->stops_count) return false;
     for (uint32_t i = 0; i < a->stops_count; i++) {
-        const lv_grad_stop_t *left = &a->stops[i], *right = &b->stops[i];
+        const gradient_stop *left = &a->stops[i], *right = &b->stops[i];
         if (left->frac != right->frac || left->opa != right->opa || left->color.red != right->color.red ||
             left->color.green != right->color.green || left->color.blue != right->color.blue)
             return false;
@@ -48,6 +48,20 @@ static bool has_opacities(const lv_grad_dsc_t *gradient)
     for (uint32_t i = 0; i < gradient->stops_count; i++)
         if (gradient->stops[i].opa != LV_OPA_COVER) return true;
     return false;
+}
+
+/* Of one colour that fades down: a mask, mixed onto RGB565 by 5 bits of alpha as LVGL mixes those rows. */
+static bool is_fade(const lv_grad_dsc_t *gradient)
+{
+    const gradient_stop *first = &gradient->stops[0];
+    bool is_so = gradient->dir == LV_GRAD_DIR_VER && has_opacities(gradient);
+    for (uint32_t i = 1; i < gradient->stops_count; i++) is_so &= lv_color_eq(first->color, gradient->stops[i].color);
+    return is_so;
+}
+
+static uint8_t *alpha_of(const struct strip *strip, uint32_t i)
+{
+    return strip->units + (strip->is_mask ? i : 4u * i + 3u);
 }
 
 static void give(struct strip *strip)
@@ -73,7 +87,9 @@ static int make(struct strip *strip, const lv_draw_fill_dsc_t *dsc, uint32_t len
     else task.area.y2 = (int32_t)length - 1;
     (void)cover_colours(units, dsc->grad.dir == LV_GRAD_DIR_HOR ? 4u * length : 4u, &task.area, &task, &is_unused);
     *strip = (struct strip){.units = units, .gradient = dsc->grad, .length = length, .is_opaque = true};
-    for (uint32_t i = 0; i < length; i++) strip->is_opaque &= units[4u * i + 3u] >= LV_OPA_MAX;
+    for (uint32_t i = 0; i < length; i++) strip->is_opaque &= *alpha_of(strip, i) >= LV_OPA_MAX;
+    for (uint32_t i = 0; i < length && is_fade(&dsc->grad); i++) units[i] = *alpha_of(strip, i);
+    strip->is_mask = is_fade(&dsc->grad);
     return TESSERA_OK;
 }
 
@@ -96,7 +112,7 @@ static struct strip *strip_of(const lv_draw_fill_dsc_t *dsc, uint32_t length)
 /* LVGL leaves out the rows that are all but clear. */
 static bool is_drawn(const struct strip *strip, int32_t row, uint32_t opacity)
 {
-    const uint32_t alpha = strip->units[4 * row + 3];
+    const uint32_t alpha = *alpha_of(strip, (uint32_t)row);
     return (opacity == 255 ? alpha : alpha * opacity >> 8) > LV_OPA_MIN;
 }
 
@@ -111,7 +127,8 @@ static int draw_rows(const struct canvas *canvas, const struct strip *strip, int
         const struct mapping mapping = {1, strip->length, 0, (part.y1 - top) * 65536, 1, 65536};
         part.y2 = is_seen ? y : y - 1;
         if (part.y2 >= part.y1 && (is_last || !is_seen))
-            status = lvt_queue_mapped(canvas, &part, surface, &mapping, look, NULL);
+            status = lvt_queue_mapped(canvas, &part, surface, &mapping, look,
+                                      strip->is_mask ? &strip->gradient.stops[0].color : NULL);
         if (!is_seen) part.y1 = y + 1;
     }
     return status;
@@ -129,6 +146,7 @@ int lvt_gradient_draw(const struct canvas *canvas, const lv_draw_task_t *task)
     const struct strip *strip = strip_of(dsc, length);
     if (strip == NULL) return TESSERA_NO_MEMORY;
     struct picture picture = {strip->units, 4, 1, length, 4, FORMAT_ARGB8888};
+    if (strip->is_mask) picture = (struct picture){strip->units, 1, 1, length, 1, FORMAT_A8};
     if (is_across) picture = (struct picture){strip->units, 4u * length, length, 1, 4, FORMAT_ARGB8888};
     int status = lvt_memory_image(&picture, true, &surface, &is_passing);
     if (status != TESSERA_OK) return status;

@@ -50,12 +50,16 @@ static enum way simple_way(const lv_draw_image_dsc_t *image, lv_color_format_t f
     return !is_coloured && can_map(image, format) ? WAY_MAPPED : WAY_LEFT;
 }
 
+/* Onto a clear picture LVGL's renderer draws them without alpha: what it makes of them cannot be mixed. */
+static bool is_gray(lv_color_format_t format) { return format == LV_COLOR_FORMAT_L8 || format == LV_COLOR_FORMAT_AL88; }
+
 static enum way way_of(const lv_draw_image_dsc_t *image, lv_color_format_t format)
 {
     enum way way = WAY_LEFT;
     if (image->blend_mode != LV_BLEND_MODE_NORMAL) return WAY_LEFT;
     if (is_simple(image)) way = simple_way(image, format);
-    return way == WAY_LEFT && HAS_MAPS && !lvt_gpu.is_without_covers ? WAY_DRAWN : way;
+    const bool can_draw = HAS_MAPS && !lvt_gpu.is_without_covers && !is_gray(format);
+    return way == WAY_LEFT && can_draw ? WAY_DRAWN : way;
 }
 
 bool lvt_image_takes(const lv_draw_task_t *task)

@@ -99,14 +99,14 @@ static int shape_mask(const struct mask_key *key, struct mask *mask, const void 
         lv_draw_fill_dsc_t made = *(const lv_draw_fill_dsc_t *)dsc;
         made.opa = LV_OPA_COVER;
         made.radius = key->radius;
-        made.color = lv_color_white();
+        made.color = COVER_COLOUR;
         made.grad.dir = LV_GRAD_DIR_NONE;
         cover_fill(first, stride, &shape, &made);
     } else {
         lv_draw_border_dsc_t made = *(const lv_draw_border_dsc_t *)dsc;
         made.opa = LV_OPA_COVER;
         made.radius = key->radius;
-        made.color = lv_color_white();
+        made.color = COVER_COLOUR;
         cover_border(first, stride, &shape, &made);
     }
     return TESSERA_OK;
@@ -176,7 +176,6 @@ int lvt_shape_border(const struct canvas *canvas, const lv_draw_border_dsc_t *ds
 
 /* ------------------------------------------------------------------ what is drawn as a mask each time */
 
-#if LVGL_VERSION_MINOR >= 5
 int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task)
 {
     struct picture picture;
@@ -190,5 +189,4 @@ int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task)
     lvt_queue_give_later(picture.first);
     return TESSERA_OK;
 }
-#endif
 #endif

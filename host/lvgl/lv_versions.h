@@ -113,9 +113,22 @@ static inline const lv_area_t *image_origin(const lv_draw_image_dsc_t *image, co
 #endif
 }
 
+#if LVGL_VERSION_MINOR >= 3
+typedef lv_grad_stop_t gradient_stop;
+#else
+typedef lv_gradient_stop_t gradient_stop;
+#endif
+
 static inline int32_t label_line_height(const lv_draw_label_dsc_t *label)
 {
     return label->font != NULL ? label->font->line_height : 0;
+}
+
+/* How far from its task's area the renderer looks at a skew line: before 9.5 what it cuts off at the right of a row
+ * comes out at the left of the next, so it has to be given as much room as it takes. */
+static inline int32_t line_reach(const lv_draw_line_dsc_t *line)
+{
+    return LVGL_VERSION_MINOR < 5 ? line->width / 2 + 1 : 0;
 }
 
 /* Its pixels may change: a canvas, a draw buffer. */
@@ -141,13 +154,26 @@ static inline void premultiply_layer(lv_layer_t *layer)
 #endif
 }
 
-/* Masks are drawn by LVGL's renderer: onto A8, which it knows as a target since 9.5, before that onto L8. Outlines of
- * fonts are only its own. */
+static inline bool is_premultiplied_format(lv_color_format_t format)
+{
+#if LVGL_VERSION_MINOR >= 3
+    return format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
+#else
+    (void)format;
+    return false;
+#endif
+}
+
+/* Masks are drawn by LVGL's renderer: in white onto A8, which it knows as a target since 9.5. Before that in black onto
+ * white L8: of what is there it keeps 255 less the coverage, and a level less where that is not all, so that no
+ * coverage is lost (a level of white on black would be). Outlines of fonts are only its own. */
 #if LVGL_VERSION_MINOR >= 5
 #define COVER_FORMAT LV_COLOR_FORMAT_A8
+#define COVER_COLOUR lv_color_white()
 #define CAN_COVER LV_DRAW_SW_SUPPORT_A8
 #else
 #define COVER_FORMAT LV_COLOR_FORMAT_L8
+#define COVER_COLOUR lv_color_black()
 #define CAN_COVER LV_DRAW_SW_SUPPORT_L8
 #endif
 #if LV_USE_DRAW_SW && CAN_COVER && !(LV_USE_FREETYPE && LV_USE_VECTOR_GRAPHIC && LV_USE_THORVG)
@@ -178,21 +204,19 @@ static inline draw_caller *cover_begin(struct cover *cover, uint8_t *first, uint
 #else
     cover->caller.clip_area = &cover->layer._clip_area;
 #endif
+    for (uint32_t y = 0; y < cover->buffer.header.h && format == LV_COLOR_FORMAT_L8; y++)
+        lv_memset(first + (size_t)y * stride, 255, cover->buffer.header.w);
     return &cover->caller;
 }
 
-/* White mixed into black of L8 is a level less than its alpha. */
+/* What was drawn onto L8 as coverage. */
 static inline void cover_end(struct cover *cover)
 {
-#if LVGL_VERSION_MINOR < 5
     const lv_image_header_t *header = &cover->buffer.header;
-    for (uint32_t y = 0; y < header->h; y++) {
+    for (uint32_t y = 0; y < header->h && header->cf == LV_COLOR_FORMAT_L8; y++) {
         uint8_t *row = cover->buffer.data + (size_t)y * header->stride;
-        for (uint32_t x = 0; x < header->w; x++) row[x] = (uint8_t)(row[x] + (row[x] != 0 && row[x] != 255));
+        for (uint32_t x = 0; x < header->w; x++) row[x] = (uint8_t)(row[x] % 255 == 0 ? 255 - row[x] : 254 - row[x]);
     }
-#else
-    (void)cover;
-#endif
 }
 
 static inline void cover_fill(uint8_t *first, uint32_t stride, const lv_area_t *shape, lv_draw_fill_dsc_t *dsc)
@@ -209,7 +233,32 @@ static inline void cover_border(uint8_t *first, uint32_t stride, const lv_area_t
     cover_end(&cover);
 }
 
-#if LVGL_VERSION_MINOR >= 5 /* before, lines come out otherwise on L8 */
+/* Lines of many points are there from 9.5 on. */
+static inline bool has_points(const lv_draw_line_dsc_t *line)
+{
+#if LVGL_VERSION_MINOR >= 5
+    return line->points != NULL;
+#else
+    (void)line;
+    return false;
+#endif
+}
+
+static inline void cover_line(draw_caller *caller, lv_draw_line_dsc_t *line)
+{
+#if LVGL_VERSION_MINOR >= 5
+    lv_draw_line_iterate(caller, line, lv_draw_sw_line);
+#else
+    lv_draw_sw_line(caller, line);
+#endif
+}
+
+#if LVGL_VERSION_MINOR >= 3
+#define OF_TRIANGLE(member) member
+#else
+#define OF_TRIANGLE(member) bg_##member
+#endif
+
 /* Each of its pixels has one colour and one opacity: no image or gradient, no parts that overlap and shine through. */
 static inline bool has_one_colour(const lv_draw_task_t *task)
 {
@@ -218,20 +267,20 @@ static inline bool has_one_colour(const lv_draw_task_t *task)
     const lv_draw_triangle_dsc_t *triangle = task->draw_dsc;
     switch ((uint32_t)task->type) {
     case LV_DRAW_TASK_TYPE_ARC: return arc->img_src == NULL && (arc->opa >= LV_OPA_MAX || !arc->rounded);
-    case LV_DRAW_TASK_TYPE_TRIANGLE: return triangle->grad.dir == LV_GRAD_DIR_NONE;
+    case LV_DRAW_TASK_TYPE_TRIANGLE: return triangle->OF_TRIANGLE(grad).dir == LV_GRAD_DIR_NONE;
     case LV_DRAW_TASK_TYPE_LINE:
-        return line->opa >= LV_OPA_MAX || (!line->round_start && !line->round_end && line->points == NULL);
+        return line->opa >= LV_OPA_MAX || (!line->round_start && !line->round_end && !has_points(line));
     default: return true;
     }
 }
 
-/* The task drawn onto the mask in white, by `draw`; `made` is its own description. */
-#define COVER_TASK(type, draw) \
+/* The task drawn onto the mask, by `draw`; `made` is its own description. */
+#define COVER_TASK(type, color, opa, draw) \
     do { \
         type made = *(const type *)task->draw_dsc; \
         *colour = made.color; \
         *opacity = made.opa; \
-        made.color = lv_color_white(); \
+        made.color = COVER_COLOUR; \
         made.opa = LV_OPA_COVER; \
         draw; \
     } while (0)
@@ -243,16 +292,19 @@ static inline void cover_task(uint8_t *first, uint32_t stride, const lv_area_t *
     struct cover cover;
     draw_caller *drawn = cover_begin(&cover, first, stride, area, COVER_FORMAT);
     switch ((uint32_t)task->type) {
-    case LV_DRAW_TASK_TYPE_ARC: COVER_TASK(lv_draw_arc_dsc_t, lv_draw_sw_arc(drawn, &made, &task->area)); break;
-    case LV_DRAW_TASK_TYPE_LINE:
-        COVER_TASK(lv_draw_line_dsc_t, lv_draw_line_iterate(drawn, &made, lv_draw_sw_line));
+    case LV_DRAW_TASK_TYPE_ARC:
+        COVER_TASK(lv_draw_arc_dsc_t, color, opa, lv_draw_sw_arc(drawn, &made, &task->area));
         break;
-    case LV_DRAW_TASK_TYPE_TRIANGLE: COVER_TASK(lv_draw_triangle_dsc_t, lv_draw_sw_triangle(drawn, &made)); break;
-    default: COVER_TASK(lv_draw_box_shadow_dsc_t, lv_draw_sw_box_shadow(drawn, &made, &task->area));
+    case LV_DRAW_TASK_TYPE_LINE: COVER_TASK(lv_draw_line_dsc_t, color, opa, cover_line(drawn, &made)); break;
+    case LV_DRAW_TASK_TYPE_TRIANGLE:
+        COVER_TASK(lv_draw_triangle_dsc_t, OF_TRIANGLE(color), OF_TRIANGLE(opa), lv_draw_sw_triangle(drawn, &made));
+        break;
+    default: COVER_TASK(lv_draw_box_shadow_dsc_t, color, opa, lv_draw_sw_box_shadow(drawn, &made, &task->area));
     }
+    cover_end(&cover);
 }
 
-#if LV_DRAW_SW_SUPPORT_ARGB8888 && LV_DRAW_SW_SUPPORT_ARGB8888_PREMULTIPLIED
+#if LV_DRAW_SW_SUPPORT_ARGB8888 && (LVGL_VERSION_MINOR < 3 || LV_DRAW_SW_SUPPORT_ARGB8888_PREMULTIPLIED)
 #define HAS_MAPS 1
 /* A fill, image or layer in all its colours, onto clear pixels of 32 bits; *is_premultiplied says how they come out.
  * Returned is the opacity that they have yet to get: LVGL rounds it in other ways where it draws a row at once, with a
@@ -269,10 +321,9 @@ static inline lv_opa_t cover_colours(uint8_t *first, uint32_t stride, const lv_a
         format = image.header.cf;
         if (task->type == LV_DRAW_TASK_TYPE_LAYER) format = ((const lv_layer_t *)image.src)->draw_buf->header.cf;
     }
-    *is_premultiplied = format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
-    draw_caller *drawn =
-        cover_begin(&cover, first, stride, area,
-                    *is_premultiplied ? LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED : LV_COLOR_FORMAT_ARGB8888);
+    *is_premultiplied = is_premultiplied_format((lv_color_format_t)format);
+    draw_caller *drawn = cover_begin(&cover, first, stride, area,
+                                     *is_premultiplied ? (lv_color_format_t)format : LV_COLOR_FORMAT_ARGB8888);
     if (task->type == LV_DRAW_TASK_TYPE_FILL) {
         lv_draw_fill_dsc_t fill = *(const lv_draw_fill_dsc_t *)task->draw_dsc;
         lv_draw_sw_fill(drawn, &fill, &task->area);
@@ -286,7 +337,6 @@ static inline lv_opa_t cover_colours(uint8_t *first, uint32_t stride, const lv_a
     else lv_draw_sw_image(drawn, &image, &task->area);
     return left;
 }
-#endif
 #endif
 
 /* In 9.2 glyphs are not turned, and their bitmaps are there when they are asked for. */
@@ -369,7 +419,7 @@ static inline void software_mask(lv_draw_task_t *task)
 #define HAS_MASKS 0
 #endif
 
-/* Transformations and gradients as the unit knows them are those of 9.5. */
+/* Pictures of all colours need a target with alpha. */
 #ifndef HAS_MAPS
 #define HAS_MAPS 0
 #endif
@@ -382,16 +432,6 @@ static inline bool has_colour_key(const lv_draw_image_dsc_t *image)
     return image->colorkey != NULL;
 #else
     (void)image;
-    return false;
-#endif
-}
-
-static inline bool is_premultiplied_format(lv_color_format_t format)
-{
-#if LVGL_VERSION_MINOR >= 3
-    return format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
-#else
-    (void)format;
     return false;
 #endif
 }

@@ -132,7 +132,8 @@ play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
 
 # The LVGL draw unit against a stand-in of each version of LVGL 9 that it is for; of every commit, two of them.
 LVGL_UNIT  := $(wildcard host/lvgl/*.c)
-lvgl_tests = $(foreach minor,$(1),$(PLAY_TEST)/test_lvgl_9.$(minor) $(PLAY_TEST)/test_lvgl_shapes_9.$(minor))
+lvgl_tests = $(foreach minor,$(1),$(addsuffix _9.$(minor),$(addprefix $(PLAY_TEST)/test_lvgl,_shapes _images) \
+               $(PLAY_TEST)/test_lvgl))
 LVGL_USED  := $(patsubst %.c,%.o,$(LVGL_UNIT) \
                 $(addprefix tests/host/play/,lvgl_bench.c lvgl/stand_in.c lvgl/stand_in_draw.c))
 LVGL_USED  := $(addprefix $(PLAY_TEST)/lvgl_9.%/,$(LVGL_USED)) $(wildcard host/lvgl/*.h tests/host/play/*.h \
@@ -161,8 +162,8 @@ $(PLAY_TEST)/test_lvgl_images_9.%: tests/host/play/test_lvgl_images.c $(LVGL_USE
 .PHONY: test-lvgl test-lvgl-rest
 TESTS      += test-lvgl
 TESTS_FULL += test-lvgl-rest
-test-lvgl: $(call lvgl_tests,5) $(PLAY_TEST)/test_lvgl_images_9.5
-test-lvgl-rest: $(call lvgl_tests,2 3 4 6) $(PLAY_TEST)/test_lvgl_images_9.6
+test-lvgl: $(call lvgl_tests,5)
+test-lvgl-rest: $(call lvgl_tests,2 3 4 6)
 test-lvgl test-lvgl-rest:
 	@for test in $^; do \
 	    name=$${test##*test_lvgl_}; tests/run lvgl-$$(echo $$name | tr _ -) $$test || status=1; done; \

@@ -211,6 +211,7 @@ struct picture_case {
     bool is_across, is_down; /* it changes along x, along y */
     bool is_premultiplied;
     bool is_strip; /* a gradient that is made once, and mixed by a map */
+    bool is_fade;  /* ... of `colour` alone */
     int32_t left, top;
 };
 
@@ -220,6 +221,10 @@ static uint32_t expected_picture(const void *context, int32_t x, int32_t y, uint
     uint32_t source = stand_in_coloured(c->kind, c->is_across ? x - c->left : 0, c->is_down ? y - c->top : 0);
     const uint32_t alpha = c->opacity == 255 ? source >> 24 : (source >> 24) * c->opacity >> 8;
     if (c->is_strip && c->is_down && alpha <= LV_OPA_MIN) return before; /* LVGL draws no such row */
+    if (c->is_fade) {
+        source = (source & 0xff000000u) | RED << 16 | GREEN << 8 | BLUE;
+        return pixel_reduce(c->target, bench_over(c->target, FORMAT_A8, source, before, c->opacity, false));
+    }
     if (!c->is_strip && !c->is_premultiplied) {
         source = (source & 0xffffffu) | alpha << 24;
         return pixel_reduce(c->target, bench_over(c->target, FORMAT_ARGB8888, source, before, 255, false));
@@ -283,6 +288,32 @@ static void test_gradients(void **state)
     assert_int_equal(lv_draw_tessera_counts().failed, 0);
 }
 
+/* Down, from one opacity of a colour to another. */
+static void test_fades(void **state)
+{
+    const lv_area_t area = {LEFT + 7, TOP - 5, LEFT + 30, TOP + 39}, drawn = {LEFT + 7, TOP, LEFT + 30, TOP + 39};
+    (void)state;
+    for (uint32_t i = 0; i < 2 * BENCH_TARGETS; i++) {
+        struct bench_screen screen;
+        bench_screen(&screen, i / 2);
+        lv_draw_fill_dsc_t fill = gradient_of(&screen, LV_GRAD_DIR_VER, i % 2 != 0 ? 255 : 90);
+        fill.grad.stops[1].color = colour;
+        const struct picture_case c = {.kind = 7,
+                                       .target = screen.format,
+                                       .opacity = fill.opa,
+                                       .is_down = true,
+                                       .is_strip = true,
+                                       .is_fade = true,
+                                       .left = area.x1,
+                                       .top = area.y1};
+        lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_FILL, area, &fill);
+        assert_true(bench_offer(&task));
+        bench_assert_screen(&screen, &drawn, expected_picture, &c);
+        bench_screen_free(&screen);
+    }
+    assert_int_equal(lv_draw_tessera_counts().failed, 0);
+}
+
 static void offer_picture(struct bench_screen *screen, lv_draw_task_t *task, const struct picture_case *c)
 {
     const struct lv_draw_tessera_counts before = lv_draw_tessera_counts();
@@ -334,12 +365,13 @@ static void test_pictures(void **state)
             image.scale_y = 300;
             image.recolor_opa = 90;
             break;
-        case 5: image.header.cf = LV_COLOR_FORMAT_L8; break;
+        case 5: image.header.cf = LV_COLOR_FORMAT_RGB565A8; break;
         case 6:
             task.type = LV_DRAW_TASK_TYPE_LAYER;
             image.src = &layer;
             c.kind = 6;
             break;
+#if STAND_IN_MINOR >= 3
         case 7:
             task.type = LV_DRAW_TASK_TYPE_LAYER;
             image.src = &layer;
@@ -349,6 +381,7 @@ static void test_pictures(void **state)
             c.is_premultiplied = true;
             image.opa = 200;
             break;
+#endif
         case 8:
             task.type = LV_DRAW_TASK_TYPE_FILL;
             task.draw_dsc = &fill;
@@ -369,7 +402,7 @@ static void test_pictures(void **state)
     assert_int_equal(lv_draw_tessera_counts().failed, 0);
 }
 
-/* Another blend mode; a layer that the GPU does not mix onto; a wish. */
+/* Another blend mode; grays; a layer that the GPU does not mix onto; a wish. */
 static void test_left(void **state)
 {
     struct bench_screen screen;
@@ -383,13 +416,20 @@ static void test_left(void **state)
     image.blend_mode = LV_BLEND_MODE_ADDITIVE;
     assert_false(bench_offer(&task));
     image.blend_mode = LV_BLEND_MODE_NORMAL;
+    image.header.cf = LV_COLOR_FORMAT_L8;
+    assert_false(bench_offer(&task));
+    image.header.cf = LV_COLOR_FORMAT_AL88;
+    image.rotation = 300;
+    assert_false(bench_offer(&task));
+    image.header.cf = picture.header.cf;
+    image.rotation = 0;
     lv_draw_tessera_opaque_only(true);
     assert_false(bench_offer(&task));
     lv_draw_tessera_opaque_only(false);
     screen.layer.color_format = LV_COLOR_FORMAT_A8;
     assert_false(bench_offer(&task));
     const struct lv_draw_tessera_counts after = lv_draw_tessera_counts();
-    assert_int_equal(after.left_tasks - before.left_tasks, 1);
+    assert_int_equal(after.left_tasks - before.left_tasks, 3);
     assert_int_equal(after.left_wishes - before.left_wishes, 1);
     assert_int_equal(after.left_layers - before.left_layers, 1);
     assert_memory_equal(screen.pixels, screen.before, screen.bytes);
@@ -398,9 +438,9 @@ static void test_left(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scaled), cmocka_unit_test(test_recoloured),
-                                       cmocka_unit_test(test_gradients), cmocka_unit_test(test_pictures),
-                                       cmocka_unit_test(test_left)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scaled),    cmocka_unit_test(test_recoloured),
+                                       cmocka_unit_test(test_gradients), cmocka_unit_test(test_fades),
+                                       cmocka_unit_test(test_pictures),  cmocka_unit_test(test_left)};
     const int failed = cmocka_run_group_tests(tests, bench_open, bench_close) +
                        cmocka_run_group_tests(tests, bench_open_shared, bench_close);
     printf("%d passed, %d failed\n", 2 * (int)(sizeof tests / sizeof *tests) - failed, failed);

@@ -29,7 +29,9 @@
 #define LV_DRAW_SW_SUPPORT_A8 1
 #define LV_DRAW_SW_SUPPORT_L8 1
 #define LV_DRAW_SW_SUPPORT_ARGB8888 1
+#if STAND_IN_MINOR >= 3
 #define LV_DRAW_SW_SUPPORT_ARGB8888_PREMULTIPLIED 1
+#endif
 #define LV_USE_FONT_PLACEHOLDER 1
 #define LV_USE_FREETYPE 0
 #define LV_USE_VECTOR_GRAPHIC 0
@@ -42,6 +44,7 @@
 #define lv_malloc malloc
 #define lv_free free
 #define lv_memzero(place, bytes) memset(place, 0, bytes)
+#define lv_memset memset
 
 typedef uint8_t lv_opa_t;
 enum { LV_OPA_MIN = 2, LV_OPA_MAX = 253, LV_OPA_COVER = 255 };
@@ -53,6 +56,8 @@ typedef enum {
     LV_COLOR_FORMAT_RGB888 = 0x0f,
     LV_COLOR_FORMAT_ARGB8888 = 0x10,
     LV_COLOR_FORMAT_XRGB8888 = 0x11,
+    LV_COLOR_FORMAT_RGB565A8 = 0x14,
+    LV_COLOR_FORMAT_AL88 = 0x15,
 #if STAND_IN_MINOR >= 3
     LV_COLOR_FORMAT_ARGB1555 = 0x16,
     LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED = 0x1a,
@@ -67,6 +72,11 @@ typedef struct {
 } lv_color_t;
 
 static inline lv_color_t lv_color_white(void) { return (lv_color_t){255, 255, 255}; }
+static inline lv_color_t lv_color_black(void) { return (lv_color_t){0, 0, 0}; }
+static inline bool lv_color_eq(lv_color_t a, lv_color_t b)
+{
+    return a.red == b.red && a.green == b.green && a.blue == b.blue;
+}
 
 typedef struct {
     int32_t x1, y1, x2, y2; /* the last pixel is inside */
@@ -149,9 +159,15 @@ typedef struct {
     lv_color_t color;
     lv_opa_t opa;
     uint8_t frac;
+#if STAND_IN_MINOR >= 3
 } lv_grad_stop_t;
+typedef lv_grad_stop_t stand_in_stop;
+#else
+} lv_gradient_stop_t;
+typedef lv_gradient_stop_t stand_in_stop;
+#endif
 typedef struct {
-    lv_grad_stop_t stops[2];
+    stand_in_stop stops[2];
     uint8_t stops_count;
     int dir;
 } lv_grad_dsc_t;
@@ -197,10 +213,24 @@ typedef struct {
     lv_draw_dsc_base_t base;
     lv_color_t color;
     lv_opa_t opa;
+    int32_t width;
     bool round_start, round_end;
+#if STAND_IN_MINOR >= 5
     const lv_point_t *points;
+#endif
 } lv_draw_line_dsc_t;
-typedef lv_draw_fill_dsc_t lv_draw_triangle_dsc_t;
+typedef struct {
+    lv_draw_dsc_base_t base;
+#if STAND_IN_MINOR >= 3
+    lv_opa_t opa;
+    lv_color_t color;
+    lv_grad_dsc_t grad;
+#else
+    lv_opa_t bg_opa;
+    lv_color_t bg_color;
+    lv_grad_dsc_t bg_grad;
+#endif
+} lv_draw_triangle_dsc_t;
 typedef lv_draw_border_dsc_t lv_draw_box_shadow_dsc_t;
 
 typedef struct lv_font {

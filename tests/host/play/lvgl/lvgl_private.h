@@ -88,12 +88,15 @@ void lv_draw_label_iterate_characters(stand_in_caller *caller, const lv_draw_lab
                                       const lv_area_t *coordinates, lv_draw_glyph_cb_t draw);
 void lv_draw_sw_fill(stand_in_caller *caller, lv_draw_fill_dsc_t *fill, const lv_area_t *coordinates);
 void lv_draw_sw_border(stand_in_caller *caller, const lv_draw_border_dsc_t *border, const lv_area_t *coordinates);
-void lv_draw_sw_arc(lv_draw_task_t *task, const lv_draw_arc_dsc_t *arc, const lv_area_t *coordinates);
-void lv_draw_sw_line(lv_draw_task_t *task, const lv_draw_line_dsc_t *line);
-void lv_draw_line_iterate(lv_draw_task_t *task, lv_draw_line_dsc_t *line,
-                          void (*draw)(lv_draw_task_t *task, const lv_draw_line_dsc_t *line));
-void lv_draw_sw_triangle(lv_draw_task_t *task, const lv_draw_triangle_dsc_t *triangle);
-void lv_draw_sw_box_shadow(lv_draw_task_t *task, const lv_draw_box_shadow_dsc_t *shadow, const lv_area_t *coordinates);
+void lv_draw_sw_arc(stand_in_caller *caller, const lv_draw_arc_dsc_t *arc, const lv_area_t *coordinates);
+void lv_draw_sw_line(stand_in_caller *caller, const lv_draw_line_dsc_t *line);
+#if STAND_IN_MINOR >= 5
+void lv_draw_line_iterate(stand_in_caller *caller, lv_draw_line_dsc_t *line,
+                          void (*draw)(stand_in_caller *caller, const lv_draw_line_dsc_t *line));
+#endif
+void lv_draw_sw_triangle(stand_in_caller *caller, const lv_draw_triangle_dsc_t *triangle);
+void lv_draw_sw_box_shadow(stand_in_caller *caller, const lv_draw_box_shadow_dsc_t *shadow,
+                           const lv_area_t *coordinates);
 void lv_draw_sw_mask_rect(stand_in_caller *caller, const lv_draw_mask_rect_dsc_t *mask);
 typedef enum {
     LV_DRAW_SW_MASK_RES_TRANSP,

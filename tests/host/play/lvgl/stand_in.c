@@ -9,6 +9,8 @@ uint8_t lv_color_format_get_size(lv_color_format_t format)
     switch (format) {
     case LV_COLOR_FORMAT_L8:
     case LV_COLOR_FORMAT_A8: return 1;
+    case LV_COLOR_FORMAT_RGB565A8:
+    case LV_COLOR_FORMAT_AL88:
     case LV_COLOR_FORMAT_RGB565: return 2;
     case LV_COLOR_FORMAT_RGB888: return 3;
 #if STAND_IN_MINOR >= 3
@@ -26,7 +28,8 @@ bool lv_color_format_has_alpha(lv_color_format_t format)
 #if STAND_IN_MINOR >= 3
     if (format == LV_COLOR_FORMAT_ARGB1555 || format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED) return true;
 #endif
-    return format == LV_COLOR_FORMAT_ARGB8888 || format == LV_COLOR_FORMAT_A8;
+    return format == LV_COLOR_FORMAT_ARGB8888 || format == LV_COLOR_FORMAT_A8 || format == LV_COLOR_FORMAT_RGB565A8 ||
+           format == LV_COLOR_FORMAT_AL88;
 }
 
 int32_t lv_area_get_width(const lv_area_t *area) { return area->x2 - area->x1 + 1; }
@@ -85,15 +88,16 @@ static const lv_area_t *clip_of(stand_in_caller *caller, const lv_draw_image_dsc
 #endif
 }
 
-/* What the image covers when it is scaled. */
-static const lv_area_t *extent_of(stand_in_caller *caller, const lv_area_t *coordinates)
+/* What the image covers when it is scaled; 9.2 finds it out itself, here it is all. */
+static const lv_area_t *extent_of(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
+                                  const lv_area_t *coordinates)
 {
 #if STAND_IN_MINOR >= 3
+    (void)image;
     (void)coordinates;
     return &caller->_real_area;
 #else
-    (void)caller;
-    return coordinates;
+    return image->scale_x == LV_SCALE_NONE && image->scale_y == LV_SCALE_NONE ? coordinates : caller->clip_area;
 #endif
 }
 
@@ -107,7 +111,7 @@ void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_ds
 #if STAND_IN_MINOR >= 5
     CHECK(arguments == NULL);
 #endif
-    if (lv_area_intersect(&clipped, extent_of(caller, coordinates), clip_of(caller, image)))
+    if (lv_area_intersect(&clipped, extent_of(caller, image, coordinates), clip_of(caller, image)))
         core(caller, image, &decoder, NULL, coordinates, &clipped);
 }
 

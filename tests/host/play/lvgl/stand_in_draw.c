@@ -6,13 +6,16 @@
 
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 
+/* LVGL draws what is all but whole as if it were. */
+static uint8_t whole(uint32_t value) { return (uint8_t)value >= LV_OPA_MAX ? 255 : (uint8_t)value; }
+
 uint8_t stand_in_cover(const struct stand_in_shape *shape, int32_t x, int32_t y)
 {
     const int32_t from_right = shape->width - 1 - x, from_bottom = shape->height - 1 - y;
     const int32_t dx = least(x, from_right), dy = least(y, from_bottom);
     const int32_t corner = shape->line > shape->radius ? shape->line : shape->radius;
     if (dx < corner && dy < corner)
-        return (uint8_t)(31 * dx + 17 * dy + shape->radius + 7 * (x < from_right) + 50 * (y < from_bottom)) | 2;
+        return whole((uint32_t)(31 * dx + 17 * dy + shape->radius + 7 * (x < from_right) + 50 * (y < from_bottom)));
     if (shape->line == 0) return 255;
     if (y < shape->line && (shape->side & LV_BORDER_SIDE_TOP) != 0) return 255;
     if (from_bottom < shape->line && (shape->side & LV_BORDER_SIDE_BOTTOM) != 0) return 255;
@@ -62,25 +65,34 @@ static void colour(stand_in_caller *caller, uint32_t kind, lv_opa_t opacity, con
         }
 }
 
+/* That much of a mask's pixel: white onto A8; black onto L8, mixed as LVGL does it. */
+static void put_cover(lv_layer_t *layer, int32_t x, int32_t y, uint8_t value)
+{
+    uint8_t *at = lv_draw_layer_go_to_xy(layer, x, y);
+    if (layer->color_format == LV_COLOR_FORMAT_A8) *at = value;
+    else if (value != 0) *at = value == 255 ? 0 : (uint8_t)(*at * (255 - value) >> 8);
+}
+
+static void check_mask(const lv_layer_t *layer, lv_color_t colour, lv_opa_t opacity)
+{
+    const bool is_a8 = layer->color_format == LV_COLOR_FORMAT_A8;
+    CHECK(layer->color_format == (STAND_IN_MINOR >= 5 ? LV_COLOR_FORMAT_A8 : LV_COLOR_FORMAT_L8));
+    CHECK(opacity == LV_OPA_COVER && colour.red == (is_a8 ? 255 : 0) && colour.blue == colour.red);
+}
+
 static void cover(stand_in_caller *caller, const lv_area_t *area, const struct stand_in_shape *shape)
 {
     lv_layer_t *layer = caller->target_layer;
-    const bool is_a8 = layer->color_format == LV_COLOR_FORMAT_A8;
-    CHECK(layer->color_format == (STAND_IN_MINOR >= 5 ? LV_COLOR_FORMAT_A8 : LV_COLOR_FORMAT_L8));
     CHECK(layer->buf_area.x1 == area->x1);
     stand_in_masks++;
     for (int32_t y = 0; y < shape->height; y++)
-        for (int32_t x = 0; x < shape->width; x++) {
-            const uint8_t value = stand_in_cover(shape, x, y);
-            *(uint8_t *)lv_draw_layer_go_to_xy(layer, x, y) =
-                (uint8_t)(is_a8 || value == 255 ? value : value * 255 >> 8);
-        }
+        for (int32_t x = 0; x < shape->width; x++) put_cover(layer, x, y, stand_in_cover(shape, x, y));
 }
 
 void lv_draw_sw_fill(stand_in_caller *caller, lv_draw_fill_dsc_t *fill, const lv_area_t *area)
 {
     const struct stand_in_shape shape = {lv_area_get_width(area), lv_area_get_height(area), fill->radius, 0, 0};
-    CHECK(fill->opa == LV_OPA_COVER || fill->grad.dir != LV_GRAD_DIR_NONE);
+    if (fill->grad.dir == LV_GRAD_DIR_NONE) check_mask(caller->target_layer, fill->color, fill->opa);
     if (fill->grad.dir == LV_GRAD_DIR_NONE) cover(caller, area, &shape);
     else colour(caller, 7, fill->opa, area, fill->grad.dir == LV_GRAD_DIR_HOR, fill->grad.dir == LV_GRAD_DIR_VER);
 }
@@ -89,7 +101,7 @@ void lv_draw_sw_border(stand_in_caller *caller, const lv_draw_border_dsc_t *bord
 {
     const struct stand_in_shape shape = {lv_area_get_width(area), lv_area_get_height(area), border->radius,
                                          border->width, border->side};
-    CHECK(border->opa == LV_OPA_COVER);
+    check_mask(caller->target_layer, border->color, border->opa);
     cover(caller, area, &shape);
 }
 
@@ -100,15 +112,15 @@ void lv_draw_sw_layer(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
     colour(caller, 6, image->opa, &places, 1, 1);
 }
 
-/* A glyph with colours: a plain one, straight onto the layer. Else an image of the draw unit's, which has no task. */
+/* A glyph with colours: a plain one, straight onto the layer, of no task's. Else an image of the draw unit's. */
 void lv_draw_sw_image(stand_in_caller *caller, const lv_draw_image_dsc_t *image, const lv_area_t *area)
 {
-#if STAND_IN_MINOR >= 3
     const lv_area_t places = {0, 0, 0, 0};
-    if (caller->draw_dsc == NULL) {
+    if (image->base.layer != NULL) {
         colour(caller, 5, image->opa, &places, 1, 1);
         return;
     }
+#if STAND_IN_MINOR >= 3
     lv_layer_t *layer = ((lv_draw_dsc_base_t *)caller->draw_dsc)->layer;
 #else
     lv_layer_t *layer = caller->target_layer;
@@ -121,49 +133,54 @@ void lv_draw_sw_image(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
 
 uint8_t stand_in_covered(uint32_t kind, int32_t x, int32_t y)
 {
-    return (uint8_t)(kind * 60 + 13 * (uint32_t)x + 7 * (uint32_t)y);
+    return whole(kind * 60 + 13 * (uint32_t)x + 7 * (uint32_t)y);
+}
+
+static void cover_by(stand_in_caller *caller, uint32_t kind, lv_color_t colour, lv_opa_t opacity)
+{
+    lv_layer_t *layer = caller->target_layer;
+    const lv_area_t *all = clip_of(caller);
+    check_mask(layer, colour, opacity);
+    for (int32_t y = all->y1; y <= all->y2; y++)
+        for (int32_t x = all->x1; x <= all->x2; x++)
+            put_cover(layer, x - layer->buf_area.x1, y - layer->buf_area.y1, stand_in_covered(kind, x, y));
+}
+
+void lv_draw_sw_arc(stand_in_caller *caller, const lv_draw_arc_dsc_t *arc, const lv_area_t *area)
+{
+    CHECK(lv_area_get_width(area) > 0);
+    cover_by(caller, 1, arc->color, arc->opa);
+}
+
+void lv_draw_sw_line(stand_in_caller *caller, const lv_draw_line_dsc_t *line)
+{
+    cover_by(caller, 2, line->color, line->opa);
+}
+
+#if STAND_IN_MINOR >= 5
+void lv_draw_line_iterate(stand_in_caller *caller, lv_draw_line_dsc_t *line,
+                          void (*draw)(stand_in_caller *caller, const lv_draw_line_dsc_t *line))
+{
+    draw(caller, line);
+}
+#endif
+
+void lv_draw_sw_triangle(stand_in_caller *caller, const lv_draw_triangle_dsc_t *triangle)
+{
+#if STAND_IN_MINOR >= 3
+    cover_by(caller, 3, triangle->color, triangle->opa);
+#else
+    cover_by(caller, 3, triangle->bg_color, triangle->bg_opa);
+#endif
+}
+
+void lv_draw_sw_box_shadow(stand_in_caller *caller, const lv_draw_box_shadow_dsc_t *shadow, const lv_area_t *area)
+{
+    CHECK(lv_area_get_width(area) > 0);
+    cover_by(caller, 4, shadow->color, shadow->opa);
 }
 
 #if STAND_IN_MINOR >= 3
-static void cover_by(lv_draw_task_t *task, uint32_t kind, lv_color_t colour, lv_opa_t opacity)
-{
-    lv_layer_t *layer = task->target_layer;
-    const lv_area_t *all = &task->clip_area;
-    CHECK(layer->color_format == LV_COLOR_FORMAT_A8 && opacity == LV_OPA_COVER && colour.red == 255);
-    for (int32_t y = all->y1; y <= all->y2; y++)
-        for (int32_t x = all->x1; x <= all->x2; x++)
-            *(uint8_t *)lv_draw_layer_go_to_xy(layer, x - layer->buf_area.x1, y - layer->buf_area.y1) =
-                stand_in_covered(kind, x, y);
-}
-
-void lv_draw_sw_arc(lv_draw_task_t *task, const lv_draw_arc_dsc_t *arc, const lv_area_t *area)
-{
-    CHECK(lv_area_get_width(area) > 0);
-    cover_by(task, 1, arc->color, arc->opa);
-}
-
-void lv_draw_sw_line(lv_draw_task_t *task, const lv_draw_line_dsc_t *line)
-{
-    cover_by(task, 2, line->color, line->opa);
-}
-
-void lv_draw_line_iterate(lv_draw_task_t *task, lv_draw_line_dsc_t *line,
-                          void (*draw)(lv_draw_task_t *task, const lv_draw_line_dsc_t *line))
-{
-    draw(task, line);
-}
-
-void lv_draw_sw_triangle(lv_draw_task_t *task, const lv_draw_triangle_dsc_t *triangle)
-{
-    cover_by(task, 3, triangle->color, triangle->opa);
-}
-
-void lv_draw_sw_box_shadow(lv_draw_task_t *task, const lv_draw_box_shadow_dsc_t *shadow, const lv_area_t *area)
-{
-    CHECK(lv_area_get_width(area) > 0);
-    cover_by(task, 4, shadow->color, shadow->opa);
-}
-
 /* ------------------------------------------------------------------ rectangles cut out */
 
 static void clear(lv_layer_t *layer, int32_t x1, int32_t y1, int32_t x2, int32_t y2)
