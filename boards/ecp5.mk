@@ -27,8 +27,8 @@ map_ecp5 = synth_ecp5 -abc9 $(2) -top $(1) -run begin:map_luts; techmap -map +/e
 
 ECP5_COMMON := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common/*.v)) $(wildcard boards/ecp5/*.v)
 ecp5_sources = $(sort $(filter %.v,$(BOARD_CHIP)) $(ECP5_COMMON) boards/$(1)/$(1).v)
-# $(call ecp5_board,NAME,FOLDER,SIZE,PACKAGE,SPEED,WORDS,BLOCKS,SETTINGS,WIRE,PLACER): the rules of boards/NAME, whose top
-# is NAME.v and whose pins are in NAME.lpf. FOLDER: where it is built; WORDS: of core memory; BLOCKS: modules that
+# $(call ecp5_board,NAME,FOLDER,SIZE,PACKAGE,SPEED,WORDS,BLOCKS,SETTINGS,WIRE,PLACER): the rules of boards/NAME, whose
+# top is NAME.v and whose pins are in NAME.lpf. FOLDER: where it is built; WORDS: of core memory; BLOCKS: modules that
 # `make report` counts; SETTINGS: of the top's parameters, for chparam; WIRE: its delay to ABC9, if not 1000 ps;
 # PLACER: nextpnr's, if not its default. `static` (nextpnr 0.8 and later) leaves wires a sixth shorter where an FPGA is
 # four fifths full; where it is half full it spreads the chip over all of it.
@@ -56,7 +56,7 @@ $(2)/board.config: $(2)/board.json boards/$(1)/$(1).lpf
 	@echo "  place    $(1) $(3) (13 to 20 minutes of processor time; $$(@:.config=.pnr.log))"
 	@$$(NEXTPNR) --$(3) --package $(4) --speed $(5) --json $$< --lpf boards/$(1)/$(1).lpf --textcfg $$@.tmp \
 	    --report $$(@:.config=.report.json) --seed $$(PNR_SEED) --router router2 \
-	    $(if $(10),--placer $(10)) >$$(@:.config=.pnr.log) 2>&1 \
+	    $(addprefix --placer ,$(strip $(10))) >$$(@:.config=.pnr.log) 2>&1 \
 	    || { grep -E '^(ERROR|Warning: Max freq|Info: Max freq)' $$(@:.config=.pnr.log) | tail -n 8; exit 1; }
 	@mv $$@.tmp $$@
 $(2)/zeros.hex:

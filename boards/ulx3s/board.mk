@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The ULX3S, with an ECP5 85F; SIZE=45k: a 45F, which is placed, but not routed yet (docs/boards.md, 45F).
+# The ULX3S, with an ECP5 85F; SIZE=45k: a 45F, which has less of some things (docs/boards.md, 45F).
 #   make bitstream BOARD=ulx3s              build/ulx3s-85k/tessera.bit
 #   make flash BOARD=ulx3s [KEEP=1]          into the FPGA; KEEP=1: into its flash, for the next power-up
 #   make report BOARD=ulx3s                  clocks and cells against boards/ulx3s/baseline-85k.txt
@@ -13,7 +13,8 @@ ULX3S_WIRE_45k     := 300
 ULX3S_PLACER_45k   := static
 BIT_DIR := $(BUILD)/ulx3s-$(SIZE)
 $(eval $(call ecp5_board,ulx3s,$(BIT_DIR),$(SIZE),CABGA381,6,16384,core node fabric aperture host_regs debug_regs \
-    core_caches memory_hub sdram_controller scanout wire_bridge,$(ULX3S_SETTINGS_$(SIZE)),$(ULX3S_WIRE_$(SIZE)),$(ULX3S_PLACER_$(SIZE))))
+    core_caches memory_hub sdram_controller scanout wire_bridge,$(ULX3S_SETTINGS_$(SIZE)),$(ULX3S_WIRE_$(SIZE)),\
+    $(ULX3S_PLACER_$(SIZE))))
 
 # The simulation of the board with the 45F; the 85F's is build/board-sim (boards/boards.mk).
 $(eval $(call board_sim,board-sim-45k,-GSEGMENT1_BYTES=65536 -GCOMMAND_BYTES=32768 -GDEBUG=0 -GFORMATS=0))

@@ -32,9 +32,7 @@ module mover #(
     parameter PALETTE    = 0,  // 1: sources of INDEX8, needs PIXELS and FORMATS
     parameter MASKS      = 0,  // 1: cmd_mask, needs ROWS, PIXELS and FORMATS
     parameter STAGE      = 0,  // 1: a pipeline stage each for a command, a write's address and a result
-    // Of the bursts in flight on each channel. Tiles move in bursts of 32 bytes: 64 of them cover the latency that 32
-    // of other commands do.
-    parameter LOG2_BURSTS = TILES != 0 ? 6 : 5
+    parameter LOG2_BURSTS = TILES != 0 ? 6 : 5 // in flight on each channel; a tile's have 32 bytes, so there are more
 ) (
     input  wire                    clk,
     input  wire                    rst,

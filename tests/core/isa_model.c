@@ -68,7 +68,7 @@ static void pmp_write(struct isa_model *model, uint32_t number, uint32_t value)
         for (unsigned n = 4 * (number & 1); n < 4 * (number & 1) + 4; n++) {
             uint8_t byte = value >> 8 * (n & 3) & 0x9f;
             if ((byte & 3) == PMP_WRITE) byte &= (uint8_t)~PMP_WRITE; /* W without R is reserved */
-            if (model->pmp_ranges_only && byte & 0x10) byte &= 0x87; /* NA4 or NAPOT is OFF */
+            if (model->pmp_ranges_only && byte & 0x10) byte &= 0x87;  /* NA4 or NAPOT is OFF */
             if (!pmp_locked(model, n)) model->pmp_configuration[n] = byte;
         }
     } else if (number >= 0x3b0 && number < 0x3b0 + ISA_PMP_REGIONS) {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Goal: a core that depends on tessera.core gets the chip, whole. Method: its lists name every file of rtl/ and of
-# boards/common and boards/ecp5 that is no model, and nothing else; the files of its `sim` target, and no others, are compiled by Icarus
-# and the bench passes. FuseSoC itself is not needed.
+# Goal: a core that depends on tessera.core gets the chip, whole. Method: its lists name every file of rtl/, of
+# boards/common and boards/ecp5 that is no model, and nothing else; the files of its `sim` target, and no others, are
+# compiled by Icarus and the bench passes. FuseSoC itself is not needed.
 #   listed.sh IVERILOG VVP
 work=build/fusesoc
 passed=0 failed=0
