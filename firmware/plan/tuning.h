@@ -31,6 +31,7 @@ enum tuning {
     SAMPLE = 32,        /* residents looked at, and one for each page wanted; at most four times as many */
     NEAR_NUMERATOR = 5, /* quarters of what it would cost without addresses: a window that cheap ends the search */
     NEAR_TOGETHER = 3,  /* times that, for several allocations at once */
+    QUICK_STEPS = 8,    /* steps: four times as much may each cost that makes room while the firmware limits */
     STEPS_MORE = 4      /* steps by which costlier residents may leave when no window is found that is cheap enough */
 };
 

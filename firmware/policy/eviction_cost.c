@@ -6,8 +6,9 @@
 
 enum { STEP_ONE = 68 }; /* one page per patch location: needed again at once */
 enum {
-    SWEPT_RESIDENTS = 8,    /* without a look at the time */
-    SETTLED_RESIDENTS = 128 /* looked at in a call */
+    SWEPT_RESIDENTS = 8,     /* without a look at the time */
+    SETTLED_RESIDENTS = 128, /* looked at in a call, ... */
+    PRICED_RESIDENTS = 7     /* ... so many fewer for each that is priced */
 };
 
 /* Linear below the second octave, then whole octaves in quarters. */
@@ -178,10 +179,16 @@ bool price_settle(struct residency *residency)
     const struct segment_map *map = &residency->map;
     if (lookahead->settled == (uint32_t)SEGMENT_LIMIT) return true;
     struct price_list *list = &lookahead->prices[lookahead->settled];
+    const bool has_protected = share_has_protected(&residency->shares);
+    const bool has_many = price_has_many(residency, lookahead->settled + 1u);
     uint32_t i = list->is_kept ? lookahead->next : map->none; /* all may have been forgotten meanwhile */
     for (uint32_t left = SETTLED_RESIDENTS; i != map->none && left != 0u; i = map->link[i].next, left--) {
         uint8_t *price = &lookahead->price[i];
         if (residency->mark[i] == 0u && (*price & PRICE_MOVED) == 0u) continue;
+        if (residency->mark[i] != 0u && !has_many) {
+            *price = (uint8_t)standing(residency, i, has_protected, true);
+            left -= min_u32(left - 1u, PRICED_RESIDENTS);
+        }
         *price &= (uint8_t)PRICE_STEP;
         if (*price < (uint32_t)STEP_COUNT) count_in(residency, list, i, *price);
     }
@@ -234,7 +241,7 @@ void price_renew(struct residency *residency, uint32_t allocation)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     const uint32_t where = residency->map.link[allocation].where;
-    if (where == 0u || !lookahead->prices[where - 1u].is_kept) return;
+    if (where == 0u || !lookahead->prices[where - 1u].is_kept || !price_has_many(residency, where)) return;
     lookahead->price[allocation] =
         (uint8_t)standing(residency, allocation, share_has_protected(&residency->shares), true);
 }

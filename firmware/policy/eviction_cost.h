@@ -5,8 +5,9 @@
  *
  * Prices are kept, because a search for room would otherwise price every resident anew. A sweep prices a segment's
  * residents; it is good for a portion: time moves on, but what the portion has not used is needed when it was needed
- * before. What the portion uses is priced as the walk passes it. While the firmware limits (cost_model.h) a sweep is
- * good until the queue is looked at again: as a rule for a job.
+ * before. What the portion uses is priced as the walk passes it, or, where a segment has few residents, once, when the
+ * next portion begins. While the firmware limits (cost_model.h) a sweep is good until the queue is looked at again: as
+ * a rule for a job.
  */
 #ifndef FIRMWARE_EVICTION_COST_H
 #define FIRMWARE_EVICTION_COST_H
@@ -62,6 +63,13 @@ static inline bool price_is_protected(const struct residency *residency, uint32_
  * changed something or what is queued is to be told, no price is good any more. */
 void price_begin(struct residency *residency);
 bool price_settle(struct residency *residency);
+/* The last sweep of segment `id` found so many that a search does not look at each of them. */
+enum { FEW_RESIDENTS = 48 };
+static inline bool price_has_many(const struct residency *residency, uint32_t id)
+{
+    return lookahead_in(residency)->prices[id - 1u].residents > (uint32_t)FEW_RESIDENTS;
+}
+
 /* No price is good any more. */
 void price_forget(struct residency *residency);
 
@@ -78,7 +86,8 @@ uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_
 uint32_t price_level(const struct residency *residency, uint32_t id, uint32_t pages);
 
 /* The walk has passed a use of it: when it is needed next is another time now. Nothing if its price is not kept, as it
- * is not until room is first searched for in its segment. */
+ * is not until room is first searched for in its segment, or of few residents: of those price_settle prices all that
+ * the portion has used, once. */
 void price_renew(struct residency *residency, uint32_t allocation);
 
 /* An unmarked resident that stands where the table says is about to be marked or taken out (`is_added` false), or has

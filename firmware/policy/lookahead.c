@@ -189,17 +189,28 @@ static bool find_room_alone(struct residency *residency, const struct incoming *
     return find_best_room(residency, incoming, &found->request, &rules, &found->room);
 }
 
-/* One resident in place of a window, in the segment where it costs least. */
-static bool find_room_quickly(struct residency *residency, const struct incoming *incoming, struct found_room *found)
+/* One of the candidates has more residents than a quick search passes over. */
+static bool has_many(const struct residency *residency, const struct incoming *incoming)
 {
-    found->room.id = 0;
+    bool is_found = false;
+    for (uint32_t i = 0; i < incoming->count; i++) is_found |= price_has_many(residency, incoming->list[i].id);
+    return is_found;
+}
+
+/* The first run that will do in place of the best window, in the segment where that costs least. */
+static enum quick find_room_quickly(struct residency *residency, const struct incoming *incoming,
+                                    struct found_room *found)
+{
+    enum quick result = QUICK_NONE;
     for (uint32_t i = 0; i < incoming->count; i++) {
         struct room room;
-        if (!room_find_quickly(residency, incoming->list[i].id, incoming->pages, &room)) continue;
-        if (found->room.id != 0u && room.cost >= found->room.cost) continue;
+        const enum quick quick = room_find_quickly(residency, incoming->list[i].id, incoming->pages, &room);
+        if (quick != QUICK_FOUND && result == QUICK_NONE) result = quick;
+        if (quick != QUICK_FOUND || (result == QUICK_FOUND && room.cost >= found->room.cost)) continue;
         *found = (struct found_room){.room = room, .request = {incoming->pages, 1, incoming->list[i].is_from_end}};
+        result = QUICK_FOUND;
     }
-    return found->room.id != 0u;
+    return result;
 }
 
 /* The prices of all that a search may look at; false: they, or the search, are left to another step. */
@@ -216,9 +227,11 @@ static bool find_room(struct residency *residency, const struct incoming *incomi
     const bool is_quick = residency->is_firmware_bound && !incoming->is_pressing && incoming->alignment_pages == 1u;
     const bool is_together = is_quick && !lookahead_of(residency)->is_single;
     if (!know_prices(residency, incoming)) return false;
-    if (!(is_together && find_room_ahead(residency, incoming, found)) &&
-        !(is_quick && find_room_quickly(residency, incoming, found)) && !find_room_alone(residency, incoming, found))
-        return false;
+    if (!(is_together && has_many(residency, incoming) && find_room_ahead(residency, incoming, found))) {
+        const enum quick quick = is_quick ? find_room_quickly(residency, incoming, found) : QUICK_UNKNOWN;
+        if (quick == QUICK_NONE && residency_gives_up_soon(residency)) return false;
+        if (quick != QUICK_FOUND && !find_room_alone(residency, incoming, found)) return false;
+    }
     found->is_there = residency->has_begun_step = true;
     return !residency_rests(residency, CLEAR_CYCLES);
 }

@@ -10,7 +10,6 @@
 
 /* A window whose cost is near the ideal is not improved upon: NEAR_NUMERATOR of these. */
 enum { NEAR_DENOMINATOR = 4, STEP_END = 0xff };
-enum { QUICK_SAMPLE = 48 }; /* residents, at most, that room_find_quickly looks at */
 
 /* ------------------------------------------------------------------ what may become of a resident */
 
@@ -280,37 +279,66 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     return is_found;
 }
 
-/* What lies between both neighbours of the owner. */
-static inline uint32_t pages_around(const struct segment_map *map, uint32_t id, uint32_t owner)
+/* The run of owners that may leave at the end of which `owner` stands: as short as will do. */
+static void shorten_run(const struct segment_map *map, uint32_t pages, uint32_t end, uint32_t owner, struct room *room)
 {
-    return segment_run_end(map, id, map->link[owner].next) - segment_run_start(map, map->previous[owner]);
+    uint32_t low = segment_owner_after(map, room->id, room->before);
+    for (; low != owner && end - segment_end(map, low) >= pages; low = map->link[low].next) room->before = low;
 }
 
-bool room_find_quickly(struct residency *residency, uint32_t id, uint32_t pages, struct room *room)
+/* From scan->owner on, or from the segment's start behind its end if not all of it is looked at. */
+static bool find_run(struct residency *residency, const struct scan *scan, uint32_t pages, struct room *room)
+{
+    const struct segment_map *map = &residency->map;
+    const uint8_t *const price = lookahead_in(residency)->price, *const mark = residency->mark;
+    uint32_t owner = scan->owner, start = segment_run_start(map, room->before = map->previous[owner]);
+    for (uint32_t left = scan->left; left != 0u; left--) {
+        const struct segment_link *link = &map->link[owner];
+        residency->candidates++;
+        if (mark[owner] != 0u || price[owner] > room->threshold || is_odd(residency, scan, owner, 0) != 0u) {
+            room->before = owner;
+            start = segment_end(map, owner);
+        } else if (segment_run_end(map, room->id, link->next) - start >= pages) {
+            room->after = link->next;
+            shorten_run(map, pages, segment_run_end(map, room->id, link->next), owner, room);
+            return true;
+        }
+        owner = link->next;
+        if (owner != map->none) continue;
+        if (scan->left == UINT32_MAX) break;
+        owner = map->segment[room->id - 1u].head;
+        start = segment_run_start(map, room->before = map->none);
+    }
+    return false;
+}
+
+enum quick room_find_quickly(struct residency *residency, uint32_t id, uint32_t pages, struct room *room)
 {
     const struct segment_map *map = &residency->map;
     struct lookahead *lookahead = lookahead_of(residency);
     const uint32_t head = map->segment[id - 1u].head, rover = lookahead->rover[id - 1u];
-    if (head == map->none) return false;
+    if (head == map->none) return QUICK_NONE;
     const struct price_list *prices = price_kept(residency, id);
-    const uint32_t level = price_level(residency, id, pages);
-    if (!prices->has_one_rank || level == (uint32_t)STEP_COUNT) return false;
-    const uint32_t limit = pages * price_of_step[level];
-    uint32_t owner = rover != map->none && map->link[rover].where == id ? rover : head;
-    for (uint32_t left = min_u32(prices->residents, QUICK_SAMPLE); left != 0u; left--) {
-        const struct segment_link *link = &map->link[owner];
-        const uint32_t price = lookahead->price[owner];
-        residency->candidates++;
-        if (price <= level && residency->mark[owner] == 0u && link->count * price_of_step[price] <= limit &&
-            pages_around(map, id, owner) >= pages) {
-            const uint64_t cost = (uint64_t)prices->rank << 32 | link->count * price_of_step[price];
-            *room = (struct room){.id = id, .before = map->previous[owner], .after = link->next, .cost = cost};
-            lookahead->rover[id - 1u] = (uint16_t)link->next;
-            return true;
-        }
-        owner = link->next == map->none ? head : link->next;
+    const bool is_whole = !price_has_many(residency, id);
+    const bool has_rover = !is_whole && rover != map->none && map->link[rover].where == id;
+    const struct scan scan = {.owner = has_rover ? rover : head,
+                              .left = is_whole ? UINT32_MAX : (uint32_t)FEW_RESIDENTS,
+                              .rank = prices->rank,
+                              .has_one_rank = prices->has_one_rank};
+    *room = (struct room){
+        .id = id, .threshold = min_u32(price_level(residency, id, pages) + (uint32_t)QUICK_STEPS, STEP_COUNT - 1u)};
+    bool is_found = find_run(residency, &scan, pages, room);
+    if (!is_found && is_whole && room->threshold != STEP_COUNT - 1u) {
+        room->threshold = STEP_COUNT - 1u;
+        is_found = find_run(residency, &scan, pages, room);
     }
-    return false;
+    if (!is_found) return is_whole && scan.has_one_rank ? QUICK_NONE : QUICK_UNKNOWN;
+    uint32_t cost = 0;
+    for (uint32_t i = segment_owner_after(map, id, room->before); i != room->after; i = map->link[i].next)
+        cost += map->link[i].count * price_of_step[lookahead->price[i]];
+    room->cost = (uint64_t)prices->rank << 32 | cost;
+    lookahead->rover[id - 1u] = (uint16_t)room->after;
+    return QUICK_FOUND;
 }
 
 /* ------------------------------------------------------------------ clearing it */

@@ -28,10 +28,13 @@ bool room_know_prices(struct residency *residency, uint32_t id, uint32_t pages);
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room);
 
-/* A resident of segment `id`, whose prices are known, that makes room alone, with the holes beside it, and costs no
- * more than the wanted pages at the highest price at which so many may leave. The first such from where the last search
- * ended. False: none of those looked at is one, or there are several priorities. O(QUICK_SAMPLE). */
-bool room_find_quickly(struct residency *residency, uint32_t id, uint32_t pages, struct room *room);
+/* A quick search: there is a room, there is none, or only room_find can tell. */
+enum quick { QUICK_FOUND, QUICK_NONE, QUICK_UNKNOWN };
+
+/* The first run of neighbours in segment `id`, whose prices are known, that makes room when they leave, and none of
+ * which costs much more than the price at which so many pages may leave (QUICK_STEPS), or, if there is none such, the
+ * first at all. O(residents), at most FEW_RESIDENTS of them from where the last search ended. */
+enum quick room_find_quickly(struct residency *residency, uint32_t id, uint32_t pages, struct room *room);
 
 /* The search has found no room anywhere. True: it may be repeated with these rules, by which those within their shares
  * leave, too. */

@@ -79,12 +79,12 @@ static void tell_unfinished(struct scheduler *scheduler)
     }
 }
 
-/* Another DMA buffer waits for the end of the current one. */
+/* Another DMA buffer waits for the end of the current one, or stands in the ring. */
 static bool has_queued(struct scheduler *scheduler)
 {
     for (uint32_t age = 0; age < scheduler->job_count; age++)
         if (job_at(scheduler, age)->state == JOB_QUEUED) return true;
-    return false;
+    return host_waiting(&scheduler->manager->host) != 0u;
 }
 
 /* What the plan may know of time: what is still in use, what a split costs, how much a portion that has to be paged

@@ -23,7 +23,7 @@ static const struct decisions_of {
     {POLICY_LOOKAHEAD, 0, 0, 0, {2347, 61, 14005, 15627, 1529, 0x6659589au}},
     {POLICY_LOOKAHEAD, 1, 0, 0, {2443, 64, 14232, 15884, 626, 0x19897593u}},
     {POLICY_LOOKAHEAD, 1, 1, 0, {2287, 69, 15373, 16989, 386, 0x41c12a0du}},
-    {POLICY_LOOKAHEAD, 1, 0, 1, {2293, 54, 13610, 15309, 267, 0x08f9583au}},
+    {POLICY_LOOKAHEAD, 1, 0, 1, {2636, 64, 14137, 15742, 155, 0x622ef78bu}},
     /* clang-format on */
 };
 enum { DECISIONS = sizeof decisions_of / sizeof decisions_of[0] };

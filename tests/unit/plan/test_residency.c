@@ -249,36 +249,62 @@ static void four_residents(const uint32_t uses[4])
     CHECK(room_know_prices(&residency, 1, 1));
 }
 
-/* The resident that room_find_quickly would evict for so many pages; INDEX_NONE: none. */
+/* The first resident of the run that room_find_quickly would have leave for so many pages; INDEX_NONE: there is no
+ * room; none of the map: it cannot tell. */
 static uint32_t quick_victim(uint32_t pages)
 {
     struct room room;
     lookahead_of(&residency)->rover[0] = (uint16_t)residency.map.none;
-    if (!room_find_quickly(&residency, 1, pages, &room)) return INDEX_NONE;
-    CHECK_EQUAL(room.id, 1);
+    const enum quick quick = room_find_quickly(&residency, 1, pages, &room);
+    if (quick != QUICK_FOUND) return quick == QUICK_NONE ? INDEX_NONE : residency.map.none;
     return segment_owner_after(&residency.map, 1, room.before);
 }
 
-/* One resident makes room if it is large enough with the holes beside it, may leave, and costs no more than as many
- * pages as are wanted of what has to leave anyway. */
-static void test_room_of_one(void)
+/* The first run that is long enough, of residents none of which is much dearer than what has to leave anyway, if there
+ * is one, and no longer than it has to be. */
+static void test_quick_room(void)
 {
     four_residents((const uint32_t[]){100, 800, 100, 100});
-    CHECK_EQUAL(quick_victim(1), INDEX_NONE); /* two pages for one */
-    CHECK_EQUAL(quick_victim(2), 1);
+    CHECK_EQUAL(quick_victim(1), 1);
     CHECK_EQUAL(quick_victim(3), 1); /* with the hole behind it */
     CHECK_EQUAL(quick_victim(6), 2); /* with both */
-    CHECK_EQUAL(quick_victim(7), INDEX_NONE);
+    CHECK_EQUAL(quick_victim(8), 1); /* and the one before */
+    CHECK_EQUAL(quick_victim(10), 0);
+    CHECK_EQUAL(quick_victim(11), INDEX_NONE);
     four_residents((const uint32_t[]){20, 20, 20, 900});
     CHECK_EQUAL(quick_victim(1), 3);
-    four_residents((const uint32_t[]){100, 100, 100, 100});
+    four_residents((const uint32_t[]){100, 100, 100, 300});
     CHECK_EQUAL(quick_victim(1), 0);
     residency_mark(&residency, 0, MARK_READ);
-    CHECK_EQUAL(quick_victim(1), 3);
-    residency.table.entry[3].flags |= (uint32_t)ALLOCATION_PINNED;
+    CHECK_EQUAL(quick_victim(1), 1);
+    residency_mark(&residency, 2, MARK_READ);
+    CHECK_EQUAL(quick_victim(3), 1);
+    CHECK_EQUAL(quick_victim(4), INDEX_NONE);
+}
+
+/* Those of the lowest priority alone: whether there is room otherwise it cannot tell. */
+static void test_quick_room_by_priority(void)
+{
+    four_residents((const uint32_t[]){100, 100, 100, 100});
+    for (uint32_t i = 0; i < 3; i++) residency.table.details[i].priority = 0x78000001u;
     price_forget(&residency);
     CHECK(room_know_prices(&residency, 1, 1));
-    CHECK_EQUAL(quick_victim(1), INDEX_NONE);
+    CHECK_EQUAL(quick_victim(1), 3);
+    CHECK_EQUAL(quick_victim(4), residency.map.none);
+}
+
+/* What the walk has passed is priced anew when the next portion begins: by its use that comes then. */
+static void test_price_after_use(void)
+{
+    four_residents((const uint32_t[]){100, 100, 100, 100});
+    const uint32_t price = lookahead_of(&residency)->price[1];
+    residency_mark(&residency, 1, MARK_READ);
+    lookahead_of(&residency)->next_use[1] = 800;
+    price_renew(&residency, 1);
+    CHECK_EQUAL(lookahead_of(&residency)->price[1], price);
+    residency_begin(&residency, 3, 0);
+    CHECK(price_kept(&residency, 1)->is_kept);
+    CHECK_EQUAL(lookahead_of(&residency)->price[1], price - 3 * STEPS_PER_OCTAVE);
 }
 
 /* What the plan costs by the prices before it: those who leave, and a little for every page moved. */
@@ -557,7 +583,9 @@ int main(void)
     CHECK_RUN(test_smallest_loss);
     CHECK_RUN(test_lookahead);
     CHECK_RUN(test_price_of_use);
-    CHECK_RUN(test_room_of_one);
+    CHECK_RUN(test_quick_room);
+    CHECK_RUN(test_quick_room_by_priority);
+    CHECK_RUN(test_price_after_use);
     CHECK_RUN(test_care);
     CHECK_RUN(test_exact_limit);
     CHECK_RUN(test_exact_alike);
