@@ -18,7 +18,8 @@ while read -r least demo format frames levels share way; do
     if [ ! -x "$built/demos" ] || [ -n "$(find host/lvgl tests/host/lvgl "$@" -newer "$built/demos")" ]; then
         tests/host/lvgl/build.sh "$lvgl" "$built" $depth || exit 2
         gcc -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-deprecated-declarations -Ispec -Ibuild \
-            -Ihost -Ihost/include -Imodel -Ifirmware -isystem "$lvgl" -isystem "$lvgl/src" -Itests/host/lvgl -DLV_CONF_INCLUDE_SIMPLE -DLVGL_DEPTH=$depth \
+            -Ihost -Ihost/include -Imodel -Ifirmware -isystem "$lvgl" \
+            -isystem "$lvgl/src" -Itests/host/lvgl -DLV_CONF_INCLUDE_SIMPLE -DLVGL_DEPTH=$depth \
             -o "$built/demos" tests/host/lvgl/demos.c tests/host/lvgl/pictures.c host/lvgl/*.c \
             "$built/liblvgl.a" "$@" -lm || exit 2
     fi
