@@ -30,8 +30,8 @@ ecp5_sources = $(sort $(filter %.v,$(BOARD_CHIP)) $(ECP5_COMMON) boards/$(1)/$(1
 # $(call ecp5_board,NAME,FOLDER,SIZE,PACKAGE,SPEED,WORDS,BLOCKS,SETTINGS,WIRE,PLACER): the rules of boards/NAME, whose
 # top is NAME.v and whose pins are in NAME.lpf. FOLDER: where it is built; WORDS: of core memory; BLOCKS: modules that
 # `make report` counts; SETTINGS: of the top's parameters, for chparam; WIRE: its delay to ABC9, if not 1000 ps;
-# PLACER: nextpnr's, if not its default. `static` (0.11 has it, old ones do not) leaves wires a sixth shorter where an FPGA is
-# four fifths full; where it is half full it spreads the chip over all of it.
+# PLACER: nextpnr's, if not its default. `static` (0.11 has it, old ones do not) leaves wires a sixth shorter
+# where an FPGA is four fifths full; where it is half full it spreads the chip over all of it.
 # Yosys reads its files sorted, since their order shows in its netlist, and so in what placement makes of it.
 define ecp5_board
 FAMILY_$(1)    := ecp5
