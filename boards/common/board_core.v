@@ -3,7 +3,7 @@
 // What every board with an SDRAM, a serial line and a display has in common, without a vendor's primitive: the
 // chip, the memory behind both of its AXI4 masters, the host's wire, scan-out. A board's top adds clocks, pins
 // and the serialisers. Four clocks, unrelated to each other as far as this file is concerned; docs/boards.md
-// lists every crossing.
+// lists every crossing. Few bursts are in flight (LOG2_BURSTS): a small FPGA's room, docs/boards.md, 45F.
 //
 //   wire (UART) -- wire_bridge --+-- chip's host registers          clk
 //                                +-- BOARD registers

@@ -12,7 +12,7 @@
 `default_nettype none
 
 module ulx3s #(
-    parameter CLOCK_DIVIDER  = 16,     // of 750 MHz: 46.9 MHz
+    parameter CLOCK_DIVIDER  = 18,     // of 750 MHz: 41.7 MHz
     parameter TCM_INIT       = "",
     parameter COMMAND_BYTES  = 65536,
     parameter DEBUG          = 1,

@@ -88,8 +88,10 @@ static int make(struct strip *strip, const lv_draw_fill_dsc_t *dsc, uint32_t len
     (void)cover_colours(units, dsc->grad.dir == LV_GRAD_DIR_HOR ? 4u * length : 4u, &task.area, &task, &is_unused);
     *strip = (struct strip){.units = units, .gradient = dsc->grad, .length = length, .is_opaque = true};
     for (uint32_t i = 0; i < length; i++) strip->is_opaque &= *alpha_of(strip, i) >= LV_OPA_MAX;
-    for (uint32_t i = 0; i < length && is_fade(&dsc->grad); i++) units[i] = *alpha_of(strip, i);
-    strip->is_mask = is_fade(&dsc->grad);
+    if (is_fade(&dsc->grad)) {
+        for (uint32_t i = 0; i < length; i++) units[i] = *alpha_of(strip, i);
+        strip->is_mask = true;
+    }
     return TESSERA_OK;
 }
 
