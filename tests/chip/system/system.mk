@@ -170,9 +170,9 @@ test-second-mutations: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf tests/
 # What the build says of core memory, and that it fails when little is free.
 TESTS += test-room
 .PHONY: test-room
-test-room: $(FIRMWARE_TCM)
+test-room: $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 	@mkdir -p $(SYSTEM_DIR)
-	@tests/run room tests/chip/system/room.sh $(RV_PREFIX) $(SYSTEM_DIR)/room $(FIRMWARE_TCM)
+	@tests/run room tests/chip/system/room.sh $(RV_PREFIX) $(SYSTEM_DIR)/room $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 # The stack's room is proved from the image. (The second driver is one around the first: what it may call through a
 # register cannot be told from its image.)
 TESTS += test-stack
