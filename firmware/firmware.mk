@@ -11,8 +11,9 @@ FIRMWARE_TCM     := $(BUILD)/firmware/gpu-tcm.elf
 FIRMWARE_WIDE    := $(BUILD)/firmware/gpu-wide.elf
 
 RV_CC     := $(RV_PREFIX)gcc
+# A switch is smaller, and no slower, without a table; and what jumps to a register is a call, as test-stack has it.
 RV_CFLAGS := -std=c11 -O2 -g -flto=auto -fno-tree-loop-distribute-patterns \
-             -ffunction-sections -fdata-sections -fno-common $(WARNINGS) -Ispec -I$(BUILD) \
+             -fno-jump-tables -ffunction-sections -fdata-sections -fno-common $(WARNINGS) -Ispec -I$(BUILD) \
              -Ifirmware -DTESSERA_TARGET -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs
 RV_LDFLAGS  = -nostartfiles -Llinker -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
               -Wl,-Map=$(@:.elf=.map)

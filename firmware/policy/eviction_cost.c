@@ -180,12 +180,11 @@ bool price_settle(struct residency *residency)
     if (lookahead->settled == (uint32_t)SEGMENT_LIMIT) return true;
     struct price_list *list = &lookahead->prices[lookahead->settled];
     const bool has_protected = share_has_protected(&residency->shares);
-    const bool has_many = price_has_many(residency, lookahead->settled + 1u);
     uint32_t i = list->is_kept ? lookahead->next : map->none; /* all may have been forgotten meanwhile */
     for (uint32_t left = SETTLED_RESIDENTS; i != map->none && left != 0u; i = map->link[i].next, left--) {
         uint8_t *price = &lookahead->price[i];
         if (residency->mark[i] == 0u && (*price & PRICE_MOVED) == 0u) continue;
-        if (residency->mark[i] != 0u && !has_many) {
+        if (*price == (uint32_t)PRICE_STALE) {
             *price = (uint8_t)standing(residency, i, has_protected, true);
             left -= min_u32(left - 1u, PRICED_RESIDENTS);
         }
@@ -237,28 +236,30 @@ uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_
     return free >= pages ? 0u : price_level(residency, id, pages - free);
 }
 
-void price_renew(struct residency *residency, uint32_t allocation)
-{
-    struct lookahead *lookahead = lookahead_of(residency);
-    const uint32_t where = residency->map.link[allocation].where;
-    if (where == 0u || !lookahead->prices[where - 1u].is_kept || !price_has_many(residency, where)) return;
-    lookahead->price[allocation] =
-        (uint8_t)standing(residency, allocation, share_has_protected(&residency->shares), true);
-}
 
-void price_count(struct residency *residency, uint32_t allocation, bool is_added)
+void price_take_out(struct residency *residency, uint32_t allocation)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     const uint32_t id = residency->map.link[allocation].where, step = lookahead->price[allocation];
     if (id == 0u || !lookahead->prices[id - 1u].is_kept) return;
     if (residency->mark[allocation] != 0u || step >= (uint32_t)STEP_COUNT) return;
-    struct price_list *list = &lookahead->prices[id - 1u];
-    if (is_added) {
-        count_in(residency, list, allocation, step);
-        return;
-    }
-    uint16_t *leaving = &list->leaving[step];
+    uint16_t *leaving = &lookahead->prices[id - 1u].leaving[step];
     const uint32_t pages = residency->map.link[allocation].count;
     ASSERT(*leaving >= pages);
     *leaving = (uint16_t)(*leaving - pages);
+}
+
+void price_take_in(struct residency *residency, uint32_t allocation)
+{
+    struct lookahead *lookahead = lookahead_of(residency);
+    const uint32_t id = residency->map.link[allocation].where;
+    uint8_t *price = &lookahead->price[allocation];
+    *price &= (uint8_t)PRICE_STEP;
+    if (id == 0u) return;
+    if (*price == (uint32_t)PRICE_STALE)
+        *price = (uint8_t)standing(residency, allocation, share_has_protected(&residency->shares), true);
+    struct price_list *list = &lookahead->prices[id - 1u];
+    if (!list->is_kept) list->is_begun = false; /* a sweep that rests may be past it */
+    else if (residency->mark[allocation] == 0u && *price < (uint32_t)STEP_COUNT)
+        count_in(residency, list, allocation, *price);
 }

@@ -25,6 +25,7 @@ enum {
     PRICE_FIXED,             /* pinned */
     PRICE_PROTECTED,         /* and half a step: in memory, of a context within its share */
     PRICE_STEP = 0x7f,
+    PRICE_STALE = PRICE_STEP, /* of what the walk has passed: price_settle prices it */
     PRICE_MOVED = 0x80 /* the plan has moved it */
 };
 
@@ -85,13 +86,9 @@ uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_
 /* The same of what may leave alone, whatever is free. */
 uint32_t price_level(const struct residency *residency, uint32_t id, uint32_t pages);
 
-/* The walk has passed a use of it: when it is needed next is another time now. Nothing if its price is not kept, as it
- * is not until room is first searched for in its segment, or of few residents: of those price_settle prices all that
- * the portion has used, once. */
-void price_renew(struct residency *residency, uint32_t allocation);
-
-/* An unmarked resident that stands where the table says is about to be marked or taken out (`is_added` false), or has
- * just come to be one (true): only these are counted. O(1). */
-void price_count(struct residency *residency, uint32_t allocation, bool is_added);
+/* An unmarked resident that stands where the table says is about to be marked or taken out, or has just come to be one:
+ * only these are counted. O(1). */
+void price_take_out(struct residency *residency, uint32_t allocation);
+void price_take_in(struct residency *residency, uint32_t allocation);
 
 #endif

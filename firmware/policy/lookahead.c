@@ -60,8 +60,8 @@ static void begin(struct residency *residency, uint32_t now)
 
 static void frees(struct residency *residency, uint32_t allocation, bool is_free)
 {
-    if (is_free) lookahead_of(residency)->price[allocation] &= (uint8_t)PRICE_STEP; /* not moved any more */
-    price_count(residency, allocation, is_free);
+    if (is_free) price_take_in(residency, allocation);
+    else price_take_out(residency, allocation);
 }
 
 /* ------------------------------------------------------------------ next uses */
@@ -112,7 +112,7 @@ static void passes(struct residency *residency, const struct job *job, uint32_t 
         lookahead->now = i + 1u;
         if (allocation == PATCH_NULL) continue;
         set_next_use(lookahead, allocation, job->patches[i].next_use);
-        price_renew(residency, allocation);
+        lookahead->price[allocation] = (uint8_t)PRICE_STALE;
     }
 }
 

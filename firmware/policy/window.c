@@ -23,6 +23,7 @@ static enum outcome outcome_of_special(const struct residency *residency, uint32
     const struct room_rules *rules = &room->rules;
     const uint32_t price = lookahead_in(residency)->price[owner], mark = residency->mark[owner];
     *step = price & PRICE_STEP;
+    ASSERT(mark != 0u || *step != (uint32_t)PRICE_STALE);
     if (*step == (uint32_t)PRICE_FIXED || (price & PRICE_MOVED) != 0u) return OUTCOME_STAYS;
     const bool is_held = (mark & MARK_KEPT) != 0u && !residency->may_move_bound;
     bool may_slide = rules->may_slide && !is_held && !residency_is_planned(residency, owner);
@@ -352,13 +353,13 @@ static void evict(struct residency *residency, uint32_t owner)
         lookahead->awaited_fence = fence;
         lookahead->has_to_wait = true;
     }
-    price_count(residency, owner, false);
+    price_take_out(residency, owner);
     residency_plan_own_eviction(residency, owner);
 }
 
 static void move(struct residency *residency, uint32_t owner, struct segment_place *place)
 {
-    price_count(residency, owner, false);
+    price_take_out(residency, owner);
     residency_plan_move(residency, owner, place);
     if (residency->mark[owner] == 0u) lookahead_of(residency)->price[owner] |= (uint8_t)PRICE_MOVED;
 }

@@ -14,7 +14,6 @@ function stop(text) {
 /^[0-9a-f]+ <.*>:$/ {
     name = gensub(/[<>:]/, "", "g", $2)
     is_function[name]
-    has_left = 0
     next
 }
 $2 ~ /^R_RISCV_/ {
@@ -25,25 +24,20 @@ $2 ~ /^R_RISCV_/ {
 { named = match($0, /<([^>+]+)>$/, part) ? part[1] : "" }
 match($0, /\taddi?\tsp,sp,-([0-9]+)/, part) {
     frame[name] += part[1] # several count together
-    has_left = 0
     next
 }
 /\tsub\tsp,/ || /\taddi?\tsp,sp,[a-z]/ { stop(name "'s frame is of no constant size") }
-/\taddi?\tsp,sp,[0-9]/ { has_left = 1 }
 # start.S sets the empty stack; anything else that writes sp is unknown to us (stores and branches only read it).
 /\t[a-z.]+\tsp,/ && !/\taddi?\tsp,sp,|\t(s[bhw]|b[a-z]+)\tsp,/ && name !~ /^(_start|trap)$/ {
     stop(name "'s frame is of no constant size")
 }
 /\tjalr\t/ && named == "" { calls[name]["*"] }
-# Within its frame a function jumps to a register for a switch, not for a call; a tail call from one memory to the other
-# does with the place named.
-/\tjr\t[^r]/ && named == "" && (has_left || !(name in frame)) { calls[name]["*"] }
+# No switch has a table (firmware.mk), so this is a tail call; that from one memory to the other has the place named.
+/\tjr\t[^r]/ && named == "" { calls[name]["*"] }
 /\t(j|jr|jal|jalr|b[a-z]+)\t/ {
     if (named != "" && (named != name || /\tjal\t/)) calls[name][named]
-    if (/\tjr?\t/) has_left = 0
     next
 }
-/\tret$/ { has_left = 0 }
 
 function deepest(of,    to, most, found) {
     if (of in known) return known[of]

@@ -293,18 +293,49 @@ static void test_quick_room_by_priority(void)
     CHECK_EQUAL(quick_victim(4), residency.map.none);
 }
 
-/* What the walk has passed is priced anew when the next portion begins: by its use that comes then. */
+/* The walk passes a use of resident 1, which is needed at `next` again. */
+static void pass(uint32_t next)
+{
+    struct patch patch = {.allocation = 1, .next_use = (uint16_t)next};
+    const struct job job = {.patches = &patch, .patch_count = 1};
+    residency_mark(&residency, 1, MARK_READ);
+    residency.policy->passes(&residency, &job, 0, 1);
+}
+
+/* What the walk has passed is priced anew when the next portion begins, by its use that comes then, or as soon as it is
+ * no part of the portion any more. */
 static void test_price_after_use(void)
 {
     four_residents((const uint32_t[]){100, 100, 100, 100});
     const uint32_t price = lookahead_of(&residency)->price[1];
-    residency_mark(&residency, 1, MARK_READ);
-    lookahead_of(&residency)->next_use[1] = 800;
-    price_renew(&residency, 1);
-    CHECK_EQUAL(lookahead_of(&residency)->price[1], price);
+    pass(800);
+    CHECK_EQUAL(lookahead_of(&residency)->price[1], PRICE_STALE);
     residency_begin(&residency, 3, 0);
     CHECK(price_kept(&residency, 1)->is_kept);
     CHECK_EQUAL(lookahead_of(&residency)->price[1], price - 3 * STEPS_PER_OCTAVE);
+
+    const uint32_t leaving = price_kept(&residency, 1)->leaving[price];
+    pass(100);
+    residency_unmark(&residency, 1);
+    CHECK_EQUAL(lookahead_of(&residency)->price[1], price);
+    CHECK_EQUAL(price_kept(&residency, 1)->leaving[price], leaving + residency.map.link[1].count);
+}
+
+/* What comes back while its segment is swept may be behind the sweep: that begins anew. */
+static void test_price_of_returned(void)
+{
+    four_residents((const uint32_t[]){100, 100, 100, 100});
+    struct price_list *list = &lookahead_of(&residency)->prices[0];
+    residency_mark(&residency, 0, MARK_READ);
+    list->is_kept = false;
+    list->is_begun = true;
+    list->next = (uint16_t)residency.map.link[0].next;
+    residency_unmark(&residency, 0);
+    CHECK(room_know_prices(&residency, 1, 1));
+    uint32_t leaving = 0, pages = 0;
+    for (uint32_t i = 0; i < PRICE_STEPS; i++) leaving += list->leaving[i];
+    for (uint32_t i = 0; i < 4; i++) pages += residency.map.link[i].count;
+    CHECK_EQUAL(leaving, pages);
 }
 
 /* What the plan costs by the prices before it: those who leave, and a little for every page moved. */
@@ -585,6 +616,8 @@ int main(void)
     CHECK_RUN(test_price_of_use);
     CHECK_RUN(test_quick_room);
     CHECK_RUN(test_quick_room_by_priority);
+    CHECK_RUN(test_price_of_returned);
+    CHECK_RUN(test_price_of_returned);
     CHECK_RUN(test_price_after_use);
     CHECK_RUN(test_care);
     CHECK_RUN(test_exact_limit);
