@@ -233,7 +233,9 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     uint32_t paged = ddi->query_current_fence(ddi->adapter, NODE_PAGING), last_completed = scheduler->retired_fence;
     ddi->reset_from_timeout(ddi->adapter);
 
-    struct job_record *begun = find_begun(scheduler, render.is_faulted || (render.is_busy && !render.is_waiting));
+    /* One that had still to wait for the paging node has not begun, whatever the render node was at. */
+    const bool has_waited = scheduler->queue_count != 0u && fence_reached(paged, portion_at(scheduler, 0)->paging_fence);
+    struct job_record *begun = find_begun(scheduler, has_waited && (render.is_faulted || render.is_busy));
     if (begun != NULL) blame(scheduler, begun, (struct refusal){STATUS_CONTEXT_LOST, 0});
     end_preemption(scheduler, NODE_RENDER, last_completed, scheduler->queue_count);
     end_preemption(scheduler, NODE_PAGING, paged, 0);

@@ -466,7 +466,7 @@ static bool submit_portion(struct scheduler *scheduler)
     hal_trace(TRACE_PORTION, fence);
 
     *portion_at(scheduler, scheduler->queue_count++) =
-        (struct queued_portion){fence, scheduler->current, portion->start_word == 0u};
+        (struct queued_portion){fence, paging_fence, scheduler->current, portion->start_word == 0u};
     record->use->last_fence = fence;
     record->portions++;
     manager->statistics[STAT_PORTIONS]++;
@@ -550,12 +550,11 @@ static bool step_paging(struct paging *paging)
     return steps != 0u;
 }
 
-bool scheduler_step(struct scheduler *scheduler)
+/* A step of the stage at hand. */
+static bool step_stage(struct scheduler *scheduler)
 {
     struct paging *paging = &scheduler->manager->paging;
-    paging->keeps_offered = manager_is_forced(scheduler->manager, HOST_FORCE_KEEP_OFFERED_LSB);
-    preemption_consider(scheduler);
-    bool has_paged = step_paging(paging);
+    const bool has_paged = step_paging(paging);
     switch (scheduler->stage) {
     case STAGE_IDLE: return begin_job(scheduler) || has_paged;
     case STAGE_FORCED_EVICT:
@@ -576,6 +575,22 @@ bool scheduler_step(struct scheduler *scheduler)
     case STAGE_REVOKE: return time_submission(scheduler);
     default: ASSERT(false); return false;
     }
+}
+
+/* What follows a plan takes no turn of its own as long as this one is short. */
+static bool is_behind_plan(const struct scheduler *scheduler)
+{
+    return scheduler->stage >= STAGE_PAGE && manager_turn_cycles(scheduler->manager) < (uint32_t)SLICE_CYCLES / 2u;
+}
+
+bool scheduler_step(struct scheduler *scheduler)
+{
+    scheduler->manager->paging.keeps_offered = manager_is_forced(scheduler->manager, HOST_FORCE_KEEP_OFFERED_LSB);
+    preemption_consider(scheduler);
+    bool has_worked = step_stage(scheduler);
+    if (has_worked)
+        while (is_behind_plan(scheduler) && step_stage(scheduler)) continue;
+    return has_worked;
 }
 
 void scheduler_drop_access(struct scheduler *scheduler)

@@ -67,6 +67,7 @@ enum portion_stage {
 
 struct queued_portion {
     uint32_t fence;
+    uint32_t paging_fence; /* what it waits for before it draws */
     uint8_t job;
     bool is_first; /* of its DMA buffer */
 };

@@ -20,7 +20,7 @@ static const struct decisions_of {
 } decisions_of[] = {
     /* clang-format off */
     {POLICY_LITERAL, 1, 0, 0, {2081, 93, 13183, 14902, 0, 0xefa24257u}},
-    {POLICY_LOOKAHEAD, 0, 0, 0, {2347, 61, 14005, 15627, 1529, 0x6659589au}},
+    {POLICY_LOOKAHEAD, 0, 0, 0, {2364, 65, 14670, 16367, 1403, 0xaedc0e21u}},
     {POLICY_LOOKAHEAD, 1, 0, 0, {2443, 64, 14232, 15884, 626, 0x19897593u}},
     {POLICY_LOOKAHEAD, 1, 1, 0, {2287, 69, 15373, 16989, 386, 0x41c12a0du}},
     {POLICY_LOOKAHEAD, 1, 0, 1, {2636, 64, 14137, 15742, 155, 0x622ef78bu}},

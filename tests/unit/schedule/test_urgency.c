@@ -75,9 +75,10 @@ static void test_put_off(void)
         send_job(context);
     }
     for (uint32_t i = 0; i < 1000 && accepted < WAITING; i++) {
+        const uint32_t portions = statistics[STAT_PORTIONS]; /* a turn examines before it plans */
         device_turn(client.device);
         if (gpu->scheduler.job_count > jobs) {
-            CHECK_EQUAL(statistics[STAT_PORTIONS], accepted == 0 ? 0 : PARTS * (accepted - 1) + 1);
+            CHECK_EQUAL(portions, accepted == 0 ? 0 : PARTS * (accepted - 1) + 1);
             accepted++;
         }
         jobs = gpu->scheduler.job_count;
