@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { IS_GONE = 0x80 };
-enum { SETTLE_RESIDENTS = 48 }; /* looked at in a call of settle */
+enum { SETTLE_RESIDENTS = 16 }; /* looked at in a call of settle */
 
 struct literal {
     uint16_t oldest[SEGMENT_LIMIT], youngest[SEGMENT_LIMIT]; /* or `none` of the map */
