@@ -236,7 +236,6 @@ uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_
     return free >= pages ? 0u : price_level(residency, id, pages - free);
 }
 
-
 void price_take_out(struct residency *residency, uint32_t allocation)
 {
     struct lookahead *lookahead = lookahead_of(residency);

@@ -5,9 +5,8 @@
  *
  * Prices are kept, because a search for room would otherwise price every resident anew. A sweep prices a segment's
  * residents; it is good for a portion: time moves on, but what the portion has not used is needed when it was needed
- * before. What the portion uses is priced as the walk passes it, or, where a segment has few residents, once, when the
- * next portion begins. While the firmware limits (cost_model.h) a sweep is good until the queue is looked at again: as
- * a rule for a job.
+ * before. What the portion uses is priced once, when the next portion begins. While the firmware limits (cost_model.h)
+ * a sweep is good until the queue is looked at again: as a rule for a job.
  */
 #ifndef FIRMWARE_EVICTION_COST_H
 #define FIRMWARE_EVICTION_COST_H
@@ -26,7 +25,7 @@ enum {
     PRICE_PROTECTED,         /* and half a step: in memory, of a context within its share */
     PRICE_STEP = 0x7f,
     PRICE_STALE = PRICE_STEP, /* of what the walk has passed: price_settle prices it */
-    PRICE_MOVED = 0x80 /* the plan has moved it */
+    PRICE_MOVED = 0x80        /* the plan has moved it */
 };
 
 /* What it would cost if it were not protected. */

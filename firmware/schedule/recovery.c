@@ -234,7 +234,8 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     ddi->reset_from_timeout(ddi->adapter);
 
     /* One that had still to wait for the paging node has not begun, whatever the render node was at. */
-    const bool has_waited = scheduler->queue_count != 0u && fence_reached(paged, portion_at(scheduler, 0)->paging_fence);
+    const bool has_waited =
+        scheduler->queue_count != 0u && fence_reached(paged, portion_at(scheduler, 0)->paging_fence);
     struct job_record *begun = find_begun(scheduler, has_waited && (render.is_faulted || render.is_busy));
     if (begun != NULL) blame(scheduler, begun, (struct refusal){STATUS_CONTEXT_LOST, 0});
     end_preemption(scheduler, NODE_RENDER, last_completed, scheduler->queue_count);

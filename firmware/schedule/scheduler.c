@@ -8,14 +8,12 @@
 
 #include "schedule/preemption.h"
 #include "plan/policy.h"
+#include "schedule/portion_patch.h"
 #include "schedule/rebinding.h"
 #include "schedule/scheduler_jobs.h"
 #include "schedule/survey.h"
 
-enum {
-    PAGING_STEPS = 4,  /* paging operations built in a turn, at most */
-    PATCH_ENTRIES = 96 /* that are patched in a step */
-};
+enum { PAGING_STEPS = 4 }; /* paging operations built in a turn, at most */
 
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct tables *tables,
                     const struct scheduler_memory *memory, uint32_t first_fence, const struct recovery_limits *limits)
@@ -353,14 +351,6 @@ static void age_marks(struct scheduler *scheduler)
 
 /* ------------------------------------------------------------------ step: submit */
 
-static uint32_t allocation_address(const void *context, uint32_t allocation)
-{
-    const struct manager *manager = context;
-    const struct allocation *entry = &manager->residency.table.entry[allocation];
-    ASSERT(entry->segment != 0u); /* SCH-13: everything a portion references is resident */
-    return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
-}
-
 /* FORCE.CLOBBER: every binding register that the portion does not inherit. */
 static uint64_t clobbered_slots(const struct scheduler *scheduler)
 {
@@ -371,61 +361,6 @@ static uint64_t clobbered_slots(const struct scheduler *scheduler)
     return slots;
 }
 
-/* The portion as the driver is told of it (DMA-08, DMA-09), if it will be the next one that is submitted. */
-static struct ddi_patch describe_portion(const struct scheduler *scheduler)
-{
-    const struct manager *manager = scheduler->manager;
-    const struct job *job = &scheduler->jobs[scheduler->current].job;
-    const struct portion *portion = &scheduler->portion;
-    return (struct ddi_patch){
-        .dma_buffer = job->dma_offset,
-        .dma_buffer_size = job->dma_words * 4u,
-        .submission_start_offset = portion->start_word * 4u,
-        .submission_end_offset = portion->end_word * 4u,
-        .patch_location_list = job->patches,
-        .patch_location_list_size = job->patch_count,
-        .patch_location_list_submission_start = portion->first_entry,
-        .patch_location_list_submission_length = portion->entry_count,
-        .submission_fence_id = scheduler->last_fence + 1u,
-        .address = allocation_address,
-        .context = manager,
-        .must_rewrite = manager_is_forced(manager, HOST_FORCE_ALWAYS_REPATCH_LSB),
-    };
-}
-
-static void begin_patching(struct scheduler *scheduler)
-{
-    scheduler->patched = 0;
-    scheduler->stage = STAGE_PATCH;
-}
-
-/* All words of the job are right since it was accepted: Patch is skipped. */
-static bool has_right_words(struct scheduler *scheduler)
-{
-    return current_job(scheduler)->use->is_in_place &&
-           !manager_is_forced(scheduler->manager, HOST_FORCE_ALWAYS_REPATCH_LSB);
-}
-
-/* A few of the portion's addresses, or none if it has none. */
-static void patch_addresses(struct scheduler *scheduler)
-{
-    struct manager *manager = scheduler->manager;
-    struct ddi_patch patch = describe_portion(scheduler);
-    scheduler->patch_fence = patch.submission_fence_id;
-    const uint32_t left = scheduler->portion.entry_count - scheduler->patched;
-    const bool is_right = has_right_words(scheduler);
-    const uint32_t count = is_right ? left : min_u32(left, PATCH_ENTRIES);
-    patch.patch_location_list_submission_start += scheduler->patched;
-    patch.patch_location_list_submission_length = count;
-    patch.right_count = count;
-    if (!is_right && manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS)
-        hal_panic(PANIC_SUBMIT, patch.submission_fence_id); /* DMA-14 */
-    manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
-    manager->statistics[STAT_PATCHED] += count - (patch.must_rewrite ? 0u : patch.right_count);
-    scheduler->patched += count;
-    if (scheduler->patched == scheduler->portion.entry_count) scheduler->stage = STAGE_SUBMIT;
-}
-
 static bool submit_portion(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
@@ -433,17 +368,17 @@ static bool submit_portion(struct scheduler *scheduler)
     struct job_record *record = current_job(scheduler);
     struct portion *portion = &scheduler->portion;
     if (portion->moved_slots != 0u &&
-        !rebinding_bind(manager, &record->job, &scheduler->splitter, portion, allocation_address))
+        !rebinding_bind(manager, &record->job, &scheduler->splitter, portion, portion_address))
         return false;
     if (!ddi->can_submit(ddi->adapter, NODE_RENDER)) return false;
     if (scheduler->patch_fence != scheduler->last_fence + 1u) { /* a preemption has taken it (DMA-09) */
-        begin_patching(scheduler);
+        portion_patch_begin(scheduler);
         return true;
     }
 
     if (is_lost(scheduler, record)) fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0}); /* since the plan */
     bool is_executed = record->result.status == STATUS_OK && (record->job.flags & 1u) == 0u;
-    const struct ddi_patch patch = describe_portion(scheduler);
+    const struct ddi_patch patch = portion_describe(scheduler);
     if (portion->moved_slots != 0u) rebinding_patch(manager, &scheduler->splitter, portion, &patch);
     uint32_t fence = ++scheduler->last_fence;
     commit_use(scheduler, fence, is_executed);
@@ -513,10 +448,10 @@ static bool step_submission(struct scheduler *scheduler)
     switch (scheduler->stage) {
     case STAGE_GRANT:
         if (!portion_access_grant(&scheduler->access, scheduler->manager)) return false;
-        begin_patching(scheduler);
-        if (has_right_words(scheduler)) patch_addresses(scheduler);
+        portion_patch_begin(scheduler);
+        if (portion_words_are_right(scheduler)) portion_patch_step(scheduler);
         return true;
-    case STAGE_PATCH: patch_addresses(scheduler); return true;
+    case STAGE_PATCH: portion_patch_step(scheduler); return true;
     case STAGE_SUBMIT:
         if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
         begin_access(scheduler, STAGE_REVOKE);
