@@ -14,11 +14,9 @@ uint32_t portion_address(const void *context, uint32_t allocation)
     return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
 }
 
-struct ddi_patch portion_describe(const struct scheduler *scheduler)
+struct ddi_patch portion_describe(const struct manager *manager, const struct job *job, const struct portion *portion,
+                                  uint32_t fence)
 {
-    const struct manager *manager = scheduler->manager;
-    const struct job *job = &scheduler->jobs[scheduler->current].job;
-    const struct portion *portion = &scheduler->portion;
     return (struct ddi_patch){
         .dma_buffer = job->dma_offset,
         .dma_buffer_size = job->dma_words * 4u,
@@ -28,40 +26,28 @@ struct ddi_patch portion_describe(const struct scheduler *scheduler)
         .patch_location_list_size = job->patch_count,
         .patch_location_list_submission_start = portion->first_entry,
         .patch_location_list_submission_length = portion->entry_count,
-        .submission_fence_id = scheduler->last_fence + 1u,
+        .submission_fence_id = fence,
         .address = portion_address,
         .context = manager,
         .must_rewrite = manager_is_forced(manager, HOST_FORCE_ALWAYS_REPATCH_LSB),
     };
 }
 
-void portion_patch_begin(struct scheduler *scheduler)
-{
-    scheduler->patched = 0;
-    scheduler->stage = STAGE_PATCH;
-}
+void portion_patch_begin(struct portion_patch *patch) { patch->patched = 0; }
 
-bool portion_words_are_right(const struct scheduler *scheduler)
+bool portion_patch_step(struct portion_patch *patch, struct manager *manager, struct ddi_patch description,
+                        bool is_right)
 {
-    return scheduler->jobs[scheduler->current].use->is_in_place &&
-           !manager_is_forced(scheduler->manager, HOST_FORCE_ALWAYS_REPATCH_LSB);
-}
-
-void portion_patch_step(struct scheduler *scheduler)
-{
-    struct manager *manager = scheduler->manager;
-    struct ddi_patch patch = portion_describe(scheduler);
-    scheduler->patch_fence = patch.submission_fence_id;
-    const uint32_t left = scheduler->portion.entry_count - scheduler->patched;
-    const bool is_right = portion_words_are_right(scheduler);
+    const uint32_t all = description.patch_location_list_submission_length, left = all - patch->patched;
     const uint32_t count = is_right ? left : min_u32(left, PATCH_ENTRIES);
-    patch.patch_location_list_submission_start += scheduler->patched;
-    patch.patch_location_list_submission_length = count;
-    patch.right_count = count;
-    if (!is_right && manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS)
-        hal_panic(PANIC_SUBMIT, patch.submission_fence_id); /* DMA-14 */
-    manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
-    manager->statistics[STAT_PATCHED] += count - (patch.must_rewrite ? 0u : patch.right_count);
-    scheduler->patched += count;
-    if (scheduler->patched == scheduler->portion.entry_count) scheduler->stage = STAGE_SUBMIT;
+    patch->fence = description.submission_fence_id;
+    description.patch_location_list_submission_start += patch->patched;
+    description.patch_location_list_submission_length = count;
+    description.right_count = count;
+    if (!is_right && manager->ddi.patch(manager->ddi.adapter, &description) != DDI_SUCCESS)
+        hal_panic(PANIC_SUBMIT, patch->fence); /* DMA-14 */
+    manager->statistics[STAT_PREPATCH_VALID] += description.right_count;
+    manager->statistics[STAT_PATCHED] += count - (description.must_rewrite ? 0u : description.right_count);
+    patch->patched += count;
+    return patch->patched == all;
 }

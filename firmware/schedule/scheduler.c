@@ -8,7 +8,6 @@
 
 #include "schedule/preemption.h"
 #include "plan/policy.h"
-#include "schedule/portion_patch.h"
 #include "schedule/rebinding.h"
 #include "schedule/scheduler_jobs.h"
 #include "schedule/survey.h"
@@ -361,6 +360,32 @@ static uint64_t clobbered_slots(const struct scheduler *scheduler)
     return slots;
 }
 
+/* The portion at hand, if it will be the next one that is submitted. */
+static struct ddi_patch describe(const struct scheduler *scheduler)
+{
+    return portion_describe(scheduler->manager, &scheduler->jobs[scheduler->current].job, &scheduler->portion,
+                            scheduler->last_fence + 1u);
+}
+
+static void begin_patching(struct scheduler *scheduler)
+{
+    portion_patch_begin(&scheduler->patch);
+    scheduler->stage = STAGE_PATCH;
+}
+
+/* All words of the job are right since it was accepted: Patch is not called. */
+static bool has_right_words(struct scheduler *scheduler)
+{
+    return current_job(scheduler)->use->is_in_place &&
+           !manager_is_forced(scheduler->manager, HOST_FORCE_ALWAYS_REPATCH_LSB);
+}
+
+static void step_patching(struct scheduler *scheduler)
+{
+    if (portion_patch_step(&scheduler->patch, scheduler->manager, describe(scheduler), has_right_words(scheduler)))
+        scheduler->stage = STAGE_SUBMIT;
+}
+
 static bool submit_portion(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
@@ -371,14 +396,14 @@ static bool submit_portion(struct scheduler *scheduler)
         !rebinding_bind(manager, &record->job, &scheduler->splitter, portion, portion_address))
         return false;
     if (!ddi->can_submit(ddi->adapter, NODE_RENDER)) return false;
-    if (scheduler->patch_fence != scheduler->last_fence + 1u) { /* a preemption has taken it (DMA-09) */
-        portion_patch_begin(scheduler);
+    if (scheduler->patch.fence != scheduler->last_fence + 1u) { /* a preemption has taken it (DMA-09) */
+        begin_patching(scheduler);
         return true;
     }
 
     if (is_lost(scheduler, record)) fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0}); /* since the plan */
     bool is_executed = record->result.status == STATUS_OK && (record->job.flags & 1u) == 0u;
-    const struct ddi_patch patch = portion_describe(scheduler);
+    const struct ddi_patch patch = describe(scheduler);
     if (portion->moved_slots != 0u) rebinding_patch(manager, &scheduler->splitter, portion, &patch);
     uint32_t fence = ++scheduler->last_fence;
     commit_use(scheduler, fence, is_executed);
@@ -448,10 +473,10 @@ static bool step_submission(struct scheduler *scheduler)
     switch (scheduler->stage) {
     case STAGE_GRANT:
         if (!portion_access_grant(&scheduler->access, scheduler->manager)) return false;
-        portion_patch_begin(scheduler);
-        if (portion_words_are_right(scheduler)) portion_patch_step(scheduler);
+        begin_patching(scheduler);
+        if (has_right_words(scheduler)) step_patching(scheduler);
         return true;
-    case STAGE_PATCH: portion_patch_step(scheduler); return true;
+    case STAGE_PATCH: step_patching(scheduler); return true;
     case STAGE_SUBMIT:
         if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
         begin_access(scheduler, STAGE_REVOKE);

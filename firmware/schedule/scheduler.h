@@ -21,6 +21,7 @@
 #include "plan/cost_model.h"
 #include "plan/splitter.h"
 #include "schedule/portion_access.h"
+#include "schedule/portion_patch.h"
 #include "validate/validate.h"
 
 enum {
@@ -136,8 +137,7 @@ struct scheduler {
     uint32_t plan_cycles; /* that the plan has taken in earlier steps ... */
     uint32_t step_begin;  /* ... and when this one began */
     struct portion portion;
-    uint32_t patched;     /* of its entries ... */
-    uint32_t patch_fence; /* ... for this fence; one that a preemption takes before is another */
+    struct portion_patch patch; /* for a fence that is another one if a preemption takes it before */
     struct portion_access access;
     uint32_t before[3]; /* EVICTIONS, PAGES_IN, PAGES_OUT when paging began */
     struct queued_portion queue[PORTION_COUNT];
