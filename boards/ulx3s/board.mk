@@ -8,11 +8,10 @@ SIZE    := 85k
 # The 45F's 108 block RAMs hold half as much of segment 1 and of command RAM, its 43,848 LUTs neither debug unit nor
 # formats beside RGB565 and ARGB8888, and what there is in fewer, slower ones.
 ULX3S_SETTINGS_45k := -set SEGMENT1_BYTES 65536 -set COMMAND_BYTES 32768 -set DEBUG 0 -set FORMATS 0
-ULX3S_WIRE_45k     := 300
 ULX3S_PLACER_45k   := static
 BIT_DIR := $(BUILD)/ulx3s-$(SIZE)
 $(eval $(call ecp5_board,ulx3s,$(BIT_DIR),$(SIZE),CABGA381,6,16384,core node fabric aperture host_regs debug_regs \
-    core_caches memory_hub sdram_controller scanout wire_bridge,$(ULX3S_SETTINGS_$(SIZE)),$(ULX3S_WIRE_$(SIZE)),\
+    core_caches memory_hub sdram_controller scanout wire_bridge,$(ULX3S_SETTINGS_$(SIZE)),\
     $(ULX3S_PLACER_$(SIZE))))
 
 # The simulation of the board with the 45F; the 85F's is build/board-sim (boards/boards.mk).
