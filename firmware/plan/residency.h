@@ -51,8 +51,8 @@ enum rests {
     RESTS_ALWAYS     /* as soon as anything has been done in it (FORCE.STEP_PLAN) */
 };
 /* How long a turn should have taken at most before the next piece of work of a plan that cannot rest: a few residents
- * are looked at, a room is searched for, or it is cleared. */
-enum { LOOK_CYCLES = 6912, SEARCH_CYCLES = 2816, CLEAR_CYCLES = 6144 };
+ * are looked at, a room is searched for, in one piece if the policy knows no other way, or it is cleared. */
+enum { LOOK_CYCLES = 6912, SEARCH_CYCLES = 3840, UNBROKEN_CYCLES = 2816, CLEAR_CYCLES = 6144 };
 
 /* What the policy knows of the accepted jobs (policy.h: foresee). */
 enum future {

@@ -223,6 +223,7 @@ static bool make_room(struct residency *residency, const struct incoming *incomi
 {
     struct run run = {0}, best = {0};
     uint64_t rank = 0, least = UINT64_MAX;
+    if (residency_rests(residency, UNBROKEN_CYCLES)) return false;
     made->id = 0;
     for (uint32_t i = 0; i < incoming->count; i++) {
         const uint32_t id = incoming->list[i].id;
