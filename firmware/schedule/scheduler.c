@@ -540,7 +540,9 @@ static bool step_stage(struct scheduler *scheduler)
 /* What follows a plan takes no turn of its own as long as this one is short. */
 static bool is_behind_plan(const struct scheduler *scheduler)
 {
-    return scheduler->stage >= STAGE_PAGE && manager_turn_cycles(scheduler->manager) < (uint32_t)SLICE_CYCLES / 2u;
+    const struct manager *manager = scheduler->manager;
+    return scheduler->stage >= STAGE_PAGE && manager_turn_cycles(manager) < (uint32_t)SLICE_CYCLES / 2u &&
+           !manager_is_forced(manager, HOST_FORCE_STEP_PLAN_LSB);
 }
 
 bool scheduler_step(struct scheduler *scheduler)
