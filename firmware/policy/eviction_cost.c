@@ -173,6 +173,16 @@ void price_begin(struct residency *residency)
     settle_from(residency, 0);
 }
 
+/* An unmarked one of a kept list, or one that is about to be unmarked, counts from here on. */
+__attribute__((always_inline)) static inline void settle_one(struct residency *residency, struct price_list *list,
+                                                             uint32_t allocation, bool has_protected)
+{
+    uint8_t *price = &lookahead_of(residency)->price[allocation];
+    *price &= (uint8_t)PRICE_STEP; /* not moved any more */
+    if (*price == (uint32_t)PRICE_STALE) *price = (uint8_t)standing(residency, allocation, has_protected, true);
+    if (*price < (uint32_t)STEP_COUNT) count_in(residency, list, allocation, *price);
+}
+
 bool price_settle(struct residency *residency)
 {
     struct lookahead *lookahead = lookahead_of(residency);
@@ -182,14 +192,10 @@ bool price_settle(struct residency *residency)
     const bool has_protected = share_has_protected(&residency->shares);
     uint32_t i = list->is_kept ? lookahead->next : map->none; /* all may have been forgotten meanwhile */
     for (uint32_t left = SETTLED_RESIDENTS; i != map->none && left != 0u; i = map->link[i].next, left--) {
-        uint8_t *price = &lookahead->price[i];
-        if (residency->mark[i] == 0u && (*price & PRICE_MOVED) == 0u) continue;
-        if (*price == (uint32_t)PRICE_STALE) {
-            *price = (uint8_t)standing(residency, i, has_protected, true);
-            left -= min_u32(left - 1u, PRICED_RESIDENTS);
-        }
-        *price &= (uint8_t)PRICE_STEP;
-        if (*price < (uint32_t)STEP_COUNT) count_in(residency, list, i, *price);
+        const uint32_t price = lookahead->price[i];
+        if (residency->mark[i] == 0u && (price & PRICE_MOVED) == 0u) continue;
+        if ((price & PRICE_STEP) == (uint32_t)PRICE_STALE) left -= min_u32(left - 1u, PRICED_RESIDENTS);
+        settle_one(residency, list, i, has_protected);
     }
     lookahead->next = (uint16_t)i;
     if (i == map->none) settle_from(residency, lookahead->settled + 1u);
@@ -252,13 +258,9 @@ void price_take_in(struct residency *residency, uint32_t allocation)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     const uint32_t id = residency->map.link[allocation].where;
-    uint8_t *price = &lookahead->price[allocation];
-    *price &= (uint8_t)PRICE_STEP;
+    lookahead->price[allocation] &= (uint8_t)PRICE_STEP;
     if (id == 0u) return;
-    if (*price == (uint32_t)PRICE_STALE)
-        *price = (uint8_t)standing(residency, allocation, share_has_protected(&residency->shares), true);
     struct price_list *list = &lookahead->prices[id - 1u];
-    if (!list->is_kept) list->is_begun = false; /* a sweep that rests may be past it */
-    else if (residency->mark[allocation] == 0u && *price < (uint32_t)STEP_COUNT)
-        count_in(residency, list, allocation, *price);
+    if (list->is_kept) settle_one(residency, list, allocation, share_has_protected(&residency->shares));
+    else list->is_begun = false; /* a sweep that rests may be past it */
 }

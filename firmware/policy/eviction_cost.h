@@ -85,9 +85,11 @@ uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_
 /* The same of what may leave alone, whatever is free. */
 uint32_t price_level(const struct residency *residency, uint32_t id, uint32_t pages);
 
-/* An unmarked resident that stands where the table says is about to be marked or taken out, or has just come to be one:
- * only these are counted. O(1). */
+/* An unmarked resident that stands where the table says is about to be marked or to leave: it is counted no more.
+ * O(1). */
 void price_take_out(struct residency *residency, uint32_t allocation);
+/* It has just come to be one: it counts, with a new price if that is stale. A sweep of its segment that rests begins
+ * anew. As price_is_over. */
 void price_take_in(struct residency *residency, uint32_t allocation);
 
 #endif

@@ -25,11 +25,11 @@ uint32_t portion_address(const void *context, uint32_t allocation);
 struct ddi_patch portion_describe(const struct manager *manager, const struct job *job, const struct portion *portion,
                                   uint32_t fence);
 
-/* The next call of the other starts with the portion's first entry. */
+/* The next portion_patch_step starts with the portion's first entry. */
 void portion_patch_begin(struct portion_patch *patch);
 
-/* Patch some entries of the portion *description tells of; with `is_right` all their words are right, and the driver is
- * not asked. It may not refuse (DMA-14: panic). True: complete. O(entries looked at). */
+/* Patch some entries of the portion that `description` tells of; with `is_right` all their words are right, and the
+ * driver is not asked. It may not refuse (DMA-14: panic). True: complete. O(entries looked at). */
 bool portion_patch_step(struct portion_patch *patch, struct manager *manager, struct ddi_patch description,
                         bool is_right);
 

@@ -226,8 +226,9 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     struct manager *manager = scheduler->manager;
     const struct ddi *ddi = &manager->ddi;
     const struct index_set *aborted = manager->paging.aborted;
-    scheduler_retire_portions(scheduler);
+    /* What it completes between this look and the next is at work no more, and what comes behind waits for paging. */
     struct ddi_engine_status render = ddi->query_engine_status(ddi->adapter, NODE_RENDER);
+    scheduler_retire_portions(scheduler);
     count_recovery(scheduler, NODE_PAGING);
     manager->statistics[STAT_ADAPTER_RESETS]++;
     uint32_t paged = ddi->query_current_fence(ddi->adapter, NODE_PAGING), last_completed = scheduler->retired_fence;

@@ -12,7 +12,7 @@
 #include "schedule/scheduler_jobs.h"
 #include "schedule/survey.h"
 
-enum { PAGING_STEPS = 4 }; /* paging operations built in a turn, at most */
+enum { PAGING_STEPS = 4 }; /* paging operations built in a step, at most */
 
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct tables *tables,
                     const struct scheduler_memory *memory, uint32_t first_fence, const struct recovery_limits *limits)
@@ -502,7 +502,7 @@ static bool time_submission(struct scheduler *scheduler)
     return has_worked;
 }
 
-/* A few operations: a turn takes as long as half of one. */
+/* A few operations: a turn of nothing else takes as long as half of one. */
 static bool step_paging(struct paging *paging)
 {
     uint32_t steps = 0;

@@ -3,6 +3,8 @@
  * Prices of the look-ahead policy: goal, that what a resident's loss costs follows how it is used, whatever the plan
  * does in between, and that the first room that will do is found by it; method, a segment of four residents.
  */
+#include <string.h>
+
 #include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
@@ -153,6 +155,7 @@ static void test_price_of_returned(void)
     residency_mark(&residency, 0, MARK_READ);
     list->is_kept = false;
     list->is_begun = true;
+    memset(list->leaving, 0, sizeof list->leaving);
     list->next = (uint16_t)residency.map.link[0].next;
     residency_unmark(&residency, 0);
     CHECK(room_know_prices(&residency, 1, 1));

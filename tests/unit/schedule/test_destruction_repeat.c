@@ -332,6 +332,7 @@ static void open_world(struct random_world *world, uint32_t seed)
     if (pick(world, 3) != 0) world->force |= FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
     if (pick(world, 4) == 0) world->force |= FIELD_PUT(1, HOST_FORCE_EVICT);
     if (pick(world, 2) == 0) world->force |= FIELD_PUT(1, HOST_FORCE_SPLIT);
+    if (seed % 2u == 0u) world->force |= FIELD_PUT(1, HOST_FORCE_STEP_PLAN);
     boot = (struct client_boot){.force = world->force,
                                 .timeout = TIMEOUT,
                                 .recovery_limit = 16,
