@@ -65,7 +65,7 @@ const TOUR = [
     try: "13 cards of 4 pages and 38 for the frame buffer are 90 pages. With which size of segment 2 does the line " +
       "go? Turn the knob: the machine goes to this row again." },
   { title: "Where a line may be", scene: "cards", knobs: { policy: "literal", queued: 1, force: ["SPLIT"] },
-    moves: [["seek", "portion", 6]], shows: hasSplit,
+    moves: [["find", "split", 8]], shows: hasSplit,
     text: "A buffer can be cut only where the patch list says so: in front of a [group], at the small ticks below " +
       "the cells. Here a forced mode takes every place there is, also behind each card, where only its slot is " +
       "emptied (such a portion has no cell). What a [slot] still holds behind a cut has to stay where it is.",
