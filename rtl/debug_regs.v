@@ -35,11 +35,17 @@ module debug_regs #(
 );
 `include "gpu_spec.vh"
     wire write = reg_write && PRESENT != 0;
-    assign data     = reg_wdata;
-    assign resume   = write && reg_offset == DEBUG_RESUME_OFFSET;
-    assign step     = reg_wdata[DEBUG_RESUME_STEP_LSB];
-    assign write_pc = write && reg_offset == DEBUG_PC_OFFSET;
-    assign run      = write && reg_offset == DEBUG_INSTRUCTION_OFFSET;
+    // The unit hears of them a cycle after the write: what it puts into the core stands in a register then.
+    reg        resumes, steps, writes_pc, runs;
+    reg [31:0] written;
+    assign {resume, step, write_pc, run, data} = {resumes, steps, writes_pc, runs, written};
+    always @(posedge clk) begin
+        resumes   <= write && !rst && reg_offset == DEBUG_RESUME_OFFSET;
+        writes_pc <= write && !rst && reg_offset == DEBUG_PC_OFFSET;
+        runs      <= write && !rst && reg_offset == DEBUG_INSTRUCTION_OFFSET;
+        steps     <= reg_wdata[DEBUG_RESUME_STEP_LSB];
+        written   <= reg_wdata;
+    end
 
     reg [31:0] break0, break1, break2, break3, watch0, watch1;
     assign breaks  = {break3, break2, break1, break0};

@@ -219,7 +219,8 @@ module fabric #(
     // ------------------------------------------------------------------ segment 1
     segment_ram #(
         .BYTES      (SEGMENT1_BYTES + (FIRMWARE_SEGMENT == 1 ? FIRMWARE_BYTES : 0)),
-        .DATA_WIDTH (DATA_WIDTH)
+        .DATA_WIDTH (DATA_WIDTH),
+        .STAGE      (STAGE)
     ) segment1 (
         .clk     (clk),
         .rst     (rst),

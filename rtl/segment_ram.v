@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Segment 1: on-chip RAM as an AXI4 slave. Reads and writes use the two ports of the RAM and never wait for
-// each other: one beat per cycle each, bursts back to back. First beat of a read one cycle after its address;
-// B one cycle after the last data beat. Addresses: offsets into the RAM, below BYTES.
+// each other: one beat per cycle each, bursts back to back. First beat of a read one cycle after its address,
+// with STAGE two; B one cycle after the last data beat. Addresses: offsets into the RAM, below BYTES.
 `default_nettype none
 
 module segment_ram #(
     parameter BYTES      = 262144, // multiple of 4096
-    parameter DATA_WIDTH = 64
+    parameter DATA_WIDTH = 64,
+    parameter STAGE      = 0       // 1: every read's address is a register: on a board the RAM is blocks far apart
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -46,29 +47,32 @@ module segment_ram #(
     reg [DATA_WIDTH-1:0] memory [0:BYTES/LANES-1];
 
     // ------------------------------------------------------------------ reads
-    // The address of a burst is also its first beat; `read_left` counts the beats after it.
-    reg  [7:0]           read_left;
+    // `read_left` counts the beats of the burst that are still to be read, `read_byte` is the next one's. Without STAGE
+    // the address of a burst is also its first beat's.
+    reg  [8:0]           read_left;
     reg  [2:0]           read_size;
-    reg  [BYTE_BITS-1:0] read_next;
-    wire                 read_runs  = read_left != 8'd0;
-    assign               arready    = !read_runs;
+    reg  [BYTE_BITS-1:0] read_byte;
+    wire                 read_runs  = read_left != 9'd0;
+    assign               arready    = STAGE != 0 ? read_left[8:1] == 8'd0 : !read_runs;
     wire                 read_takes = arvalid && arready;
-    wire [BYTE_BITS-1:0] read_byte  = read_runs ? read_next : araddr[BYTE_BITS-1:0];
-    wire [2:0]           size_now   = read_runs ? read_size : arsize;
-    wire [INDEX_WIDTH-1:0] read_index = read_byte[BYTE_BITS-1:LANE_BITS];
+    wire                 is_first   = STAGE == 0 && read_takes;
+    wire [BYTE_BITS-1:0] byte_now   = STAGE == 0 && !read_runs ? araddr[BYTE_BITS-1:0] : read_byte;
+    wire [2:0]           size_now   = is_first ? arsize : read_size;
+    wire [INDEX_WIDTH-1:0] read_index = byte_now[BYTE_BITS-1:LANE_BITS];
+    wire [BYTE_BITS-1:0] next_byte  = byte_now + ({{(BYTE_BITS-1){1'b0}}, 1'b1} << size_now);
     always @(posedge clk) begin
-        if (read_takes || read_runs) begin
-            rdata     <= memory[read_index];
-            read_next <= read_byte + ({{(BYTE_BITS-1){1'b0}}, 1'b1} << size_now);
-        end
-        rlast  <= read_runs ? read_left == 8'd1 : arlen == 8'd0;
-        rvalid <= (read_takes || read_runs) && !rst;
+        if (read_runs || is_first) rdata <= memory[read_index];
+        rlast  <= is_first ? arlen == 8'd0 : read_left == 9'd1;
+        rvalid <= (read_runs || is_first) && !rst;
         if (read_takes) begin
-            read_left <= arlen;
+            read_left <= {1'b0, arlen} + (STAGE != 0 ? 9'd1 : 9'd0);
             read_size <= arsize;
-        end else if (read_runs)
-            read_left <= read_left - 8'd1;
-        if (rst) read_left <= 8'd0;
+            read_byte <= STAGE != 0 ? araddr[BYTE_BITS-1:0] : next_byte;
+        end else if (read_runs) begin
+            read_left <= read_left - 9'd1;
+            read_byte <= next_byte;
+        end
+        if (rst) read_left <= 9'd0;
     end
     assign rresp = 2'b00;
 

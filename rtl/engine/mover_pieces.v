@@ -30,7 +30,7 @@ module mover_pieces #(
     input  wire        rst,
 
     // The command; stable from the first cycle of cmd_valid until cmd_ready. cmd_valid may be withheld only
-    // while !started. Void: one piece, marked so.
+    // while !started, or before `rst`: what cmd_ready says then is nothing. Void: one piece, marked so.
     input  wire        cmd_valid,
     output wire        cmd_ready,
     input  wire        is_fill,           // no source
@@ -265,16 +265,17 @@ module mover_pieces #(
 
     // ------------------------------------------------------------------ the two halves
     reg  source_taken, target_taken;
-    assign source_offer = piece_valid && has_source && !source_taken;
-    assign target_offer = piece_valid && has_target && !target_taken;
-    // With STAGE a piece goes in the cycle after both halves have been taken.
-    wire   source_goes  = STAGE == 0 && source_ready;
-    wire   target_goes  = STAGE == 0 && target_ready;
-    assign step         = piece_valid && (!has_source || source_taken || source_goes)
-                                      && (!has_target || target_taken || target_goes);
+    // With STAGE a piece goes in the cycle after both halves have been taken. It has been offered until then, so
+    // cmd_valid, which comes late, is not asked again.
+    wire   has_source_now = has_source && !source_taken;
+    wire   has_target_now = has_target && !target_taken;
+    assign source_offer   = piece_valid && has_source_now;
+    assign target_offer   = piece_valid && has_target_now;
+    assign step = STAGE != 0 ? (source_taken || target_taken) && !has_source_now && !has_target_now
+                             : piece_valid && (!has_source_now || source_ready) && (!has_target_now || target_ready);
+    assign cmd_ready    = step && piece_end;
     assign started      = walking || source_taken || target_taken;
     assign is_first     = !walking && !piece_void;
-    assign cmd_ready    = step && piece_end;
     assign source_end   = piece_end;
     always @(posedge clk)
         if (rst || step) begin

@@ -271,7 +271,8 @@ module node_execute #(
         assign has_room = put_ready;
     end endgenerate
     wire looks      = state == S_NEXT && packet_valid && checked && (packet_in_run || !stop || committed) && has_room;
-    reg  released;   // a WAIT_FENCE has been passed but is not at the head yet
+    // A WAIT_FENCE has been passed but is not at the head yet; with STAGE also: an action is done.
+    reg  released;
     wire issues_move = looks && to_do[TO_MOVE];
     wire issues_draw = state == S_DRAW && has_room && !draw_illegal && !does_nothing;
     wire skips_draw  = state == S_DRAW && has_room && !draw_illegal && does_nothing;
@@ -316,7 +317,7 @@ module node_execute #(
     assign put_offset     = packet_offset;
     assign put_word       = opcode == PKT_FENCE ? word1 : word0;
     assign put_opcode     = opcode;
-    assign execute_done   = released || finishes;
+    assign execute_done   = released || (STAGE == 0 && finishes);
 
     // The packet is finished with here: issued, or carried out.
     assign packet_ready = (put_valid && put_kind != KIND_EXECUTE) || passes || finishes;
@@ -382,7 +383,10 @@ module node_execute #(
                     fault <= FAULT_BAD_OPERAND[7:0];
                     state <= S_FAULT;
                 end else if (put_valid) state <= S_NEXT;
-            S_HEAD: if (act_done) state <= act_fails ? S_STOP : S_NEXT;
+            S_HEAD: if (act_done) begin
+                released <= STAGE != 0 && finishes;
+                state    <= act_fails ? S_STOP : S_NEXT;
+            end
             S_WAIT:
                 if (reached) begin
                     released <= 1'b1;

@@ -53,20 +53,19 @@ module node_packet #(
     assign word_ready = !ends || !packet_valid || (STAGE == 0 && packet_ready);
     wire         take     = word_valid && word_ready;
 
+    // What is collected at `count` is written in every cycle; what stays is the word that is taken.
     always @(posedge clk) begin
-        if (take) begin
-            if (count == 4'd0) length_known <= length_found;
-            if (count == 4'd0) first_offset <= word_offset;
-            case (count)
-                4'd0:    collected[31:0]    <= word;
-                4'd1:    collected[63:32]   <= word;
-                4'd2:    collected[95:64]   <= word;
-                4'd3:    collected[127:96]  <= word;
-                4'd4:    collected[159:128] <= word;
-                default: ;
-            endcase
-            count <= ends ? 4'd0 : count + 4'd1;
-        end
+        if (count == 4'd0) length_known <= length_found;
+        if (count == 4'd0) first_offset <= word_offset;
+        case (count)
+            4'd0:    collected[31:0]    <= word;
+            4'd1:    collected[63:32]   <= word;
+            4'd2:    collected[95:64]   <= word;
+            4'd3:    collected[127:96]  <= word;
+            4'd4:    collected[159:128] <= word;
+            default: ;
+        endcase
+        if (take) count <= ends ? 4'd0 : count + 4'd1;
         if (rst || restart) count <= 4'd0;
     end
 
@@ -79,8 +78,8 @@ module node_packet #(
         reg         half;               // of the packet being collected
         wire [3:0]  index = count - 4'd6;
         always @(posedge clk) begin
-            if (take && count == 4'd5) word5 <= word;
-            if (take && count > 4'd5) rest[{half, index[2:0]}] <= word;
+            if (count == 4'd5) word5 <= word;
+            if (count > 4'd5) rest[{half, index[2:0]}] <= word;
             if (rst)               half <= 1'b0;
             else if (take && ends) half <= !half;
         end
@@ -94,8 +93,11 @@ module node_packet #(
     end endgenerate
 
     // ------------------------------------------------------------------ the packet offered
+    // With STAGE none follows in the cycle in which one is taken, so these registers may change as long as none is
+    // offered: what stands in them when one is has come with its last word.
+    wire loads = STAGE != 0 ? !packet_valid : take && ends;
     always @(posedge clk) begin
-        if (take && ends) begin
+        if (loads) begin
             packet[31:0]    <= count == 4'd0 ? word : collected[31:0];
             packet[63:32]   <= count == 4'd1 ? word : collected[63:32];
             packet[95:64]   <= count == 4'd2 ? word : collected[95:64];

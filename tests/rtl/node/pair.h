@@ -160,6 +160,17 @@ class pair_of
                 (error == FAULT_WRITE_GUARD && node.error == FAULT_READ_GUARD)) &&
                is_refused(node, error, hard.read(n, NODE_ERROR_ADDRESS_OFFSET));
     }
+    // A copy from its end on: the model goes down byte by byte, the hardware reads a chunk of up to 256 bytes upwards,
+    // so where that reaches over two pages that are both refused the lower one is named.
+    bool names_the_chunk(unsigned n)
+    {
+        const engine_node &node = model.node[n];
+        uint32_t address = hard.read(n, NODE_ERROR_ADDRESS_OFFSET), opcode = node.error_word & 0xff;
+        bool is_reverse = (opcode == PKT_COPY_2D && FIELD_GET(node.error_word, PKT_COPY_2D_REVERSE)) ||
+                          (opcode == PKT_BLIT && FIELD_GET(node.error_word, PKT_BLIT_REVERSE));
+        return is_reverse && node.error == FAULT_READ_GUARD && node.error_address - address < 256 &&
+               is_refused(node, node.error, address);
+    }
     void compare_registers(unsigned n)
     {
         const engine_node &node = model.node[n];
@@ -177,6 +188,7 @@ class pair_of
         if (other) return;
         if (node.error == FAULT_BAD_PAGE)
             expect("index of the entry", hard.read(n, NODE_ERROR_ADDRESS_OFFSET), node.error_address);
+        if (names_the_chunk(n)) return;
         expect("page of ERROR_ADDRESS", hard.read(n, NODE_ERROR_ADDRESS_OFFSET) >> 12, node.error_address >> 12);
     }
     void compare_bytes(const char *what, const std::vector<uint8_t> &is, const std::vector<uint8_t> &should_be)
