@@ -51,10 +51,11 @@ $(2)/board.json: $$(BOARD_CHIP) $(ECP5_COMMON) boards/$(1)/$(1).v $(2)/seed.hex
 	    $$(call map_ecp5,$(1)); stat; check -noinit; blackbox =A:whitebox; write_json $$@" \
 	    >$$(@:.json=.map.log) 2>&1 || { tail -n 20 $$(@:.json=.map.log); rm -f $$@; exit 1; }
 # The router matters: the default one (router1) has never been seen to end on this design, router2 takes six minutes.
+# --tmg-ripup: a wire that is late is routed again. Without it some take 13 ns for a way of 3.
 $(2)/board.config: $(2)/board.json boards/$(1)/$(1).lpf
 	@echo "  place    $(1) $(3) (about 12 minutes of processor time; $$(@:.config=.pnr.log))"
 	@$$(NEXTPNR) --$(3) --package $(4) --speed $(5) --json $$< --lpf boards/$(1)/$(1).lpf --textcfg $$@.tmp \
-	    --report $$(@:.config=.report.json) --seed $$(PNR_SEED) --router router2 \
+	    --report $$(@:.config=.report.json) --seed $$(PNR_SEED) --router router2 --tmg-ripup \
 	    $(addprefix --placer ,$(strip $(9))) >$$(@:.config=.pnr.log) 2>&1 \
 	    || { grep -E '^(ERROR|Warning: Max freq|Info: Max freq)' $$(@:.config=.pnr.log) | tail -n 8; exit 1; }
 	@mv $$@.tmp $$@

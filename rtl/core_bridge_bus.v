@@ -202,7 +202,7 @@ module core_bridge_bus #(
 
             if (is_emptied) begin
                 valid        <= 2'b00;
-                fill_dropped <= 1'b1;
+                fill_dropped <= !begins; // what begins now is not too old
                 ahead_asked  <= 1'b0;
             end
         end

@@ -28,7 +28,7 @@ module core_regs (
     input  wire [63:0] instret,
     output reg  [63:0] time_now,
 
-    output wire        invalidate,          // pulse: empty the system-memory read buffer
+    output reg         invalidate,          // pulse: empty the system-memory read buffer
     output wire        cache_flush,         // pulse: write back and empty the caches
     input  wire [6:0]  cache_events,        // to be counted: I_HITS lowest .. WRITE_BACKS
 
@@ -51,7 +51,6 @@ module core_regs (
     assign irq_software   = software;
     assign irq_timer      = time_now >= timecmp;
     assign irq_platform   = {node_irq, doorbell_pending};
-    assign invalidate     = core_write && reg_offset == CORE_INVALIDATE_OFFSET;
     assign cache_flush    = core_write && reg_offset == CORE_CACHE_FLUSH_OFFSET;
     assign console_valid  = core_write && reg_offset == CORE_CONSOLE_OFFSET;
     assign console_char   = reg_wdata[7:0];
@@ -60,6 +59,9 @@ module core_regs (
     assign trace_valid    = core_write && reg_offset == CORE_TRACE_OFFSET;
     assign trace_event    = reg_wdata;
     assign trace_argument = argument;
+
+    // With the store's answer, before which the core reads nothing: the bridge need not wait for the register bus.
+    always @(posedge clk) invalidate <= core_write && !rst && reg_offset == CORE_INVALIDATE_OFFSET;
 
     wire doorbell_clear = core_write && reg_offset == CORE_IRQ_PENDING_OFFSET
                           && reg_wdata[CORE_IRQ_PENDING_DOORBELL_LSB];

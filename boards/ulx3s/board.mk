@@ -5,8 +5,10 @@
 #   make report BOARD=ulx3s                  clocks and cells against boards/ulx3s/baseline-85k.txt
 
 SIZE    := 85k
-# The 45F's 108 block RAMs hold half as much of segment 1 and of command RAM, its 43,848 LUTs neither debug unit nor
-# formats beside RGB565 and ARGB8888, and what there is in fewer, slower ones.
+# The 85F's chip runs at 50 MHz, the 45F's at 41.7. The 45F's 108 block RAMs hold half as much of segment 1 and of
+# command RAM, its 43,848 LUTs neither debug unit nor formats beside RGB565 and ARGB8888, and what there is in fewer,
+# slower ones.
+ULX3S_SETTINGS_85k := -set CLOCK_DIVIDER 15
 ULX3S_SETTINGS_45k := -set SEGMENT1_BYTES 65536 -set COMMAND_BYTES 32768 -set DEBUG 0 -set FORMATS 0
 ULX3S_PLACER_45k   := static
 BIT_DIR := $(BUILD)/ulx3s-$(SIZE)

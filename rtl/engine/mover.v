@@ -360,8 +360,7 @@ module mover #(
     wire [63:0]       fill_data;
     wire              out_valid, out_ready;
     mover_aligner #(.LANE(LANE), .ERROR(2)) aligner (
-        .clk       (clk),
-        .rst       (clear),
+        .clk       (clk), .rst(clear), .still(drop),
         .in_valid  (in_valid),
         .in_ready  (in_ready),
         .in_data   (in_data),

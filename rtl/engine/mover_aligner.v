@@ -16,7 +16,8 @@ module mover_aligner #(
     parameter ERROR = 1  // bits of error flags
 ) (
     input  wire              clk,
-    input  wire              rst,          // also: forget what the carry is for; out_data stands still while it lasts
+    input  wire              rst,          // also: forget what the carry is for
+    input  wire              still,        // with rst: out_data stands while it lasts
 
     // Beats as given. in_ready depends on out_ready.
     input  wire              in_valid,
@@ -58,7 +59,7 @@ module mover_aligner #(
     );
 
     // ------------------------------------------------------------------ merge
-    wire [7:0] fresh = rst ? 8'h00 : pattern ? 8'hff : flushing ? 8'h00 : 8'hff << in_shift;
+    wire [7:0] fresh = still ? 8'h00 : pattern ? 8'hff : flushing ? 8'h00 : 8'hff << in_shift;
     genvar lane;
     generate for (lane = 0; lane < 8; lane = lane + 1) begin : merge
         assign out_data[lane*LANE +: LANE] = fresh[lane] ? rotated[lane*LANE +: LANE] : carry[lane*LANE +: LANE];

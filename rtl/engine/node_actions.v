@@ -7,7 +7,8 @@
 
 module node_actions #(
     parameter NODE    = 0,
-    parameter PALETTE = 0               // 0: no PALETTE
+    parameter PALETTE = 0,              // 0: no PALETTE
+    parameter STAGE   = 0               // 1: `done` comes a cycle after the end, from registers
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -17,7 +18,7 @@ module node_actions #(
     input  wire         start,
     input  wire         cancel,
     input  wire [127:0] packet,
-    output reg          acting,         // since start
+    output wire         acting,         // since start
     output wire         is_firm,        // what is under way has to end first; only a walk is cut short
     output wire         done,
     output wire         has_failed,
@@ -78,23 +79,39 @@ module node_actions #(
     wire        is_palette = PALETTE != 0 && NODE == 0 && opcode == PKT_PALETTE;
     wire        is_list  = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
 
+    reg         under_way;
+    wire        ends = under_way && ((is_guard && guard_ready) || (is_map && map_ready) || (is_touch && touch_done)
+                                     || (is_list && list_done) || (is_palette && palette_done));
+    wire        fails = is_list ? list_has_failed : is_palette ? palette_fault != FAULT_NONE[7:0]
+                      : is_touch && touch_has_failed;
+    wire [7:0]  code  = is_list ? list_failed_code : is_palette ? palette_fault : FAULT_READ_BUS[7:0];
+    wire [31:0] where = is_list ? list_failed_address : is_palette ? palette_failed_address : touch_failed_address;
     always @(posedge clk)
-        if (rst || cancel || done) acting <= 1'b0;
-        else if (start)            acting <= 1'b1;
-    assign is_firm        = acting && !is_list;
-    assign done           = acting && ((is_guard && guard_ready) || (is_map && map_ready) || (is_touch && touch_done)
-                                       || (is_list && list_done) || (is_palette && palette_done));
-    assign has_failed     = is_list ? list_has_failed : is_palette ? palette_fault != FAULT_NONE[7:0]
-                          : is_touch && touch_has_failed;
-    assign failed_code    = is_list ? list_failed_code : is_palette ? palette_fault : FAULT_READ_BUS[7:0];
-    assign failed_address = is_list ? list_failed_address : is_palette ? palette_failed_address : touch_failed_address;
+        if (rst || cancel || ends) under_way <= 1'b0;
+        else if (start)            under_way <= 1'b1;
+    generate if (STAGE != 0) begin : late
+        reg        ended;
+        reg [40:0] findings;
+        always @(posedge clk) begin
+            ended    <= ends && !cancel && !rst;
+            findings <= {fails, code, where};
+        end
+        assign acting = under_way || ended;
+        assign done   = ended;
+        assign {has_failed, failed_code, failed_address} = findings;
+    end else begin : at_once
+        assign acting = under_way;
+        assign done   = ends;
+        assign {has_failed, failed_code, failed_address} = {fails, code, where};
+    end endgenerate
+    assign is_firm = acting && !is_list;
 
-    assign guard_valid   = acting && is_guard;
+    assign guard_valid   = under_way && is_guard;
     assign guard_first   = word1[13:0];
     assign guard_count   = word2[13:0];
     assign guard_read    = word0[PKT_GUARD_READ_LSB];
     assign guard_write   = word0[PKT_GUARD_WRITE_LSB];
-    assign map_valid     = (acting && is_map) || list_map_valid;
+    assign map_valid     = (under_way && is_map) || list_map_valid;
     assign map_first     = is_list ? list_map_first : word1[15:0];
     assign map_count     = is_list ? 16'd1 : word2[15:0];
     assign map_frame     = is_list ? list_map_frame : word3[19:0];

@@ -143,7 +143,7 @@ module node_data #(
     wire [7:0]  list_failed_code;
     wire [15:0] list_map_first;
     wire [19:0] list_map_frame;
-    node_actions #(.NODE(NODE), .PALETTE(PALETTE)) actions (
+    node_actions #(.NODE(NODE), .PALETTE(PALETTE), .STAGE(STAGE)) actions (
         .clk                  (clk),
         .rst                  (rst),
         .start                (act_start),

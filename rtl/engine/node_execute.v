@@ -271,8 +271,7 @@ module node_execute #(
         assign has_room = put_ready;
     end endgenerate
     wire looks      = state == S_NEXT && packet_valid && checked && (packet_in_run || !stop || committed) && has_room;
-    // A WAIT_FENCE has been passed but is not at the head yet; with STAGE also: an action is done.
-    reg  released;
+    reg  released;   // a WAIT_FENCE has been passed but is not at the head yet
     wire issues_move = looks && to_do[TO_MOVE];
     wire issues_draw = state == S_DRAW && has_room && !draw_illegal && !does_nothing;
     wire skips_draw  = state == S_DRAW && has_room && !draw_illegal && does_nothing;
@@ -317,7 +316,7 @@ module node_execute #(
     assign put_offset     = packet_offset;
     assign put_word       = opcode == PKT_FENCE ? word1 : word0;
     assign put_opcode     = opcode;
-    assign execute_done   = released || (STAGE == 0 && finishes);
+    assign execute_done   = released || finishes;
 
     // The packet is finished with here: issued, or carried out.
     assign packet_ready = (put_valid && put_kind != KIND_EXECUTE) || passes || finishes;
@@ -353,10 +352,21 @@ module node_execute #(
             was_parked <= 1'b0;
         end
     end
-    assign restart        = runs || park || clear;
-    assign restart_words  = runs ? word2[COMMAND_WIDTH:2] : {(COMMAND_WIDTH-1){1'b0}};
+    // With STAGE the fetch hears of a RUN a cycle after it: no packet is offered in that cycle, and the registers of
+    // the one that was still hold its words.
+    wire run_starts;
+    generate if (STAGE != 0) begin : run_known
+        reg has_run;
+        always @(posedge clk) has_run <= runs && !rst;
+        assign run_starts    = has_run;
+        assign restart_index = clear ? tail : index;
+    end else begin : run_now
+        assign run_starts    = runs;
+        assign restart_index = clear ? tail : runs ? index + {29'd0, PKT_RUN_WORDS[2:0]} : index;
+    end endgenerate
+    assign restart        = run_starts || park || clear;
+    assign restart_words  = run_starts ? word2[COMMAND_WIDTH:2] : {(COMMAND_WIDTH-1){1'b0}};
     assign restart_offset = word1[COMMAND_WIDTH-1:0];
-    assign restart_index  = clear ? tail : runs ? index + {29'd0, PKT_RUN_WORDS[2:0]} : index;
     assign fetch_enable   = (run_active || !stop) && state != S_RESET && state != S_HALT;
     assign in_run         = run_active;
 
@@ -383,10 +393,7 @@ module node_execute #(
                     fault <= FAULT_BAD_OPERAND[7:0];
                     state <= S_FAULT;
                 end else if (put_valid) state <= S_NEXT;
-            S_HEAD: if (act_done) begin
-                released <= STAGE != 0 && finishes;
-                state    <= act_fails ? S_STOP : S_NEXT;
-            end
+            S_HEAD: if (act_done) state <= act_fails ? S_STOP : S_NEXT;
             S_WAIT:
                 if (reached) begin
                     released <= 1'b1;
@@ -496,6 +503,8 @@ module node_execute #(
     wire unused = &{1'b0, word2, other_minus[30:0], 1'b0};
 
 `ifdef GPU_ASSERT
+    // A RUN leaves no packet offered behind it before its own words come.
+    always @(posedge clk) if (!rst) assert (STAGE == 0 || !run_starts || !packet_valid);
     // Nothing is put where there is no room, by what is known of it now or, with STAGE, was a cycle ago.
     always @(posedge clk) if (!rst) assert (!put_valid || put_ready);
     // execute_done speaks of one packet: none is put behind a WAIT_FENCE that was passed and is still in the queue.

@@ -165,6 +165,7 @@ module pixel_path #(
     mover_aligner #(.LANE(8), .ERROR(1)) source_packer (
         .clk       (clk),
         .rst       (rst),
+        .still     (1'b0),
         .in_valid  (source_valid),
         .in_ready  (source_ready),
         .in_data   (source_data),
@@ -183,6 +184,7 @@ module pixel_path #(
     mover_aligner #(.LANE(8), .ERROR(1)) target_packer (
         .clk       (clk),
         .rst       (rst),
+        .still     (1'b0),
         .in_valid  (target_valid),
         .in_ready  (target_ready),
         .in_data   (target_data),
