@@ -96,8 +96,8 @@ prove_walk() {
         "$step state[7:0] 8'hff" "$@"
     breaks 'a chunk over a boundary' mover_pieces.v 'room = target_row\[7:0\] + ' 'room = source_row[7:0] + ' \
         "$step state[14] 1'1" "$@"
-    breaks 'half a piece forgotten' mover_pieces.v '(!has_source || source_taken || source_goes)' \
-        '(!has_source || source_taken || source_offer)' "-seq 1 -prove follows[3] 1'1" "$@"
+    breaks 'half a piece forgotten' mover_pieces.v '(!has_source_now || source_ready)' \
+        '(!has_source_now || source_offer)' "-seq 1 -prove follows[3] 1'1" "$@"
     breaks 'an end with every row' mover.v 'burst_end        (tb_tail && target_end)' 'burst_end        (tb_tail)' \
         "$step state[7:0] 8'hff" "$@"
     breaks 'a second band without tiles' mover_pieces.v "band_done ? cmd_row_bytes\[15:5\] : tiles_now" "tiles_now" \
