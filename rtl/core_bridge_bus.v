@@ -203,7 +203,7 @@ module core_bridge_bus #(
             if (is_emptied) begin
                 valid        <= 2'b00;
                 fill_dropped <= !begins; // what begins now is not too old
-                ahead_asked  <= 1'b0;
+                if (!is_load) ahead_asked <= 1'b0;
             end
         end
 

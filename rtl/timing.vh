@@ -20,7 +20,7 @@ localparam CHECK_FIRST   = IS_ECP5 ? 1 : 0; // a stage between an address and it
 localparam FETCH_STAGE   = IS_ECP5 ? 1 : 0; // stages between fetched word and decoding, between jump and fetch
 // Engine nodes (rtl/engine/node.v): stages between fetch, check and execution of a packet, and in the mover.
 localparam NODE_STAGE    = IS_ECP5 ? 1 : 0;
-// Fabric and register bus: an address, or an access, stands in registers before its turn.
+// Fabric and register bus: an address, or an access, stands in registers before its turn; so does a read of segment 1.
 localparam FABRIC_STAGE  = IS_ECP5 ? 1 : 0;
 // The firmware's region: whether a cache is hit does not decide whether the next access to it is taken; a cycle more.
 localparam CACHE_STAGE   = IS_ECP5 ? 1 : 0;

@@ -185,18 +185,18 @@ module mover #(
     // ------------------------------------------------------------------ pieces
     wire        started, drained, params_room, sb_busy, tb_busy, map_begun, map_gathers;
     wire        fills_full;
-    wire        offer = cmd_valid && is_known && !hold
+    wire        stands = cmd_valid && is_known && !hold;
+    wire        offer = stands
                      && (started || sb_busy || tb_busy || map_begun
                          || ((!cmd_barrier || drained) && (!is_special || params_room) && !(is_fill && fills_full)));
-    wire        source_short, target_short, pieces_end;
-    assign      cmd_ready = pieces_end && !hold;
+    wire        source_short, target_short;
     wire        is_first, piece_void, source_offer, source_ready, source_end, target_offer, target_ready, target_end;
     wire [31:0] source_first, source_last, target_first, target_last;
     mover_pieces #(.ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .MASKS(MASKS), .STAGE(STAGE)) pieces (
         .clk              (clk),
         .rst              (clear),
-        .cmd_valid        (offer),
-        .cmd_ready        (pieces_end),
+        .cmd_valid        (offer), .cmd_stands(stands),
+        .cmd_ready        (cmd_ready),
         .is_fill          (is_fill),
         .is_tile          (is_tile),
         .is_untile        (is_untile),

@@ -30,8 +30,9 @@ module mover_pieces #(
     input  wire        rst,
 
     // The command; stable from the first cycle of cmd_valid until cmd_ready. cmd_valid may be withheld only
-    // while !started, or before `rst`: what cmd_ready says then is nothing. Void: one piece, marked so.
+    // while !started, or by an abort; cmd_stands is what it is made of when started. Void: one piece, marked so.
     input  wire        cmd_valid,
+    input  wire        cmd_stands,
     output wire        cmd_ready,
     input  wire        is_fill,           // no source
     input  wire        is_tile,           // TILE or UNTILE: row bytes a multiple of 32, rows of 8
@@ -265,13 +266,13 @@ module mover_pieces #(
 
     // ------------------------------------------------------------------ the two halves
     reg  source_taken, target_taken;
-    // With STAGE a piece goes in the cycle after both halves have been taken. It has been offered until then, so
-    // cmd_valid, which comes late, is not asked again.
+    // With STAGE a piece goes in the cycle after both halves have been taken. It has been offered until then, so of
+    // cmd_valid, which comes late, only cmd_stands is asked again.
     wire   has_source_now = has_source && !source_taken;
     wire   has_target_now = has_target && !target_taken;
     assign source_offer   = piece_valid && has_source_now;
     assign target_offer   = piece_valid && has_target_now;
-    assign step = STAGE != 0 ? (source_taken || target_taken) && !has_source_now && !has_target_now
+    assign step = STAGE != 0 ? cmd_stands && (source_taken || target_taken) && !has_source_now && !has_target_now
                              : piece_valid && (!has_source_now || source_ready) && (!has_target_now || target_ready);
     assign cmd_ready    = step && piece_end;
     assign started      = walking || source_taken || target_taken;

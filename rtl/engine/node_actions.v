@@ -89,19 +89,21 @@ module node_actions #(
     always @(posedge clk)
         if (rst || cancel || ends) under_way <= 1'b0;
         else if (start)            under_way <= 1'b1;
+    wire        ended;                  // STAGE: in the cycle before
+    assign acting = under_way || ended;
     generate if (STAGE != 0) begin : late
-        reg        ended;
+        reg        was_ended;
         reg [40:0] findings;
         always @(posedge clk) begin
-            ended    <= ends && !cancel && !rst;
-            findings <= {fails, code, where};
+            was_ended <= ends && !cancel && !rst;
+            findings  <= {fails, code, where};
         end
-        assign acting = under_way || ended;
-        assign done   = ended;
+        assign ended = was_ended;
+        assign done  = ended;
         assign {has_failed, failed_code, failed_address} = findings;
     end else begin : at_once
-        assign acting = under_way;
-        assign done   = ends;
+        assign ended = 1'b0;
+        assign done  = ends;
         assign {has_failed, failed_code, failed_address} = {fails, code, where};
     end endgenerate
     assign is_firm = acting && !is_list;

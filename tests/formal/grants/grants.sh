@@ -148,8 +148,8 @@ prove_mover() {
     breaks 'a palette that the guard does not look at' mover mover.v '(reads_palette || cmd_user)' '(cmd_user)' \
         '-set PALETTE 1'
     breaks 'a write without its user bit' mover mover_write.v 'awuser <= queue_user' "awuser <= 1'b0"
-    breaks 'a command taken before its last burst' mover mover_pieces.v '(!has_source || source_taken || source_goes)' \
-        '(!has_source || source_taken || source_offer)'
+    breaks 'a command taken before its last burst' mover mover_pieces.v '(!has_source_now || source_ready)' \
+        '(!has_source_now || source_offer)'
     breaks 'a burst over a boundary' mover mover_pieces.v \
         '{source_first\[7:0\], source_in} <= ~{source_reach, short_rest}' "1'b1"
     breaks 'less data than the address said' mover mover_write.v 'wlast       = beat == wait_beats' \

@@ -179,7 +179,8 @@ endmodule
 // A packet offered stays until it is taken or a restart drops it; behind a restart no packet of before is offered, and
 // those of the range that it named come first. Whose words a packet is made of: grants_words.v.
 module grants_packet #(
-    parameter GIVEN = 0
+    parameter GIVEN = 0,
+    parameter STAGE = 0           // 1: behind one that is taken none comes at once, and its words stand a cycle longer
 ) (
     input wire         clk,
     input wire         rst,
@@ -192,17 +193,18 @@ module grants_packet #(
     input wire         in_run,
     input wire         run_last   // the last of its range
 );
-    reg         waits = 1'b0, dropped = 1'b0, has_range = 1'b0;
+    reg         waits = 1'b0, taken = 1'b0, dropped = 1'b0, has_range = 1'b0;
     reg [194:0] before;
     always @(posedge clk) begin
         waits   <= !rst && !restart && valid && !ready;
+        taken   <= STAGE != 0 && valid && ready;
         dropped <= rst || restart;
         if (rst || restart)                         has_range <= !rst && has_words;
         else if (valid && ready && in_run && run_last) has_range <= 1'b0;
         before  <= {packet, truncated, in_run, run_last};
     end
     wire is_kept = (!waits || (valid && {packet, truncated, in_run, run_last} == before)) && (!dropped || !valid)
-                && (!valid || in_run == has_range);
+                && (!valid || in_run == has_range) && (!taken || (!valid && packet == before[194:3]));
     promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
 endmodule
 

@@ -129,6 +129,8 @@ module grants_node #(
     (* hierconn *) wire         \node.retire.packets.oldest_executes ;
     (* hierconn *) wire         \node.retire.packets.youngest_executes ;
     (* hierconn *) wire         \node.execute.run_active ;
+    (* hierconn *) wire         \node.execute.run_starts ;
+    wire        starts = STAGE != 0 && \node.execute.run_starts ;
     (* hierconn *) wire         \node.execute.finds_fault ;
     (* hierconn *) wire         \node.execute.is_legal ;
     (* hierconn *) wire [7:0]   \node.execute.finds_to_do ;
@@ -136,6 +138,7 @@ module grants_node #(
     (* hierconn *) wire         \node.restart ;
     (* hierconn *) wire [14:0]  \node.restart_words ;
     (* hierconn *) wire         \packets.has_range ;
+    (* hierconn *) wire         \packets.taken ;
     (* hierconn *) wire         \node.clear ;
     wire [31:0] word0 = \node.packet [31:0];
     wire        takes_run = \node.packet_valid  && \node.packet_ready  && !\node.packet_in_run  && word0[7:0]
@@ -163,7 +166,7 @@ module grants_node #(
         if (rst || \node.clear ) under_way <= 8'd0;
         else under_way <= under_way + {7'd0, is_given} - {7'd0, \node.done_valid };
 
-    grants_packet #(.GIVEN(1)) packets (
+    grants_packet #(.GIVEN(1), .STAGE(STAGE)) packets (
         .clk(clk), .rst(rst), .restart(\node.restart ), .has_words(\node.restart_words  != 15'd0),
         .valid(\node.packet_valid ), .ready(\node.packet_ready ), .packet(\node.packet ),
         .truncated(\node.packet_truncated ),
@@ -197,6 +200,8 @@ module grants_node #(
     // ------------------------------------------------------------------ why: what holds inside
     (* hierconn *) wire [3:0]   \node.execute.state ;
     (* hierconn *) wire         \node.execute.acting ;
+    (* hierconn *) wire         \node.data.actions.under_way ;
+    (* hierconn *) wire         \node.data.actions.ended ;
     (* hierconn *) wire         \node.execute.run_privileged ;
     (* hierconn *) wire         \node.execute.committed ;
     (* hierconn *) wire         \node.execute.released ;
@@ -228,11 +233,14 @@ module grants_node #(
     wire       is_list = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
     wire [4:0] level = \node.retire.packets.level , movers = \node.retire.packets.movers ;
     always @(*) if (!rst) begin
-        assert (\packets.has_range  == \node.execute.run_active );
+        // With STAGE the words of a RUN are asked for in the cycle behind it.
+        if (starts) assert (\node.execute.run_active  && !\packets.has_range  && \node.restart_words  != 15'd0
+                            && \packets.taken  && !\node.execute.checked  && \node.execute.settle  == 2'd0);
+        else        assert (\packets.has_range  == \node.execute.run_active );
         if (\node.packet_valid  && \node.execute.checked )
             assert (\node.execute.to_do  == \node.execute.finds_to_do
                     && \node.execute.is_legal  == !\node.execute.finds_fault );
-        if (\packets.has_range ) assert (\node.execute.run_privileged  == run_privileged);
+        if (\packets.has_range  || starts) assert (\node.execute.run_privileged  == run_privileged);
         // A packet at work stands at the port, and was found legal.
         if (state == S_LOCATE || state == S_DRAW) assert (\node.packet_valid  && is_draw);
         if (state == S_HEAD || state == S_WAIT) begin
@@ -242,8 +250,9 @@ module grants_node #(
         end
         if (state == S_HEAD && opcode == PKT_TOUCH)
             assert (\node.data.touch_bytes  != 4'd0 && \node.data.touch_bytes  <= 4'd8 && !word0[PKT_TOUCH_WRITE_LSB]);
-        if (touch_open) assert (\node.execute.acting  && opcode == PKT_TOUCH);
-        if (load_open) assert (\node.execute.acting  && is_palette);
+        if (touch_open) assert (\node.data.actions.under_way  && opcode == PKT_TOUCH);
+        if (load_open) assert (\node.data.actions.under_way  && is_palette);
+        assert (!(\node.data.actions.under_way  && \node.data.actions.ended ));
         if (\node.execute.acting ) assert (state == S_HEAD && \node.retire.execute_at_head );
         assert (!(\node.retire.closing  && \node.retire.begun ));
         // Of everything put, what waits for the mover is what it has been given and what it has completed before its
@@ -270,7 +279,7 @@ module grants_node #(
         if (state == S_STOP || state == S_RESET) assert (\node.abort );
         // A command that has been offered and not taken waits for one before it that is not complete: so is_quiet needs
         // no word about it.
-        if (\node.data.list_moves ) assert ((\node.execute.acting  && is_list) || state == S_RESET);
+        if (\node.data.list_moves ) assert ((\node.data.actions.under_way  && is_list) || state == S_RESET);
         if (stands && !\node.abort ) assert (under_way != 8'd0);
         if (\node.execute.committed  && !\node.abort ) assert (under_way != 8'd0 && level != 5'd0);
     end

@@ -53,7 +53,7 @@ module grants_words #(
         .packet_offset(packet_offset), .packet_in_run(packet_in_run), .packet_run_last(packet_run_last),
         .packet_truncated(packet_truncated), .rest_index(3'd0), .rest_word(rest_word)
     );
-    grants_packet #(.GIVEN(0)) packets (
+    grants_packet #(.GIVEN(0), .STAGE(STAGE)) packets (
         .clk(clk), .rst(rst), .restart(restart), .has_words(restart_words != 15'd0), .valid(packet_valid),
         .ready(packet_ready && packet_valid), .packet(packet), .truncated(packet_truncated), .in_run(packet_in_run),
         .run_last(packet_run_last)

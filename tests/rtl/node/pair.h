@@ -161,14 +161,15 @@ class pair_of
                is_refused(node, error, hard.read(n, NODE_ERROR_ADDRESS_OFFSET));
     }
     // A copy from its end on: the model goes down byte by byte, the hardware reads a chunk of up to 256 bytes upwards,
-    // so where that reaches over two pages that are both refused the lower one is named.
+    // from a multiple of 8 on, so where that reaches over two pages that are both refused the lower one is named.
     bool names_the_chunk(unsigned n)
     {
         const engine_node &node = model.node[n];
         uint32_t address = hard.read(n, NODE_ERROR_ADDRESS_OFFSET), opcode = node.error_word & 0xff;
-        bool is_reverse = (opcode == PKT_COPY_2D && FIELD_GET(node.error_word, PKT_COPY_2D_REVERSE)) ||
+        bool is_reverse = (opcode == PKT_COPY && FIELD_GET(node.error_word, PKT_COPY_REVERSE)) ||
+                          (opcode == PKT_COPY_2D && FIELD_GET(node.error_word, PKT_COPY_2D_REVERSE)) ||
                           (opcode == PKT_BLIT && FIELD_GET(node.error_word, PKT_BLIT_REVERSE));
-        return is_reverse && node.error == FAULT_READ_GUARD && node.error_address - address < 256 &&
+        return is_reverse && node.error == FAULT_READ_GUARD && node.error_address - address < 264 &&
                is_refused(node, node.error, address);
     }
     void compare_registers(unsigned n)
