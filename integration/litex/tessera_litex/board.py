@@ -56,8 +56,8 @@ def build_board(name, build, map_only=False):
     board = BOARDS[name]
     tools(build)
     soc = make(name)
-    # router1, nextpnr's own choice, has never been seen to end on this chip.
-    soc.platform.toolchain._pnr_opts += "--router router2 "
+    # As boards/ecp5.mk has it: router1, nextpnr's own choice, has never been seen to end on this chip.
+    soc.platform.toolchain._pnr_opts += "--router router2 --tmg-ripup "
     with quiet(build / "log"):
         Builder(soc, output_dir=str(build)).build(run=False, abc9=True)
     folder = build / "gateware"
