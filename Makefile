@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tessera: every verb on one page. `make help` lists them. Rules of a folder live in its own *.mk, which
-# adds its test targets to TESTS (every commit), TESTS_FULL (before landing), TESTS_DEEP or TESTS_LONG (by hand).
+# Tessera: every verb on one page. `make help` lists the most used ones (help.txt). Rules of a folder live in its own
+# *.mk, which adds its test targets to TESTS (every commit), TESTS_FULL (before landing), TESTS_DEEP or TESTS_LONG (by hand).
 
 SHELL     := /bin/bash
 BUILD     := build
@@ -37,52 +37,14 @@ TESTS_LONG  :=
 TESTS_FIRST := test-mutations test-board-scene test-icebreaker-bitstream test-core-formal test-board-wire \
                test-bench-held test-cocotb test-mover test-scene test-report test-live test-play test-record test-system
 
-.PHONY: all help run test test-rest test-full test-long spec deps deps-run deps-web clean lint synth bench
+.PHONY: all help help-all run test test-rest test-full test-long spec deps deps-run deps-web clean lint synth bench
 all: spec
 
+# The groups of verbs, in help.txt: up to the line of dashes for `make help`, all of it for `make help-all`.
 help:
-	@echo 'make run              install what is missing, build, draw the default scene on the simulated GPU'
-	@echo 'make run LOCAL=large  the same with local memory so large that nothing has to leave it'
-	@echo 'make gdb              the same, the control core stopped until gdb-multiarch attaches to PORT=3333'
-	@echo 'make waves FROM= TO=  a wave form of these cycles of the same run, with a view for GTKWave'
-	@echo 'make install          below PREFIX (/usr/local) and DESTDIR: programs, library, headers, manual; make uninstall'
-	@echo 'make record           build/tessera-record, which records an SDL program for build/tessera play'
-	@echo 'make live             build/tessera-live, which lets the GPU draw an SDL program while it runs'
-	@echo 'make play FILE=       draw a recording on the simulated GPU; PLAY_OPTIONS="--model --check" compares with SDL'
-	@echo 'make play-games       install, record and play programs of the distribution, compared frame by frame'
-	@echo 'make web              the machine in a browser, out/web/ (docs/web.md)'
-	@echo 'make web-rtl          the chip itself in a browser, cycle by cycle, out/web/rtl.html'
-	@echo 'make lvgl LVGL_DIR=   compile the LVGL draw unit against a checkout of LVGL (docs/lvgl.md)'
-	@echo 'make test-lvgl-real LVGL_DIR=  the demos of that checkout, drawn by its renderer and by the unit'
-	@echo 'make test             every kind of test in minutes; make test T=name: one; make test-rest: what a landing'
-	@echo '                      wants besides; make test-full: both, and larger samples; make test-long: by hand'
-	@echo 'make test-tools       those that a new version of a tool breaks first; tests/meta/distribution.sh: elsewhere'
-	@echo 'make deps             install everything the tests need from the distribution (Debian, Ubuntu)'
-	@echo 'make lint synth bench lint all RTL; map the GPU to ECP5 and count; measure into bench/'
-	@echo 'make bench-compare    what this tree moves against the commit BASE=HEAD: figures, time, decisions'
-	@echo 'make deps-browser     the browser that test-report opens out/report.html in (optional)'
-	@echo 'make picture          draw docs/residency.png and docs/timeline.png anew, with that browser'
-	@echo 'make bitstream        of BOARD=ulx3s, i9 or icebreaker; make flash, report, console'
-	@echo 'make fuzz MINUTES=10  hostile worlds and files, guided by coverage (clang); make fuzz-coverage: what is reached'
-	@echo 'make cbmc             proofs of the firmware where CBMC is installed'
-	@echo 'make mutants          what part of COUNT=60 generated faults do the tests notice? AREA=firmware SEED=1'
-	@echo 'make decisions        hold what planning decides in random worlds, after a change that is meant'
-	@echo 'make counts           hold how many checks each test runs: tests/meta/counts, from what ran last'
-	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
-	@echo 'make profile-placement what misses the core caches, by function and table, PLACED=default or copied, ...'
-	@echo 'make sensitivity      what half and twice of each tuned constant of planning costs (half an hour)'
-	@echo 'make format           lay out all C as .clang-format says'
-	@echo 'make analyse          gcc -fanalyzer, cppcheck and clang-tidy over all C; lint over all RTL'
-	@echo 'make coverage         which lines of C and RTL no test reaches: out/coverage.txt, build/coverage/coverage.html'
-	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
-	@echo 'make firmware         the image alone; make simulator: the simulator alone; V=1 shows commands'
-	@echo 'make python           the library that the package integration/python/tessera opens (docs/python.md)'
-	@echo 'make litex-sim        a LiteX SoC with a processor that draws through the GPU, simulated (docs/litex.md; PyPI)'
-	@echo 'make litex-board      a LiteX target with Tessera in it, BOARD=ulx3s or colorlight_i9, to a bit stream (PyPI)'
-	@echo 'make litex-lvgl LVGL_DIR=  LVGL on that processor, drawn without and with the GPU (docs/litex.md; PyPI)'
-	@echo 'make registers        the register map for other tools: SystemRDL and CMSIS-SVD, in out/'
-	@echo 'make spec             reprint the register views after a change of spec/gpu.def'
-	@echo 'make clean            remove build/ and out/'
+	@sed '/^---/,$$d' help.txt
+help-all:
+	@sed '/^---/d; /^make help-all/d' help.txt
 
 # ---------------------------------------------------------------- packages
 # What `make run` needs, and what the tests need besides. Debian 12's and 13's versions are the tested ones.
@@ -127,15 +89,17 @@ include $(wildcard */*.mk boards/*/*.mk rtl/*/*.mk tests/*/*.mk tests/*/*/*.mk)
 # ---------------------------------------------------------------- tests
 # TESTS: every kind of test, within minutes. TESTS_FULL: the heavy ones besides. TESTS_DEEP: what is in make test-full
 # alone, more of kinds that these have or what wants more than make deps installs. TESTS_LONG: by hand. TEST_JOBS at a
-# time, one more than there are processors, since some wait; the longest begin first. T=name runs one target, test-name.
+# time, one more than there are processors, since some wait; the longest begin first. T="name name" runs some: a
+# target, with or without test-, or a test as its result line prints it.
 TEST_JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 T         ?=
 export TEST_TARGET = $@
+named = TEST_TARGETS='$(sort $(TESTS) $(TESTS_FULL) $(TESTS_DEEP) $(TESTS_LONG))' python3 -B tests/meta/lists/named.py
 suite = tests/suite '$(MAKE)' $(TEST_JOBS)
 # longest-first LIST: those of TESTS_FIRST before the others.
 longest-first = $(filter $(1),$(TESTS_FIRST)) $(filter-out $(TESTS_FIRST),$(sort $(1)))
 test: spec
-	@$(suite) $(if $(T),$(addprefix test-,$(T:test-%=%)),$(call longest-first,$(TESTS)))
+	@wanted='$(call longest-first,$(TESTS))'; $(if $(T),wanted=$$($(named) $(T)) || exit;) $(suite) $$wanted
 test-rest: spec
 	@$(suite) --more $(call longest-first,$(TESTS_FULL))
 test-full: spec

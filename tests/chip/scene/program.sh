@@ -155,13 +155,16 @@ aligned() {
 holds 'info: numbers below one another' aligned
 # listed: every verb that a *.mk or the README promises to users is in the help of make
 listed() {
-    make help >$work/help
+    make help-all >$work/help
     for verb in run gdb waves record play play-games lvgl test deps lint synth bench picture bitstream conformance \
                 firmware simulator spec clean; do
-        grep -q "^make \(.* \)*$verb\( \|$\)" $work/help || { echo "make help lacks $verb"; return 1; }
+        grep -q "^  make \(.* \)*$verb\( \|$\)" $work/help || { echo "make help lacks $verb"; return 1; }
     done
 }
-holds 'make help has every verb' listed
+holds 'make help-all has every verb' listed
+# brief: make help fits a terminal, and leads to the rest
+brief() { make help >$work/help && [ "$(wc -l <$work/help)" -le 30 ] && grep -q '^  make help-all ' $work/help; }
+holds 'make help has at most 30 lines' brief
 # helps COMMAND...: its help comes on stdout, status 0, and names a command or option of its own, but not --frames
 helps() {
     build/tessera "$@" --help >$work/stdout 2>$work/stderr && [ ! -s $work/stderr ] &&

@@ -15,9 +15,10 @@ must_fail "failing ASSERT" "check.c" "$check" assert
 project=$PWD
 scratch=$(mktemp -d)
 trap 'rm -rf "$log" "$scratch"' EXIT
-mkdir -p "$scratch/tests/x" "$scratch/tests/meta" "$scratch/rtl" "$scratch/docs"
+mkdir -p "$scratch/tests/x" "$scratch/tests/meta/lists" "$scratch/rtl" "$scratch/docs"
 cp Makefile "$scratch/"; cp -r spec "$scratch/"; rm -f "$scratch"/spec/*.mk
 cp tests/run tests/suite "$scratch/tests/"
+cp tests/meta/lists/named.py "$scratch/tests/meta/lists/"
 for list in TESTS:WANTED TESTS_FULL:HEAVY TESTS_DEEP:DEEP TESTS_LONG:SLOW; do
     printf "%s += \$(%s)\n" "${list%:*}" "${list#*:}"
 done >"$scratch/tests/x/x.mk"
@@ -63,6 +64,13 @@ must_pass "... is told of in the sum" sh -c "cd '$scratch' && unset MAKEFLAGS SU
     grep -q '^4 passed, 0 failed, 2 skipped$'"
 must_pass "one test of many by its name" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T &&
     make test T=alone WANTED='broken test-alone' | grep -q '^1 passed, 0 failed$'"
+count 'sound sound 1' 'alone test-alone 1' 'printed test-alone 1'
+must_fail "a name that no test has" "Did you mean alone" plain test T=aloen WANTED=test-alone
+must_pass "... which removes no logs" test -f "$scratch/build/tests/alone.log"
+must_fail "the name that a result line prints" "printed" plain test T=printed WANTED=test-alone
+must_pass "the logs of the run before" test -f "$scratch/build/tests.before/alone.log"
+count 'sound sound 1' 'broken broken 1' 'lying lying 4' 'crashing crashing 4' 'leaving-out leaving-out 6' \
+    'alone test-alone 1' 'first two 1' 'then two 1' 'sound-one beside 1'
 
 # ------------------------------------------------------------------ how many checks there are
 printf 'four:\n\t@tests/run four echo 4 passed, 0 failed\n' >>"$scratch/tests/x/x.mk"

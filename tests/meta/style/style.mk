@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+# Prose that docs/style.md judges. STYLE_PAGES only grows.
+TESTS += test-style
+.PHONY: test-style
+STYLE_PAGES := README.md CHANGELOG.md CONTRIBUTING.md docs/style.md
+test-style:
+	@tests/run style sh tests/meta/style/style.sh $(STYLE_PAGES)

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""style.py [--all] FILE.md...: does prose read as docs/style.md asks?
+
+A sentence has at most 40 words, a page's mean is at most MEAN, prose lines have at most 120 columns, and no phrase of
+tests/meta/style/phrases occurs. Code blocks, tables and links' addresses are not prose; a list item is a sentence of
+its own. Prints a line for each breach and ends with "N passed, N failed", a check for each rule and file. --all also
+prints each page's figures.
+"""
+import re
+import sys
+
+LONGEST, MEAN, COLUMNS = 40, 19.0, 120
+MEANS = {'CHANGELOG.md': 15.0}
+ENDS = re.compile(r'(?<=[.!?:])["\')*]*\s+(?=["\'(*`\[A-Z])')
+PHRASES = 'tests/meta/style/phrases'
+
+
+def phrases():
+    with open(PHRASES, encoding='utf-8') as file:
+        rows = [line.rstrip('\n').split('\t') for line in file if line.strip() and not line.startswith('#')]
+    return [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in rows]
+
+
+def prose_lines(text):
+    """(line number, text) of what is prose: no fences, tables, headings, comments of HTML, pictures."""
+    fenced = False
+    for number, line in enumerate(text.split('\n'), 1):
+        if line.lstrip().startswith('```'):
+            fenced = not fenced
+        elif fenced or line.lstrip().startswith(('|', '#', '<!--', '![')):
+            yield number, ''
+        else:
+            yield number, line
+
+
+def paragraphs(lines):
+    """Runs of prose, a list item by itself: (first line, text)."""
+    start, held = 0, []
+    for number, line in lines:
+        item = re.match(r'\s*([-*+]|\d+\.)\s+', line)
+        if not line.strip() or item:
+            if held:
+                yield start, ' '.join(held)
+            start, held = number, []
+        if line.strip():
+            held.append(re.sub(r'^\s*([-*+]|\d+\.)\s+', '', line).strip())
+            start = start if len(held) > 1 else number
+    if held:
+        yield start, ' '.join(held)
+
+
+def plain(text):
+    """What a reader reads: a link's words, a piece of code as one word."""
+    text = re.sub(r'!?\[([^\]]*)\]\([^)]*\)', r'\1', text)
+    return re.sub(r'`[^`]*`', 'code', text)
+
+
+def sentences(text):
+    for start, paragraph in paragraphs(prose_lines(text)):
+        for sentence in ENDS.split(plain(paragraph)):
+            words = re.findall(r"[A-Za-z0-9][A-Za-z0-9'./-]*", sentence)
+            if len(words) > 1:
+                yield start, sentence.strip(), len(words)
+
+
+def judge(path, found, report):
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    held = list(sentences(text))
+    mean = sum(count for _, _, count in held) / max(1, len(held))
+    limit = MEANS.get(path, MEAN)
+    long = [f'{path}:{line}: {count} words: {words[:70]}...' for line, words, count in held if count > LONGEST]
+    wide = [f'{path}:{number}: {len(line)} columns, at most {COLUMNS}'
+            for number, line in prose_lines(text) if len(line) > COLUMNS and ' ' in line[:COLUMNS].strip()]
+    said = [f'{path}:{number}: "{match[0]}": write {instead}' for number, line in prose_lines(text)
+            for pattern, instead in found for match in [pattern.search(plain(line))] if match]
+    average = [f'{path}: {mean:.1f} words a sentence on average, at most {limit:.0f}'] if mean > limit else []
+    if report:
+        total = len(re.findall(r'\S+', text))
+        print(f'{path}: {total} words, {len(held)} sentences, mean {mean:.1f}, {len(long)} too long, {len(said)} phrases')
+    return [long, average, wide, said]
+
+
+def main(arguments):
+    report = '--all' in arguments
+    breaches = [rule for path in arguments if path != '--all' for rule in judge(path, phrases(), report)]
+    for rule in breaches:
+        for line in rule:
+            print(line)
+    failed = sum(1 for rule in breaches if rule)
+    print(f'{len(breaches) - failed} passed, {failed} failed')
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
