@@ -17,7 +17,7 @@ PHRASES = 'tests/meta/style/phrases'
 
 def phrases():
     with open(PHRASES, encoding='utf-8') as file:
-        rows = [line.rstrip('\n').split('\t') for line in file if line.strip() and not line.startswith('#')]
+        rows = [line.rstrip('\n').split(' => ') for line in file if line.strip() and not line.startswith('#')]
     return [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in rows]
 
 
@@ -77,7 +77,8 @@ def judge(path, found, report):
     average = [f'{path}: {mean:.1f} words a sentence on average, at most {limit:.0f}'] if mean > limit else []
     if report:
         total = len(re.findall(r'\S+', text))
-        print(f'{path}: {total} words, {len(held)} sentences, mean {mean:.1f}, {len(long)} too long, {len(said)} phrases')
+        print(f'{path}: {total} words, {len(held)} sentences, mean {mean:.1f}, {len(long)} too long,',
+              f'{len(said)} phrases')
     return [long, average, wide, said]
 
 

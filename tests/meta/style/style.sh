@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# style.sh PAGE...: the pages pass style.py; and a page with one breach of each rule fails by each, so the checker works.
+# style.sh PAGE...: the pages pass style.py, and a page with one breach of each rule is refused by each.
 python3 -B tests/meta/style/style.py "$@" >build/style.txt
 status=$?
 grep -v ' passed, ' build/style.txt
