@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Every tuned constant of planning: its unit, and why it is there. `make sensitivity` measures what half and twice of
- * each costs (docs/measurements.md). Limits that no measurement chose are with what they limit.
+ * each costs (docs/lab/2026-11-28-planning.md). Limits that no measurement chose are with what they limit.
  */
 #ifndef FIRMWARE_TUNING_H
 #define FIRMWARE_TUNING_H

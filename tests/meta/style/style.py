@@ -2,7 +2,8 @@
 """style.py [--all] FILE.md...: does prose read as docs/style.md asks?
 
 A sentence has at most 40 words, a page's mean is at most MEAN, prose lines have at most 120 columns, and no phrase of
-tests/meta/style/phrases occurs. Code blocks, tables and links' addresses are not prose; a list item is a sentence of
+tests/meta/style/phrases occurs. A measured figure is the one that tests/meta/style/figures finds where it is recorded;
+others belong into docs/lab/. Code blocks, tables and links' addresses are not prose, and a list item is a sentence of
 its own. Prints a line for each breach and ends with "N passed, N failed", a check for each rule and file. --all also
 prints each page's figures.
 """
@@ -11,14 +12,40 @@ import sys
 
 LONGEST, MEAN, COLUMNS = 40, 19.0, 120
 MEANS = {'CHANGELOG.md': 15.0}
+DATED = ['CHANGELOG.md']  # and docs/lab/: what was measured on a day may be said
 ENDS = re.compile(r'(?<=[.!?:])["\')*]*\s+(?=["\'(*`\[A-Z])')
-PHRASES = 'tests/meta/style/phrases'
+PHRASES, FIGURES = 'tests/meta/style/phrases', 'tests/meta/style/figures'
+MEASURED = re.compile(r'\b\d[\d,.]*\d{3} (cycles|LUT4|instructions)\b|\b\d+\.\d+ (MHz|times)\b')
+
+
+def table(path):
+    """Rows of a table of this folder: cells between ' => ', comments left out."""
+    with open(path, encoding='utf-8') as file:
+        return [line.rstrip('\n').split(' => ') for line in file if line.strip() and line[0] != '#']
 
 
 def phrases():
-    with open(PHRASES, encoding='utf-8') as file:
-        rows = [line.rstrip('\n').split(' => ') for line in file if line.strip() and not line.startswith('#')]
-    return [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in rows]
+    return [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in table(PHRASES)]
+
+
+def figures(path, text):
+    """What a page says of a figure that is recorded elsewhere is what is recorded; nothing else measured is said."""
+    wrong, said = [], set()
+    for page, words, source, begin, place in table(FIGURES):
+        if page != path:
+            continue
+        with open(source, encoding='utf-8') as file:
+            recorded = next(line.split()[int(place) - 1] for line in file if line.startswith(begin + ' '))
+        whole, _, rest = recorded.partition('.')
+        shown = f'{int(whole):,}' + (f'{float("0." + rest):.1f}'[1:] if rest else '')
+        if words.replace('{}', shown) not in text:
+            wrong.append(f'{path}: "{words}" is {shown} today ({source})')
+        said.add(shown)
+    for number, line in enumerate(text.split('\n'), 1):
+        for match in MEASURED.finditer(line):
+            if match[0].split()[0] not in said:
+                wrong.append(f'{path}:{number}: "{match[0]}" is a figure of one day: name it in {FIGURES}')
+    return wrong
 
 
 def prose_lines(text):
@@ -79,7 +106,7 @@ def judge(path, found, report):
         total = len(re.findall(r'\S+', text))
         print(f'{path}: {total} words, {len(held)} sentences, mean {mean:.1f}, {len(long)} too long,',
               f'{len(said)} phrases')
-    return [long, average, wide, said]
+    return [long, average, wide, said] + ([figures(path, text)] if path not in DATED and '/lab/' not in path else [])
 
 
 def main(arguments):
