@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where the map of a BLIT_AFFINE finds the units that (x, y) of its target rectangle is made of: columns and rows of
- * the source rectangle, as docs/engine.md says it. `words` are the packet's; the rectangle is not empty. What draws and
+ * the source rectangle, as docs/pixels.md says it. `words` are the packet's; the rectangle is not empty. What draws and
  * what tells of draws ask here.
  */
 #ifndef TESSERA_AFFINE_MODEL_H

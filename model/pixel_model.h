@@ -14,7 +14,7 @@
  *   div255(x)           (x + 128 + ((x + 128) >> 8)) >> 8, x/255 to the nearest, exact for 0..255*255
  *
  * That is how a BLIT without TRUNCATED and BY_256 rounds. These two make it what SDL 2's software blits compute, bit
- * for bit: TRUNCATED its general ones, BY_256 its fast blends; both together make BLEND LVGL's. docs/engine.md says
+ * for bit: TRUNCATED its general ones, BY_256 its fast blends; both together make BLEND LVGL's. docs/pixels.md says
  * which is which.
  */
 #ifndef TESSERA_PIXEL_MODEL_H
@@ -31,7 +31,7 @@ uint32_t pixel_depth(uint32_t format);
 /* Unit `place` of a byte of such a format, counted from the byte's high bits, as a unit of A8: its bits repeated. */
 uint32_t pixel_part(uint32_t format, uint32_t byte, uint32_t place);
 
-/* Does a render node execute a BLIT with this word 0 between surfaces of these formats? docs/engine.md has the table.
+/* Does a render node execute a BLIT with this word 0 between surfaces of these formats? docs/pixels.md has the table.
  */
 bool pixel_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format);
 

@@ -48,7 +48,7 @@ struct tessera_blit {
  * is made of the source unit at column u + x * u_x + y * u_y, row v + x * v_x + y * v_y of the source rectangle, both
  * signed 16.16 and rounded down. What lies outside the rectangle is not read: the nearest unit inside is taken, or,
  * with is_transparent, none is written, or, with is_repeated, the rectangle is repeated (not both). is_filtered:
- * between that unit, the next in its row and the two below, by the coordinates' fractions (docs/engine.md); the source
+ * between that unit, the next in its row and the two below, by the coordinates' fractions (docs/pixels.md); the source
  * is no RGB888 and its units lie at multiples of their size, no key; is_transparent then speaks of the unit whose
  * centre is the nearest. `blit` as of tessera_stream_blit, with these differences: width and height are the target's;
  * source_x and source_y the source rectangle's corner; mode is not ROP and is_reverse is false, both formats have

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One pixel, four cycles long, one per cycle: the source's colour scaled, then over, onto or times the target's.
-// The rounding is that of docs/engine.md, with div255(x) = (x + 128 + ((x + 128) >> 8)) >> 8.
+// The rounding is that of docs/pixels.md, with div255(x) = (x + 128 + ((x + 128) >> 8)) >> 8.
 //
 //   cycle 1   products   As*K, Cs*factor
 //   cycle 2   sa = div255(As*K), s = div255(Cs*factor)

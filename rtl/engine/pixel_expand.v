@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A unit as stored to the colour it stands for, ARGB8888: alpha 255 where the format has none, white where it has alpha
-// alone (docs/engine.md). The bits below 5 or 6: replicated; TRUNCATED v*255/31 or /63, rounded down; BY_256 zeros.
+// alone (docs/pixels.md). The bits below 5 or 6: replicated; TRUNCATED v*255/31 or /63, rounded down; BY_256 zeros.
 `default_nettype none
 
 module pixel_expand #(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Goal: the golden model executes the draws that docs/engine.md's table has and refuses all others, and each leaves the
+ * Goal: the golden model executes the draws that docs/pixels.md's table has and refuses all others, and each leaves the
  * units that spec/gpu.def says and no other byte changed. Method: every mode, flag and pair of formats against that
  * table, written here once more; random draws against a rendition that goes unit by unit over plain arrays; one blend
  * against the formulas of LVGL's renderer.

@@ -61,7 +61,7 @@ void bench_end(lv_draw_task_t *task);
 void bench_finish_all(lv_draw_task_t *tasks, unsigned count);
 
 /* A colour over a unit of the format, with an opacity: as LVGL mixes them, but on ARGB8888, where it is as
- * docs/engine.md and lv_draw_tessera.h say; ARGB8888. */
+ * docs/pixels.md and lv_draw_tessera.h say; ARGB8888. */
 uint32_t bench_over(uint32_t format, uint32_t source_format, uint32_t source, uint32_t before, uint32_t opacity,
                     bool is_premultiplied);
 /* The same of an image without alpha. */

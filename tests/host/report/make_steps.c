@@ -95,7 +95,7 @@ static void end_draw(void)
     bench.is_open = false;
 }
 
-/* A map's coordinate, as docs/engine.md says it; false: outside. */
+/* A map's coordinate, as docs/pixels.md says it; false: outside. */
 static bool map_to(int64_t start, int64_t step_x, int64_t step_y, uint32_t count, bool is_repeated, uint32_t x,
                    uint32_t y, uint32_t *to)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which draws a node executes: every mode, flag and pair of formats, in each of the four builds, against the table of
-// docs/engine.md, written here mode by mode.
+// docs/pixels.md, written here mode by mode.
 `default_nettype none
 module icarus_blit_check;
 `include "gpu_spec.vh"

@@ -99,7 +99,7 @@ static void every_truncation(void)
         }
 }
 
-/* The modes legal from one format to another, in words of docs/engine.md: forward without flags, with KEYED, with
+/* The modes legal from one format to another, in words of docs/pixels.md: forward without flags, with KEYED, with
  * COLOURED, and with REVERSE. */
 struct legal_modes {
     const char *plain, *keyed, *coloured, *reverse;
