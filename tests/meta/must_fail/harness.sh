@@ -141,6 +141,13 @@ tidy_one() { echo "$1" >"$scratch/names"; in_copy "$tidy" <"$scratch/names"; }
 rule() { printf "$4" >"$scratch/$3"; must_fail "tidy: $1" "$2" tidy_one "$3"; }
 printf '%s\nint x;\n' "$licence" >"$scratch/good.c"
 must_pass "tidy: a good file" tidy_one good.c
+mkdir -p "$scratch/tmp/home/.cache" "$scratch/host/out" "$scratch/notes"
+rule "a folder of somebody's" "tmp is not a folder of the project" tmp/home/.cache/README.txt 'A text.\n'
+rule "a picture in it" "tmp is not a folder of the project" tmp/picture.png '\211PNG\0'
+rule "output below a folder of ours" "out is not a folder of the project" host/out/run.json '{}\n'
+rule "a new folder at the top" "notes is not a folder of the project" notes/good.c "$licence\n"
+rule "what a compiler made" "that a tool made" host/good.o '\177ELF\0'
+rule "what an editor left" "that a tool made" host/good.c.orig "$licence\n"
 rule "no licence" SPDX bad.c 'int x;\n'
 rule "long line" columns bad.c "$licence\n/*%0120d*/\n"
 rule "long file" "more than" bad.c "$licence\n$(yes '\n' | head -n 601 | tr -d '\n')"

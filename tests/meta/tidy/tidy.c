@@ -3,6 +3,7 @@
  * House rules as a test: reads the names of the project's files from standard input and checks each against
  * the rules below, printing every offence as "file:line: rule". One file is one test.
  *
+ *   place          in a folder of the project; nothing that a tool or a program left behind
  *   licence        an SPDX line among the first three
  *   length         lines of at most 120 characters, files of at most 600 lines
  *   whitespace     no tabs (but in makefiles), no spaces at a line's end, a newline at the end
@@ -89,6 +90,33 @@ static bool is_document(const char *path)
 }
 
 /* ------------------------------------------------------------------ rules on any file */
+
+/* The folder that is `length` characters long at `path`: is it one of these? */
+static bool is_one_of(const char *path, size_t length, const char *const *names)
+{
+    for (; *names != NULL; names++)
+        if (strlen(*names) == length && strncmp(path, *names, length) == 0) return true;
+    return false;
+}
+
+/* A new folder at the top is added here. What tools leave behind (output, caches, a home) is in no folder at all. */
+static void check_place(struct file *file)
+{
+    static const char *const top[] = {".ci",    ".github", "bench", "boards", "docs", "firmware", "host", "integration",
+                                      "linker", "model",   "rtl",   "sim",    "spec", "tests",    "web",  NULL};
+    static const char *const foreign[] = {"build",  "out",     "tmp",         "temp",         "home", ".local",
+                                          ".cache", ".config", "__pycache__", "node_modules", NULL};
+    static const char *const ends[] = {".o",   ".a",   ".so",  ".pyc", ".log", ".tmp",  ".orig", ".rej",
+                                       ".swp", ".bak", ".fst", ".vcd", ".elf", ".wasm", "~"};
+    const char *name = file->path;
+    for (const char *slash; (slash = strchr(name, '/')) != NULL; name = slash + 1) {
+        const size_t length = (size_t)(slash - name);
+        if ((name == file->path && !is_one_of(name, length, top)) || is_one_of(name, length, foreign))
+            offend(file, 1, "%.*s is not a folder of the project: git rm --cached %s", (int)length, name, file->path);
+    }
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (ends_with(name, ends[i])) offend(file, 1, "%s is something that a tool made: git rm --cached it", name);
+}
 
 static void check_licence(struct file *file)
 {
@@ -281,8 +309,11 @@ static void read_known(void)
 
 static unsigned check_file(const char *path, struct layers *layers)
 {
-    struct file file;
-    if (!load(&file, path)) return 0;
+    struct file file = {.path = path};
+    check_place(&file);
+    const unsigned misplaced = file.offences;
+    if (!load(&file, path)) return misplaced;
+    file.offences = misplaced;
     bool is_firmware = starts_with(path, "firmware/");
     if (!is_document(path)) {
         check_licence(&file);
