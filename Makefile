@@ -2,6 +2,10 @@
 # Tessera: every verb on one page. `make help` lists the most used ones (help.txt). Rules of a folder live in its own
 # *.mk, which adds its test targets to TESTS (every commit), TESTS_FULL (before landing), TESTS_DEEP or TESTS_LONG (by hand).
 
+# make takes a space in a name for the end of the name: such a path is refused before anything is built.
+$(foreach name,CURDIR BUILD PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR LVGL_DIR,$(if $(word 2,$($(name))),\
+    $(error The path '$($(name))' of $(name) has a space in it. Name a path without one)))
+
 SHELL     := /bin/bash
 BUILD     := build
 CC        := gcc

@@ -7,7 +7,7 @@
 #   make bitstream BOARD=NAME, make flash BOARD=NAME [KEEP=1], make report BOARD=NAME
 # What is missing is said first.
 
-BOARD  := ulx3s
+BOARD  ?= ulx3s
 BOARDS := $(sort $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
 
 .PHONY: bitstream flash report bitstream-tools flash-tools

@@ -88,7 +88,11 @@ FROM  ?= 2000000
 TO    ?= 2001000
 WAVES := out/waves
 .PHONY: waves
-waves: deps-run
+waves:
+	@[ '$(FROM)' -lt '$(TO)' ] 2>/dev/null || \
+	    { echo 'make waves: FROM=$(FROM) TO=$(TO): give two cycles, FROM less than TO' >&2; exit 2; }
+	@[ -e $(BUILD)/tessera-fst ] || echo '  building a simulator that writes wave forms: two minutes, once'
+	@$(MAKE) --no-print-directory deps-run
 	@$(MAKE) --no-print-directory SIM_TRACE=1 $(BUILD)/tessera-fst $(BUILD)/firmware/gpu.elf
 	@mkdir -p $(WAVES) && rm -f $(WAVES)/waves.fst
 	@$(BUILD)/tessera-fst run --scene $(SCENE) --frames $(FRAMES) --seed $(SEED) --no-compare --out $(WAVES) \

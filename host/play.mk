@@ -44,7 +44,7 @@ FILE         ?= recording.tsdl
 PLAY_OPTIONS ?=
 play: deps-run
 	@$(MAKE) --no-print-directory $(PROGRAM) $(BUILD)/firmware/gpu.elf
-	$(PROGRAM) play $(FILE) $(if $(filter 1,$(WINDOW)),--window) $(PLAY_OPTIONS)
+	$(PROGRAM) play '$(FILE)' $(if $(filter 1,$(WINDOW)),--window) $(PLAY_OPTIONS)
 
 # The LVGL draw unit, against the user's LVGL, as an archive. LV_CONF: the folder of lv_conf.h; without it LVGL's
 # defaults.

@@ -29,6 +29,7 @@ from litex.soc.integration.soc_core import SoCCore
 
 from tessera_litex.client import build_client
 from tessera_litex.core import Tessera
+from tessera_litex.tools import needed_tools
 from tessera_litex.tree import TesseraError, conclude, quiet
 
 PADS = [
@@ -59,16 +60,6 @@ class System(SoCCore):
 
 
 # ------------------------------------------------------------------ building
-
-def needed_tools():
-    """What Debian has of this, or one line."""
-    wanted = {"verilator": "verilator", "riscv64-unknown-elf-gcc": "gcc-riscv64-unknown-elf", "ninja": "ninja-build",
-              "/usr/include/event2/event.h": "libevent-dev", "/usr/include/json-c/json.h": "libjson-c-dev",
-              "/usr/include/zlib.h": "zlib1g-dev"}
-    missing = [package for name, package in wanted.items() if not (os.path.exists(name) or shutil.which(name))]
-    if missing:
-        raise TesseraError("apt-get install " + " ".join(missing))
-
 
 def simulator_path(build):
     """Verilator 5.006 computes wrong results without this flag, and LiteX has no place to give one; what it gives,
@@ -180,16 +171,19 @@ def simulate(make, build, picture="out/litex.png", expected=None, program=None, 
     simulator_path(build)
     log = build / "log"
     log.unlink(missing_ok=True)
+    print(f"2 of 3: build the SoC's simulator: about 6 minutes on two processors ({log})", flush=True)
     try:
         with quiet(log):
             generate(make, build, program or client_of(), jobs, is_same)
     except subprocess.CalledProcessError as error:
         raise TesseraError(f"the simulator was not built: {log} says why") from error
-    print(f"built in {time.time() - begin:.0f} s; the client:", flush=True)
+    print(f"  built in {time.time() - begin:.0f} s", flush=True)
+    print(f"3 of 3: simulate it until the display shows the picture: minutes, at most {seconds // 60}; the client says:",
+          flush=True)
     begin = time.time()
     lines = run(build, seconds)
     cycle = re.findall(r"at cycle (\d+)", "\n".join(lines))
-    print(f"simulated {cycle[-1] if cycle else 'no'} cycles in {time.time() - begin:.0f} s", flush=True)
+    print(f"  simulated {cycle[-1] if cycle else 'no'} cycles in {time.time() - begin:.0f} s", flush=True)
     return judge(build, lines, expected, picture)
 
 

@@ -60,7 +60,12 @@ tools-litex: $(LITEX_PYTHON)
 $(LITEX_PYTHON):
 	@tests/meta/pypi $(BUILD)/tools-litex $(LITEX_PACKAGES)
 LITEX_OPTIONS  ?=
-litex-sim: $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(FIRMWARE_IMAGE)
+# $(call litex-ready,VERB): what is missing is said before anything is installed; then the first of three stages.
+litex-ready = PYTHONPATH=$(LITEX) python3 -m tessera_litex.tools $(1) && \
+    echo '1 of 3: install LiteX from PyPI, build the firmware: about 2 minutes, once ($(BUILD)/tools-litex)'
+litex-sim:
+	@$(call litex-ready,$@)
+	@$(MAKE) --no-print-directory $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(FIRMWARE_IMAGE)
 	@PYTHONPATH=$(LITEX) $(LITEX_PYTHON) -m tessera_litex.sim --build $(BUILD)/litex \
 	    --expect $$($(LITEX_BUILD)/picture_model $(LITEX_MEMORY) 2>/dev/null) $(LITEX_OPTIONS)
 # LVGL in LVGL_DIR, on that SoC (host/play.mk has what LVGL_DIR is).
@@ -68,6 +73,7 @@ litex-sim: $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(FIRMWARE_IMAGE)
 litex-lvgl:
 	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
 	    { echo "make litex-lvgl: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
+	@$(call litex-ready,$@)
 	@$(MAKE) --no-print-directory $(LITEX_PYTHON) $(FIRMWARE_IMAGE)
 	@PYTHONPATH=$(LITEX) $(LITEX_PYTHON) -m tessera_litex.lvgl $(LVGL_DIR) --build $(BUILD)/litex-lvgl $(LITEX_OPTIONS)
 test-litex-sim: $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(FIRMWARE_IMAGE)
@@ -80,7 +86,12 @@ LITEX_BOARD_PYTHON   := $(BUILD)/tools-litex-board/bin/python
 LITEX_BOARD          := env PYTHONPATH=$(LITEX) $(LITEX_BOARD_PYTHON) -m tessera_litex.board
 $(LITEX_BOARD_PYTHON):
 	@tests/meta/pypi $(BUILD)/tools-litex-board $(LITEX_BOARD_PACKAGES)
-litex-board: $(LITEX_BOARD_PYTHON) $(FIRMWARE_IMAGE)
+# The boards that tessera_litex.boards knows. BOARD has a default for other verbs, boards/boards.mk: not here.
+LITEX_BOARDS         := ulx3s colorlight_i9
+litex-board:
+	@$(if $(filter $(if $(filter file,$(origin BOARD)),,$(BOARD)),$(LITEX_BOARDS)),, \
+	    echo 'make litex-board: name the board, BOARD= one of: $(LITEX_BOARDS)' >&2; exit 2)
+	@$(MAKE) --no-print-directory $(LITEX_BOARD_PYTHON) $(FIRMWARE_IMAGE)
 	@$(LITEX_BOARD) $(BOARD) $(LITEX_OPTIONS)
 test-litex-board: $(LITEX_BOARD_PYTHON) $(FIRMWARE_IMAGE)
 	@tests/run litex-board-ulx3s tests/host/litex/board.sh ulx3s fits $(LITEX_BOARD)
