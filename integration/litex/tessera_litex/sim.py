@@ -178,7 +178,7 @@ def simulate(make, build, picture="out/litex.png", expected=None, program=None, 
     except subprocess.CalledProcessError as error:
         raise TesseraError(f"the simulator was not built: {log} says why") from error
     print(f"  built in {time.time() - begin:.0f} s", flush=True)
-    print(f"3 of 3: simulate it until the display shows the picture: minutes, at most {seconds // 60}; the client says:",
+    print(f"3 of 3: simulate it until the display shows the picture: minutes, at most {seconds // 60}. The client:",
           flush=True)
     begin = time.time()
     lines = run(build, seconds)

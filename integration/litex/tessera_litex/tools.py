@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What simulating a SoC needs of the distribution, said before anything is installed or built. Needs nothing but Python:
+"""What simulating a SoC needs of the distribution, said before anything is built. Needs nothing but Python:
     python3 -m tessera_litex.tools COMMAND      nothing, or one line and status 1
 """
 import importlib.util

@@ -46,8 +46,8 @@ ln -s "$(python3 -c 'import sys; print(sys.executable)')" "$output/bin/python3"
 begin=$SECONDS
 answer=$(unset MAKEFLAGS MAKEOVERRIDES; PATH=$output/bin make --no-print-directory BUILD="$output/build" litex-sim 2>&1)
 for package in gcc verilator ninja-build gcc-riscv64-unknown-elf; do
-    check "litex-sim names $package: $answer" grep -q "^litex-sim: packages are missing: apt-get install .*\<$package\>" \
-        <<<"$answer"
+    check "litex-sim names $package: $answer" \
+        grep -q "^litex-sim: packages are missing: apt-get install .*\<$package\>" <<<"$answer"
 done
 check 'litex-sim says it in a moment' test $((SECONDS - begin)) -le 5
 check 'litex-sim installs nothing' test ! -e "$output/build/tools-litex"
