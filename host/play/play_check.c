@@ -187,6 +187,22 @@ static void blit_depths(struct judged *target, const struct judged *source, cons
     }
 }
 
+/* SDL compares all bits of units without alpha with the key, a recording those of their colour: the others become as
+ * `key` has them. */
+static uint32_t level_key(const struct judged *source, const struct recording_event *event)
+{
+    const uint32_t colours = fields_of(source->format)->colours;
+    const uint32_t unused = source->format == RECORDING_XRGB8888 ? 0xff000000u : 0;
+    const uint32_t key = (event->key & colours) | unused, bytes = recording_unit_bytes((uint32_t)source->format);
+    if (!recording_is_keyed(event->mode) || recording_has_alpha(source->format) || bytes < 2) return key;
+    for (uint32_t y = event->source_y; y < event->source_y + event->rect.height; y++)
+        for (uint32_t x = event->source_x; x < event->source_x + event->rect.width; x++) {
+            const uint32_t unit = (unit_at(source, x, y) & colours) | unused;
+            memcpy(row_of(source, x, y), &unit, bytes);
+        }
+    return key;
+}
+
 static int blit(const struct play_check *check, struct judged *judged, const struct judged *judged_source,
                 const struct recording_event *event)
 {
@@ -199,7 +215,7 @@ static int blit(const struct play_check *check, struct judged *judged, const str
                                                [RECORDING_ADD] = SDL2_BLENDMODE_ADD,
                                                [RECORDING_MOD] = SDL2_BLENDMODE_MOD};
     blit_depths(judged, judged_source, event);
-    int status = sdl->SetColorKey(source, recording_is_keyed(event->mode), event->key);
+    int status = sdl->SetColorKey(source, recording_is_keyed(event->mode), level_key(judged_source, event));
     if (status == 0) status = sdl->SetSurfaceAlphaMod(source, (uint8_t)event->alpha);
     if (status == 0)
         status = sdl->SetSurfaceColorMod(source, (uint8_t)(event->colour >> 16), (uint8_t)(event->colour >> 8 & 255u),

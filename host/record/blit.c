@@ -100,6 +100,35 @@ bool blit_is_reordered(const struct view *view)
     return view->unit_bytes == 4 && (view->red != 0xff0000u || view->green != 0xff00u || view->blue != 0xffu);
 }
 
+/* A mask of 0, or of 8 bits. */
+static bool is_byte(uint32_t mask) { return mask == 0 || mask / (mask & (0u - mask)) == 255u; }
+
+/* Recorded with 8 bits a channel, of which it has fewer, or more. */
+static bool is_widened(const struct view *view)
+{
+    return view->palette == NULL && recording_unit_bytes((uint32_t)view_format(view)) == 4 &&
+           !(is_byte(view->red) && is_byte(view->green) && is_byte(view->blue) && is_byte(view->alpha_mask));
+}
+
+/* More bits than a recording keeps. */
+static bool is_cut(const struct view *view) { return is_widened(view) && view->unit_bytes == 4; }
+
+enum recording_reason blit_width(const struct view *source, const struct view *target,
+                                 const struct recording_event *event)
+{
+    const bool is_from = is_widened(source), is_onto = is_widened(target);
+    const bool is_copy =
+        recording_unkeyed(event->mode) == RECORDING_COPY && event->alpha == 255 && event->colour == RECORDING_WHITE;
+    const bool is_alike = source->unit_bytes == target->unit_bytes && source->red == target->red &&
+                          source->green == target->green && source->blue == target->blue &&
+                          source->alpha_mask == target->alpha_mask;
+    if (!is_from && !is_onto) return REASON_NONE;
+    if (is_cut(source)) return REASON_WIDTH;
+    if (is_copy && is_alike) return REASON_NONE;
+    if (is_onto || sdl_version() == SDL_1_2) return REASON_WIDTH;
+    return recording_unkeyed(event->mode) == RECORDING_BLEND ? REASON_WIDTH : REASON_NONE;
+}
+
 /* Of the same palette, so that indices are copied. */
 static bool has_palette_of(const struct view *source, const struct view *target)
 {
@@ -131,6 +160,20 @@ enum recording_reason blit_inexact(const struct view *source, const struct view 
     if (sdl_version() == SDL_1_2) return is_exact_1_2(source, target, event->mode) ? REASON_NONE : REASON_ROUNDED;
     bool is_reordered = blit_is_reordered(source) || blit_is_reordered(target);
     return mode == RECORDING_BLEND && is_reordered ? REASON_BYTES : REASON_NONE;
+}
+
+bool blit_has_key_bits(const struct view *source, const struct area *area)
+{
+    const uint32_t colours = source->red | source->green | source->blue;
+    for (int32_t y = area->y; source->palette == NULL && y < area->y + area->height; y++) {
+        const uint8_t *units = source->pixels + (size_t)y * source->pitch + (size_t)area->x * source->unit_bytes;
+        for (int32_t x = 0; x < area->width; x++, units += source->unit_bytes) {
+            uint32_t raw = 0;
+            memcpy(&raw, units, source->unit_bytes);
+            if (raw != source->key && ((raw ^ source->key) & colours) == 0) return true;
+        }
+    }
+    return false;
 }
 
 bool blit_find_key(struct view *source, const struct area *area, struct recording_event *how)

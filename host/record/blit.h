@@ -24,6 +24,13 @@ enum recording_reason blit_classify(const struct view *source, const struct view
  * it all the same: whoever plays it knows no SDL but the one of recording.h.) REASON_NONE: the same in every bit. */
 enum recording_reason blit_inexact(const struct view *source, const struct view *target,
                                    const struct recording_event *event);
+/* Of such an operation: does it read or write channels that no format of a recording has, so that SDL cuts what the
+ * GPU keeps? Between two surfaces of the same units a copy is exact. REASON_NONE: it does not. */
+enum recording_reason blit_width(const struct view *source, const struct view *target,
+                                 const struct recording_event *event);
+/* Is there a unit with the key's colour, but not with all of its bits? Whether SDL leaves it out depends on the SDL and
+ * its blit; the GPU does. */
+bool blit_has_key_bits(const struct view *source, const struct area *area);
 /* Are these units of the source opaque or clear, and do the clear ones have one colour that no opaque one has? Then a
  * copy with that key is SDL's blend, if its formula is a copy where alpha is 255; `how` becomes one, and without clear
  * units a plain copy. */

@@ -128,6 +128,8 @@ static void blit_before(struct blit *blit, void *source, const void *source_rect
                               &blit->source_y))
         return;
     enum recording_reason reason = is_seen ? classify(blit) : REASON_UNSEEN;
+    const enum recording_reason width = is_seen ? blit_width(&blit->source, &blit->target, &blit->event) : REASON_NONE;
+    if (width != REASON_NONE) reason = width;
     if (reason == REASON_NONE) reason = inexact(blit);
     if (reason != REASON_NONE) {
         blit->is_stepped = has_steps(blit, reason);
@@ -168,9 +170,40 @@ static void expect_alpha(const struct blit *blit)
     if (!tracker_agree(&blit->target, area)) tracker_count_pixels(REASON_CONSTANT_ALPHA);
 }
 
+/* Where SDL has drawn units that have the key's colour, that is found. */
+static void expect_keyed(const struct blit *blit)
+{
+    const struct view *source = &blit->source, *target = &blit->target;
+    const struct area *area = &blit->area;
+    const uint32_t colours = source->red | source->green | source->blue;
+    uint32_t row_bytes = 0;
+    uint8_t *shadow =
+        tracker_expect_blit(target, area, source, blit->source_x, blit->source_y, &blit->event, &row_bytes);
+    for (int32_t y = 0; shadow != NULL && y < area->height; y++) {
+        const uint8_t *from =
+            source->pixels + (size_t)(blit->source_y + y) * source->pitch + (size_t)blit->source_x * source->unit_bytes;
+        const size_t left = (size_t)area->x * target->unit_bytes;
+        const uint8_t *drawn = target->pixels + (size_t)(area->y + y) * target->pitch + left;
+        uint8_t *to = shadow + (size_t)(area->y + y) * row_bytes + left;
+        for (int32_t x = 0; x < area->width; x++) {
+            uint32_t raw = 0;
+            memcpy(&raw, from, source->unit_bytes);
+            if (raw == source->key || ((raw ^ source->key) & colours) != 0) memcpy(to, drawn, target->unit_bytes);
+            from += source->unit_bytes;
+            drawn += target->unit_bytes;
+            to += target->unit_bytes;
+        }
+    }
+    if (!tracker_agree(target, area)) tracker_count_pixels(REASON_KEY_BITS);
+}
+
 static void blit_after(const struct blit *blit, int result)
 {
-    if (blit->is_stepped && result == 0) steps_end();
+    const struct area from = {blit->source_x, blit->source_y, blit->area.width, blit->area.height};
+    if (blit->is_recorded && result == 0 && !gives_alpha(blit) && recording_is_keyed(blit->event.mode) &&
+        blit_has_key_bits(&blit->source, &from))
+        expect_keyed(blit);
+    else if (blit->is_stepped && result == 0) steps_end();
     else if (blit->is_recorded && result == 0 && gives_alpha(blit)) expect_alpha(blit);
     else if (blit->is_recorded && result == 0)
         tracker_blit(&blit->target, &blit->area, &blit->source, blit->source_x, blit->source_y, &blit->event);

@@ -115,6 +115,8 @@ enum recording_reason {
     REASON_PALETTE,  /* onto 8 bits with a palette that is not the source's */
     REASON_FILTERED, /* a copy that is scaled or turned with a filter, and blended or keyed, or not of 32 bits */
     REASON_INDEXED,  /* from INDEX8, and no copy and no blend with a constant alpha */
+    REASON_WIDTH,    /* channels that a recording widens: 16 bits in another order than 565, 555 and 1555 */
+    REASON_KEY_BITS, /* a key that SDL compares with bits that mean no colour */
     RECORDING_REASONS
 };
 /* As words that follow "because it is". */

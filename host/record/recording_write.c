@@ -213,6 +213,8 @@ const char *recording_reason_words(enum recording_reason reason)
         [REASON_PALETTE] = "onto 8 bits with another palette",
         [REASON_FILTERED] = "a turned, blended or keyed copy with a filter",
         [REASON_INDEXED] = "of 8 bits, and neither a copy nor a blend by a constant alpha",
+        [REASON_WIDTH] = "from or onto channels of another width than 565, 555, 1555 or 8 bits",
+        [REASON_KEY_BITS] = "a key that differs in bits that mean no colour",
     };
     return reason < RECORDING_REASONS ? words[reason] : "unknown";
 }

@@ -270,6 +270,12 @@ static void add_blit(const struct view *source, const struct area *part, const s
     else if (reason == REASON_NONE && is_general && recording_unkeyed(how.mode) == RECORDING_BLEND)
         reason = !is_blend ? REASON_SCALED : how.alpha != OPAQUE ? REASON_ALPHA_TWICE : REASON_BYTES;
     if (!tracker_sync(source, part)) return;
+    enum recording_reason bits = blit_width(source, target, &how);
+    if (bits == REASON_NONE && source->has_key && blit_has_key_bits(source, part)) bits = REASON_KEY_BITS;
+    if (bits != REASON_NONE) {
+        add_if(bits, source, part, area, &how);
+        return;
+    }
     struct view keyed = *source;
     if ((reason == REASON_BYTES || reason == REASON_ALPHA_ONTO || reason == REASON_FILTERED) && is_blend &&
         how.alpha == OPAQUE && how.colour == RECORDING_WHITE && !source->has_key && source->alpha_mask != 0 &&

@@ -24,7 +24,7 @@ $(LIVE_TEST)/spoilt/libtessera-record.so: $(RECORD_OBJECTS) $(BUILD)/tessera-liv
 .PHONY: test-live live-games
 TESTS      += test-live
 TESTS_LONG += live-games
-LIVE_NEEDS := $(addprefix $(LIVE_TEST)/,shown1 shown2 formats1 formats2 spoilt/libtessera-record.so) \
+LIVE_NEEDS := $(addprefix $(LIVE_TEST)/,shown1 shown2 formats1 formats2 pairs2 spoilt/libtessera-record.so) \
               $(addprefix $(BUILD)/play/,sprites1 sprites2 ends1 ends2 software rendered \
                 alone-static alone-within alone-three)
 test-live: $(LIVE) $(FIRMWARE_IMAGE) $(LIVE_NEEDS) $(LIVE_TEST)/test_drawn

@@ -93,6 +93,7 @@ holds 'software: said' said ' 100.0 % came finished; .* It draws its frames by i
 # ---- every format onto every screen: what the GPU draws otherwise than this very SDL is known
 for bits in 15 16 24 32; do exact formats-$bits 30 2 "$folder/formats1" $bits; done
 exact formats 30 35 "$folder/formats2" 32
+exact pairs 832 50 "$folder/pairs2"
 for sdl in 1 2; do
     run approximate-formats$sdl 1 --approximate --check "$folder/formats$sdl" 32
     holds "approximate-formats$sdl: noticed" said "frame [0-9]* is not SDL's: [0-9]* pixels, by up to [1-9] levels"

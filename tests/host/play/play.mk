@@ -112,7 +112,8 @@ test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tra
 # Played by the stand-in (tests/host/stand_in), which draws with the golden model and needs no simulator.
 test-record: $(BUILD)/stand_in/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2 $(ALONE) $(PLAY_TEST)/software
 	@tests/run record tests/host/play/record.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST)
-test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2)
+test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2) \
+           $(BUILD)/live/pairs2
 	@tests/run play tests/host/play/play.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 
 # A recorder that expects every copy of a texture one pixel too far right: what it then finds to differ is all it has.

@@ -125,6 +125,12 @@ else # a root without /dev/pts, or without script
     skipped=1; echo "SKIPPED: no bar on a terminal, as there is none to have: $(tr -d '\r' <"$out/log")"
 fi
 
+# ---- SDL 2's formats, all onto all, in every mode, with an alpha, a key and bits of a key that mean nothing
+is "record pairs" "$record" -o "$out/pairs.tsdl" "$folder/../live/pairs2"
+is "play pairs" "$tessera" play "$out/pairs.tsdl" --model --check --no-pictures --out "$out/pairs"
+has "$out/pairs" frames -eq 832
+has "$out/pairs" frames_equal -eq 832
+
 # ---- the check can fail, and recorder and player say what is wrong
 if "$tessera" play "$name.tsdl" --model --check --spoil --frames 0..1 --no-pictures --out "$out/spoilt" >/dev/null 2>&1
 then bad "a spoilt pixel was not seen"; else good; fi

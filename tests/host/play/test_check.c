@@ -14,6 +14,7 @@
 
 #include "picture/sdl2.h"
 #include "play/play_check.h"
+#include "record/recording.h"
 
 enum { SIDE = 4, BYTES = SIDE * SIDE * 4, WHITE = RECORDING_WHITE };
 
@@ -104,9 +105,58 @@ static void test_kept(void **state)
     play_check_destroy(judge);
 }
 
+/* A source of one unit is left out by a key of its colour, whatever the other bits of both are; another is drawn. */
+static void test_keys(void **state)
+{
+    static const struct {
+        enum recording_format format;
+        uint32_t unit, key;
+    } rows[] = {{RECORDING_RGB565, 0xf81f, 0x1234f81f},
+                {RECORDING_XRGB8888, 0x00ff00ff, 0xffff00ff},
+                {RECORDING_XRGB8888, 0xffff00ff, 0x00ff00ff},
+                {RECORDING_XRGB8888, 0x12ff00ff, 0x34ff00ff},
+                {RECORDING_ARGB8888, 0x80ff00ff, 0x00ff00ff},
+                {RECORDING_RGB888, 0xff00ff, 0xffff00ff},
+                {RECORDING_RGB888, 0xff00ff, 0x00ff00ff},
+                {RECORDING_ARGB1555, 0xfc1f, 0x7c1f},
+                {RECORDING_ARGB1555, 0x7c1f, 0xabcdfc1f},
+                {RECORDING_XRGB1555, 0xfc1f, 0x7c1f},
+                {RECORDING_XRGB1555, 0x7c1f, 0xffff7c1f},
+                {RECORDING_INDEX8, 0, 0x100},
+                {RECORDING_INDEX8, 0, 0xffffff00}};
+    static const enum recording_mode modes[] = {RECORDING_KEY, RECORDING_KEYED_ADD, RECORDING_KEYED_BLEND};
+    const struct recording_rect whole = {0, 0, SIDE, SIDE};
+    (void)state;
+    for (size_t k = 0; k < 6 * sizeof rows / sizeof *rows; k++) {
+        const enum recording_format format = rows[k / 6].format;
+        const enum recording_mode mode = modes[k % 3];
+        const uint32_t other = k % 6 < 3 ? 0 : 4; /* a bit of the colour */
+        uint8_t units[BYTES];
+        struct check_result result;
+        if (mode != RECORDING_KEY && (recording_has_alpha(format) || format == RECORDING_INDEX8)) continue;
+        draw_blends(0, 0);
+        draw(&(struct recording_event){.kind = RECORDING_SURFACE, .surface = 2, .format = format, .rect = whole});
+        for (uint32_t i = 0, bytes = recording_unit_bytes((uint32_t)format); i < SIDE * SIDE; i++)
+            memcpy(units + (size_t)i * bytes, &rows[k / 6].unit, bytes);
+        draw(&(struct recording_event){.kind = RECORDING_PIXELS, .surface = 2, .rect = whole, .pixels = units});
+        draw(&(struct recording_event){.kind = RECORDING_BLIT,
+                                       .surface = 0,
+                                       .source = 2,
+                                       .rect = whole,
+                                       .mode = mode,
+                                       .key = rows[k / 6].key ^ other,
+                                       .alpha = mode == RECORDING_KEYED_BLEND ? 128 : 255,
+                                       .colour = WHITE});
+        const uint32_t differing = bad(0, &result) != 0 || result.largest_depth != 0;
+        assert_int_equal(differing, other != 0);
+        play_check_destroy(judge);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_depths), cmocka_unit_test(test_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_depths), cmocka_unit_test(test_kept),
+                                       cmocka_unit_test(test_keys)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;
