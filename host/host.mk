@@ -113,7 +113,7 @@ TEST_HOST_SOURCES := tests/host/lib/fake_device.c $(TESSERA_FILES:%=host/%.c) \
 TEST_HOST_OBJECTS := $(TEST_HOST_SOURCES:%.c=$(BUILD)/host/sanitized/%.o) \
                      $(patsubst %,$(BUILD)/unit/sanitized/model/%_model.o,affine engine pixel) \
                      $(BUILD)/unit/sanitized/model/engine_packets.o
-LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls stream lengths image verbs)
+LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls stream fields lengths image verbs)
 $(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_OBJECTS) tests/rows.h tests/host/report/held.h
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $< $(TEST_HOST_OBJECTS) \
 	    -lcmocka -lpng -lm -lz
@@ -133,14 +133,15 @@ $(BUILD)/host/test_platform $(BUILD)/host/test_open: $(BUILD)/host/%: tests/host
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
 # On the golden model.
-$(BUILD)/host/test_own: tests/host/lib/test_own.c $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) \
+MODEL_TESTS := $(BUILD)/host/test_own $(BUILD)/host/test_clients
+$(MODEL_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) \
                         $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $^ -lcmocka -lm
 
 .PHONY: test-host-library
 TESTS += test-host-library
-test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test_,platform open own)
+test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test_,platform open) $(MODEL_TESTS)
 	@tests/run host-library $(BUILD)/host/test_tessera
 	@tests/run host-link $(BUILD)/host/test_link
 	@tests/run host-wire $(BUILD)/host/test_wire
@@ -148,6 +149,8 @@ test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test
 	@tests/run host-platform $(BUILD)/host/test_platform
 	@tests/run host-open $(BUILD)/host/test_open
 	@tests/run host-own $(BUILD)/host/test_own
+	@tests/run host-clients $(BUILD)/host/test_clients
+	@tests/run host-fields $(BUILD)/host/test_fields
 	@tests/run host-calls $(BUILD)/host/test_calls
 	@tests/run host-verbs $(BUILD)/host/test_verbs $(BUILD)/host tests/host/report/written
 	@tests/run host-stream $(BUILD)/host/test_stream

@@ -51,8 +51,10 @@ static int set_up(struct bench *bench, uint8_t *content)
 /* The start every case has: both surfaces bound, four by four units copied. */
 static int start_stream(struct bench *bench)
 {
-    const struct tessera_surface target = {bench->target, 0, FORMAT_RGB565, 64, CONTENT, true};
-    const struct tessera_surface source = {bench->source, 0, FORMAT_RGB565, 64, CONTENT, false};
+    const struct tessera_surface target = {
+        .allocation = bench->target, .format = FORMAT_RGB565, .pitch = 64, .bytes = CONTENT, .is_target = true};
+    const struct tessera_surface source = {
+        .allocation = bench->source, .format = FORMAT_RGB565, .pitch = 64, .bytes = CONTENT};
     const struct tessera_blit blit = {.target = 0, .source = 1, .mode = BLIT_COPY, .width = 4, .height = 4};
     tessera_stream_clear(bench->stream);
     int status = tessera_stream_bind(bench->stream, 0, &target);

@@ -175,7 +175,8 @@ static void draw(struct player *player, const struct texture *texture, struct te
 
 static bool use_texture(struct contest *contest, struct player *player, const struct texture *texture)
 {
-    const struct tessera_surface source = {texture->allocation, 0, FORMAT_ARGB8888, PITCH, 0, false};
+    const struct tessera_surface source = {
+        .allocation = texture->allocation, .format = FORMAT_ARGB8888, .pitch = PITCH};
     struct tessera_stream *stream = contest->stream;
     struct tessera_blit blit;
     int status = tessera_stream_bind(stream, TEXTURE_SLOT, &source);
@@ -188,7 +189,8 @@ static bool use_texture(struct contest *contest, struct player *player, const st
 
 static bool build(struct contest *contest, struct player *player)
 {
-    const struct tessera_surface target = {player->target, 0, FORMAT_ARGB8888, PITCH, 0, true};
+    const struct tessera_surface target = {
+        .allocation = player->target, .format = FORMAT_ARGB8888, .pitch = PITCH, .is_target = true};
     uint32_t order[TEXTURES] = {0};
     for (uint32_t i = 0; i < player->texture_count; i++) {
         uint32_t k = contest->options->is_shuffled ? pick(player, i + 1u) : i;

@@ -15,7 +15,9 @@
  *    the one before;
  *  - BARRIER is set where a packet reads what an earlier packet of the buffer may have written.
  *
- * Calls return 0 or TESSERA_STREAM_FULL / TESSERA_MISUSE; a failed call has changed nothing.
+ * Calls return 0 or TESSERA_STREAM_FULL / TESSERA_MISUSE; a failed call has changed nothing, and
+ * tessera_stream_message says in a sentence what is wrong. A number that its field has no room for is MISUSE; none is
+ * cut.
  */
 #ifndef TESSERA_STREAM_H
 #define TESSERA_STREAM_H
@@ -29,19 +31,25 @@ extern "C" {
 
 struct tessera_surface {
     struct tessera_allocation *allocation;
-    uint32_t offset;        /* first byte in the allocation */
-    uint32_t format, pitch; /* bytes from row to row; of A4, A2 and A1, of which a row may begin anywhere, units */
+    uint32_t offset; /* first byte in the allocation */
+    uint32_t format; /* FORMAT group: enum tessera_format */
+    uint32_t
+        pitch; /* at most 65535: bytes from row to row; of A4, A2 and A1, of which a row may begin anywhere, units */
     uint32_t bytes;         /* extent draws may touch; 0 = to the end of the allocation */
     bool is_target;         /* draws will write it: WriteOperation */
+    uint32_t width, height; /* units and rows; a rectangle outside them is MISUSE. 0: not checked, the device knows
+                             * pitch and bytes alone */
 };
 
 struct tessera_blit {
     uint32_t target, source; /* slots */
-    uint32_t mode;           /* BLIT group */
+    uint32_t mode;           /* BLIT group: enum tessera_mode */
     uint32_t target_x, target_y, source_x, source_y, width, height;
-    uint32_t value, rop;
+    uint32_t value; /* BLEND and ADD: 7:0 is a constant alpha, 255 for the source's own; 0 needs is_alpha_zero */
+    uint32_t rop;
     uint32_t key; /* with is_keyed: colour bits of source units that are not written */
     bool is_premultiplied, is_reverse, is_keyed, is_coloured, is_truncated, is_by_256;
+    bool is_alpha_zero; /* BLEND, ADD: value 0 is meant. Without it value 0, which draws nothing, is MISUSE */
 };
 
 /* A blit whose source coordinates come from an affine map: target unit (x, y), from the target rectangle's corner on,
@@ -87,9 +95,9 @@ int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit
 int tessera_stream_blit_affine(struct tessera_stream *stream, const struct tessera_affine *affine);
 /* The map that lays the source rectangle over the whole target rectangle: mirrored left to right if so wished, then
  * turned clockwise by so many quarters, and scaled as the sizes want it, each target unit from the source unit that its
- * centre lies in, with is_filtered from between the centres around it. is_filtered and sizes are set already, none is 0
- * or above 32767; the rest of *affine stays. */
-void tessera_affine_fit(struct tessera_affine *affine, uint32_t quarters, bool is_mirrored);
+ * centre lies in, with is_filtered from between the centres around it. is_filtered and sizes are set already; the rest
+ * of *affine stays. MISUSE, and *affine is as it was: a size is 0 or above 32767. */
+int tessera_affine_fit(struct tessera_affine *affine, uint32_t quarters, bool is_mirrored);
 /* Draws from FORMAT_INDEX8 take their colours from the 256 words at this place from now on (ARGB8888; the offset a
  * multiple of 256), as they are when a draw loads them: the first, and the first behind each split point. MISUSE: they
  * do not lie in the allocation. A draw that needs a palette is MISUSE as long as there is none, and it is gone when its
@@ -110,6 +118,9 @@ int tessera_stream_patch(struct tessera_stream *stream, const uint32_t entry[LIM
 /* The three parts as they lie in memory, counts in words. */
 void tessera_stream_parts(const struct tessera_stream *stream, const uint32_t **words, uint32_t *word_count,
                           const uint32_t **list, uint32_t *list_words, const uint32_t **patches, uint32_t *patch_words);
+
+/* What was wrong with the last call that failed, in a sentence; "" before that. Valid until the next call. */
+const char *tessera_stream_message(const struct tessera_stream *stream);
 
 uint32_t tessera_stream_bytes(const struct tessera_stream *stream);
 uint32_t tessera_stream_patches(const struct tessera_stream *stream);

@@ -311,7 +311,7 @@ int boot_open(struct tessera **tessera, struct transport *transport, const struc
     }
     if (status == TESSERA_OK) status = open_steps(opened, &fitting, load, image);
     if (status != TESSERA_OK) {
-        snprintf(message, 256, "%s", opened->message);
+        snprintf(message, 256, "%.255s", opened->message);
         memory_free(opened);
         free(opened);
         return status;
@@ -324,11 +324,7 @@ void tessera_close(struct tessera *tessera)
 {
     if (tessera == NULL) return;
     if (tessera->transport->close != NULL) tessera->transport->close(tessera->transport->context);
-    for (unsigned i = 0; i < TESSERA_OUTSTANDING; i++) {
-        const struct outstanding *slot = &tessera->outstanding[i];
-        const bool is_refused = slot->is_done && slot->completion.status != STATUS_OK;
-        if (slot->is_used && slot->released != NULL && !is_refused) memory_release(tessera, slot->released);
-    }
+    for (unsigned i = 0; i < TESSERA_OUTSTANDING; i++) free(tessera->outstanding[i].refusal);
     memory_free(tessera);
     free(tessera->platform);
     free(tessera);

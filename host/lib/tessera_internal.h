@@ -46,6 +46,8 @@ struct outstanding {
     struct tessera_allocation *released; /* to release when it has been waited for, NULL = none */
     struct tessera_allocation *locked;   /* locked when it has been waited for, NULL = none */
     struct tessera_completion completion;
+    uint32_t message[16];
+    char *refusal; /* the sentence, if it was refused; to free */
 };
 
 struct tessera_allocation {
@@ -56,16 +58,17 @@ struct tessera_allocation {
     uint32_t list_address, list_granules;
     bool is_own; /* the pages are the program's */
     bool is_locked;
-    bool is_known_to_gpu;            /* some submission named it: its content may be elsewhere */
-    bool is_released;                /* its destruction has been sent: it belongs to that message */
-    struct tessera_allocation *next; /* of those in `lost` */
+    bool is_known_to_gpu;                    /* some submission named it: its content may be elsewhere */
+    bool is_released;                        /* its destruction has been sent: it belongs to that message */
+    uint32_t client;                         /* whose it is */
+    struct tessera_allocation *next, **link; /* the next of `all`, and what points to this one */
 };
 
 struct tessera {
     struct transport *transport;
     void *platform; /* of tessera_open_device, what the transport lies in; else NULL */
     uint64_t patience_cycles;
-    char message[256];
+    char message[512];
     bool has_image, uses_region; /* an image was loaded, and had a part in the firmware's region */
     /* rings */
     uint32_t submit_tail, submit_head, complete_head;
@@ -73,6 +76,7 @@ struct tessera {
     uint32_t client; /* the client of the messages */
     struct outstanding outstanding[TESSERA_OUTSTANDING];
     uint32_t staging_used;            /* bit per staging buffer */
+    uint32_t staging_clients;         /* bit per staging buffer: a client other than 0 had it last */
     uint32_t dma_bytes, list_entries; /* of a stream: the limits of this boot */
     /* a staging buffer's bytes, and where in it a list and patches lie; where page lists and the pool do */
     uint32_t staging_bytes, staging_list, staging_patches, lists_address, pool_address;
@@ -80,9 +84,10 @@ struct tessera {
     uint32_t *pool; /* free pages: a stack in shuffled order */
     uint32_t pool_count;
     uint32_t own_page; /* from here on pages are the program's */
+    uint8_t
+        *is_clients; /* per page of system memory: a client other than 0 had it last, so it holds what is not ours */
     uint8_t list_used[LISTS_GRANULES];
-    struct tessera_allocation
-        *lost; /* given up by the caller, and the device could not be told: it may use their pages */
+    struct tessera_allocation *all; /* that exist, or may do so for the device: tessera_close frees them */
 };
 
 /* Record an error text and return `status`. */
@@ -110,8 +115,11 @@ void queue_keep_lock(struct tessera *tessera, tessera_ticket ticket, struct tess
 void memory_layout(struct tessera *tessera, const struct tessera_options *options);
 int memory_init(struct tessera *tessera, const struct tessera_options *options);
 void memory_free(struct tessera *tessera);
-/* Its pages and list are free again, and the struct is. */
-void memory_release(struct tessera *tessera, struct tessera_allocation *allocation);
+/* Its pages and list are free again, and the struct is. What a client other than 0 left in the program's own pages is
+ * cleared; pages of the library's are when they are given out again. */
+int memory_release(struct tessera *tessera, struct tessera_allocation *allocation);
+/* `bytes` of system memory := 0. */
+int memory_clear(struct tessera *tessera, uint32_t address, uint32_t bytes);
 
 /* Load the ELF image at `path` through LOAD_ADDRESS and LOAD_DATA. */
 int boot_load(struct tessera *tessera, const char *path);

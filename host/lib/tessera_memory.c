@@ -60,6 +60,8 @@ int memory_init(struct tessera *tessera, const struct tessera_options *options)
     tessera->pool_count = tessera->own_page > first ? tessera->own_page - first : 0;
     tessera->pool = malloc((tessera->pool_count + 1u) * sizeof *tessera->pool);
     if (tessera->pool == NULL) return tessera_fail(tessera, TESSERA_NO_MEMORY, "out of memory");
+    tessera->is_clients = calloc(total + 1u, 1);
+    if (tessera->is_clients == NULL) return tessera_fail(tessera, TESSERA_NO_MEMORY, "out of memory");
     for (uint32_t i = 0; i < tessera->pool_count; i++) tessera->pool[i] = first + i;
     for (uint32_t i = tessera->pool_count; i > 1; i--) { /* Fisher and Yates */
         uint32_t other = random_next(&state) % i, page = tessera->pool[i - 1];
@@ -71,13 +73,46 @@ int memory_init(struct tessera *tessera, const struct tessera_options *options)
 
 void memory_free(struct tessera *tessera)
 {
-    while (tessera->lost != NULL) {
-        struct tessera_allocation *lost = tessera->lost;
-        tessera->lost = lost->next;
-        free(lost->pages);
-        free(lost);
+    while (tessera->all != NULL) {
+        struct tessera_allocation *allocation = tessera->all;
+        tessera->all = allocation->next;
+        free(allocation->pages);
+        free(allocation);
     }
     free(tessera->pool);
+    free(tessera->is_clients);
+}
+
+int memory_clear(struct tessera *tessera, uint32_t address, uint32_t bytes)
+{
+    static const uint8_t zeros[PAGE_BYTES];
+    int status = TESSERA_OK;
+    for (uint32_t done = 0; done < bytes && status == TESSERA_OK; done += PAGE_BYTES)
+        status = link_write(tessera, address + done, zeros, bytes - done < PAGE_BYTES ? bytes - done : PAGE_BYTES);
+    return status;
+}
+
+/* Pages of the library's may hold what others left: those that go to a client, or had been a client's, are cleared.
+ * What client 0 gives to itself stays as it is. The program's own pages hold what the program put there. */
+static int clear_before_use(struct tessera *tessera, const struct tessera_allocation *allocation)
+{
+    int status = TESSERA_OK;
+    for (uint32_t i = 0; i < allocation->page_count && status == TESSERA_OK && !allocation->is_own; i++) {
+        const uint32_t page = allocation->pages[i];
+        if (allocation->client == 0 && !tessera->is_clients[page]) continue;
+        status = memory_clear(tessera, page * PAGE_BYTES, PAGE_BYTES);
+        if (status == TESSERA_OK) tessera->is_clients[page] = allocation->client != 0;
+    }
+    return status;
+}
+
+static int clear_own(struct tessera *tessera, const struct tessera_allocation *allocation)
+{
+    int status = TESSERA_OK;
+    if (!allocation->is_own || allocation->client == 0) return TESSERA_OK;
+    for (uint32_t i = 0; i < allocation->page_count && status == TESSERA_OK; i++)
+        status = memory_clear(tessera, allocation->pages[i] * PAGE_BYTES, PAGE_BYTES);
+    return status;
 }
 
 static bool list_take(struct tessera *tessera, uint32_t granules, uint32_t *address)
@@ -94,8 +129,11 @@ static bool list_take(struct tessera *tessera, uint32_t granules, uint32_t *addr
     return false;
 }
 
-void memory_release(struct tessera *tessera, struct tessera_allocation *allocation)
+int memory_release(struct tessera *tessera, struct tessera_allocation *allocation)
 {
+    const int status = clear_own(tessera, allocation);
+    *allocation->link = allocation->next;
+    if (allocation->next != NULL) allocation->next->link = allocation->link;
     for (uint32_t i = allocation->page_count; i > 0 && !allocation->is_own; i--)
         tessera->pool[tessera->pool_count++] = allocation->pages[i - 1];
     if (allocation->list_granules != 0)
@@ -103,6 +141,7 @@ void memory_release(struct tessera *tessera, struct tessera_allocation *allocati
                allocation->list_granules);
     free(allocation->pages);
     free(allocation);
+    return status;
 }
 
 /* Host pages, those at `address` if it is not 0, and page list for `bytes`; NULL when memory is out. */
@@ -126,6 +165,11 @@ static struct tessera_allocation *reserve(struct tessera *tessera, uint32_t byte
     allocation->is_own = address != 0;
     for (uint32_t i = 0; i < page_count; i++)
         allocation->pages[i] = address != 0 ? address / PAGE_BYTES + i : tessera->pool[--tessera->pool_count];
+    allocation->client = tessera->client;
+    allocation->next = tessera->all;
+    allocation->link = &tessera->all;
+    if (allocation->next != NULL) allocation->next->link = &allocation->next;
+    tessera->all = allocation;
     return allocation;
 }
 
@@ -159,7 +203,8 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
         return tessera_fail(tessera, TESSERA_NO_MEMORY,
                             "no host pages for an allocation of %u bytes: %u pages are free.", options->bytes,
                             tessera->pool_count);
-    int status = link_write(tessera, made->list_address, made->pages, made->page_count * 4u);
+    int status = clear_before_use(tessera, made);
+    if (status == TESSERA_OK) status = link_write(tessera, made->list_address, made->pages, made->page_count * 4u);
     message[MSG_CREATE_ALLOCATION_BYTES] = options->bytes;
     message[MSG_CREATE_ALLOCATION_ALIGNMENT] = options->alignment;
     message[MSG_CREATE_ALLOCATION_FLAGS] = options->flags;
@@ -175,7 +220,8 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
     message[MSG_CREATE_ALLOCATION_CONTEXT] = options->context;
     if (status == TESSERA_OK) status = tessera_call(tessera, message, &completion);
     if (status != TESSERA_OK) {
-        memory_release(tessera, made);
+        made->client = 0; /* no client has had it: what the program's own pages hold stays */
+        (void)memory_release(tessera, made);
         return status;
     }
     made->handle = completion.words[REPLY_CREATE_ALLOCATION_HANDLE - 4];
@@ -210,11 +256,7 @@ int tessera_allocation_destroy(struct tessera *tessera, struct tessera_allocatio
         status = tessera_allocation_destroy_begin(tessera, allocation, &ticket);
         /* analyse: clang-analyzer-core.CallAndMessage: begun: there is a ticket */
         if (status == TESSERA_OK) status = tessera_wait(tessera, ticket, NULL);
-        else if (!allocation->is_released) {
-            allocation->is_released = true;
-            allocation->next = tessera->lost;
-            tessera->lost = allocation;
-        }
+        else allocation->is_released = true; /* the device could not be told, and may use its pages */
     } while (queue_is_busy(tessera, status, &spent));
     return status;
 }

@@ -5,14 +5,55 @@
  * completion, a panic or the patience.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gpu_names.h"
-#include "lib/tessera_internal.h"
+#include "lib/refusal.h"
 
 _Static_assert(TESSERA_OUTSTANDING <= 1 << COMPLETE_RING_LOG2, "the completion ring cannot overflow");
 
 /* ------------------------------------------------------------------ completions */
+
+/* Free for another message. */
+static void forget(struct outstanding *slot)
+{
+    slot->is_used = false;
+    free(slot->refusal);
+    slot->refusal = NULL;
+}
+
+/* The DMA buffer of a SUBMIT, as it lies in its staging buffer, and its lists. The caller frees *copy. */
+static bool staged_view(struct tessera *tessera, const struct outstanding *slot, struct stream_view *view,
+                        uint32_t **copy)
+{
+    const uint32_t words = slot->message[MSG_SUBMIT_DMA_BYTES] / 4u, lists = slot->message[MSG_SUBMIT_LIST_COUNT];
+    const uint32_t patches = slot->message[MSG_SUBMIT_PATCH_COUNT];
+    const size_t list_words = (size_t)lists * GPU_LIMIT(LIST_ENTRY_WORDS);
+    const size_t patch_words = (size_t)patches * GPU_LIMIT(PATCH_ENTRY_WORDS);
+    *copy = malloc((words + list_words + patch_words + 1u) * sizeof **copy);
+    if (*copy == NULL) return false;
+    uint32_t *list = *copy + words, *patch = list + list_words;
+    *view = (struct stream_view){*copy, list, patch, words, lists, patches, NULL};
+    return link_read(tessera, slot->message[MSG_SUBMIT_DMA], *copy, words * 4u) == TESSERA_OK &&
+           link_read(tessera, slot->message[MSG_SUBMIT_LIST], list, list_words * 4u) == TESSERA_OK &&
+           link_read(tessera, slot->message[MSG_SUBMIT_PATCHES], patch, patch_words * 4u) == TESSERA_OK;
+}
+
+/* The sentence about a refusal, while the staging buffer still has what was refused. Without memory for it there is
+ * none, and tessera_wait says less. */
+static void note_refusal(struct tessera *tessera, struct outstanding *slot)
+{
+    const struct tessera_completion *answer = &slot->completion;
+    struct stream_view view;
+    uint32_t *copy = NULL;
+    if (answer->status == STATUS_OK || answer->status == STATUS_BUSY) return;
+    slot->refusal = malloc(REFUSAL_BYTES);
+    if (slot->refusal == NULL) return;
+    const bool has_view = slot->staging != 0 && staged_view(tessera, slot, &view, &copy);
+    refusal_text(tessera, slot->message, has_view ? &view : NULL, answer->status, answer->detail, slot->refusal);
+    free(copy);
+}
 
 static void take_completion(struct tessera *tessera, const uint32_t words[LIMIT_BITS_COMPLETION_WORDS])
 {
@@ -24,9 +65,10 @@ static void take_completion(struct tessera *tessera, const uint32_t words[LIMIT_
     slot->completion.detail = words[COMPLETION_DETAIL];
     slot->completion.fence = words[COMPLETION_FENCE];
     memcpy(slot->completion.words, words + 4, sizeof slot->completion.words);
+    note_refusal(tessera, slot);
     if (slot->staging != 0) tessera_staging_free(tessera, slot->staging);
     slot->staging = 0;
-    if (slot->is_abandoned) slot->is_used = false;
+    if (slot->is_abandoned) forget(slot);
 }
 
 int queue_collect(struct tessera *tessera, bool *progress)
@@ -143,6 +185,7 @@ static int send_staged(struct tessera *tessera, uint32_t message[16], uint32_t s
     slot->staging = staging;
     message[0] |= message_word(0, tessera->client);
     message[1] = slot->tag;
+    memcpy(slot->message, message, sizeof slot->message);
     uint32_t index = tessera->submit_tail & field_mask(SUBMIT_RING_LOG2);
     status = link_write(tessera, SUBMIT_RING_ADDRESS + index * 64u, message, 64);
     if (status == TESSERA_OK) status = tessera_register_write(tessera, HOST_SUBMIT_TAIL_OFFSET, ++tessera->submit_tail);
@@ -191,14 +234,19 @@ int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_
         if (status != TESSERA_OK) return status;
     }
     if (completion != NULL) *completion = slot->completion;
-    slot->is_used = false;
+    const uint32_t refused = slot->completion.status;
+    if (refused != STATUS_OK && slot->refusal != NULL) (void)tessera_fail(tessera, (int)refused, "%s", slot->refusal);
+    else if (refused != STATUS_OK)
+        (void)tessera_fail(tessera, (int)refused, "%s: detail %u (0x%x)", status_name(refused), slot->completion.detail,
+                           slot->completion.detail);
+    forget(slot);
     if (slot->locked != NULL && slot->completion.status == STATUS_OK) slot->locked->is_locked = true;
     if (slot->released != NULL) slot->released->is_released = false;
-    if (slot->released != NULL && slot->completion.status == STATUS_OK) memory_release(tessera, slot->released);
-    if (slot->completion.status != STATUS_OK)
-        return tessera_fail(tessera, (int)slot->completion.status, "the device refused: %s, detail %u (0x%x)",
-                            status_name(slot->completion.status), slot->completion.detail, slot->completion.detail);
-    return TESSERA_OK;
+    if (slot->released != NULL && slot->completion.status == STATUS_OK) {
+        const int status = memory_release(tessera, slot->released);
+        if (status != TESSERA_OK) return status;
+    }
+    return (int)refused;
 }
 
 bool queue_is_busy(struct tessera *tessera, int status, uint64_t *spent)
@@ -215,7 +263,7 @@ static int call_once(struct tessera *tessera, uint32_t message[16], struct tesse
     if (status != TESSERA_OK) return status;
     status = tessera_wait(tessera, ticket, completion);
     struct outstanding *slot = find_ticket(tessera, ticket);
-    if (slot != NULL && slot->is_done) slot->is_used = false;
+    if (slot != NULL && slot->is_done) forget(slot);
     else if (slot != NULL) slot->is_abandoned = true; /* the link failed: the answer may still come */
     return status;
 }
@@ -231,7 +279,24 @@ int tessera_call(struct tessera *tessera, uint32_t message[16], struct tessera_c
 
 /* ------------------------------------------------------------------ staging buffers */
 
-int tessera_staging_take(struct tessera *tessera, uint32_t *address)
+static uint32_t staging_bit(const struct tessera *tessera, uint32_t address)
+{
+    return 1u << (address - STAGING_ADDRESS) / tessera->staging_bytes;
+}
+
+static bool is_clients_staging(const struct tessera *tessera, uint32_t address)
+{
+    return (tessera->staging_clients & staging_bit(tessera, address)) != 0;
+}
+
+/* From now on it holds what is this client's. */
+static void note_staging(struct tessera *tessera, uint32_t address)
+{
+    if (tessera->client != 0) tessera->staging_clients |= staging_bit(tessera, address);
+    else tessera->staging_clients &= ~staging_bit(tessera, address);
+}
+
+static int take_staging(struct tessera *tessera, uint32_t *address)
 {
     uint64_t spent = 0;
     for (;;) {
@@ -247,9 +312,20 @@ int tessera_staging_take(struct tessera *tessera, uint32_t *address)
     }
 }
 
+/* What another client's DMA buffers and lists were is cleared before a program gets the buffer to read and write. */
+int tessera_staging_take(struct tessera *tessera, uint32_t *address)
+{
+    int status = take_staging(tessera, address);
+    if (status != TESSERA_OK || (tessera->client == 0 && !is_clients_staging(tessera, *address))) return status;
+    status = memory_clear(tessera, *address, tessera->staging_bytes);
+    if (status != TESSERA_OK) tessera_staging_free(tessera, *address);
+    else note_staging(tessera, *address);
+    return status;
+}
+
 void tessera_staging_free(struct tessera *tessera, uint32_t address)
 {
-    tessera->staging_used &= ~(1u << (address - STAGING_ADDRESS) / tessera->staging_bytes);
+    tessera->staging_used &= ~staging_bit(tessera, address);
 }
 
 /* ------------------------------------------------------------------ clients, contexts and submission */
@@ -353,8 +429,9 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
     uint32_t address = 0, message[16] = {MSG_SUBMIT};
     if (!has_room_for(tessera, &view))
         return tessera_fail(tessera, TESSERA_MISUSE, "the stream is longer than this device was opened for.");
-    int status = tessera_staging_take(tessera, &address);
+    int status = take_staging(tessera, &address);
     if (status != TESSERA_OK) return status;
+    if (tessera->client != 0) note_staging(tessera, address);
     status = stage(tessera, &view, address);
     if (status != TESSERA_OK) {
         tessera_staging_free(tessera, address);

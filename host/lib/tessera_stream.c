@@ -10,32 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/tessera_internal.h"
-
-enum {
-    SLOT_LIMIT = LIMIT_BITS_SLOTS,
-    LIST_WORDS = LIMIT_BITS_LIST_ENTRY_WORDS,
-    PATCH_WORDS = LIMIT_BITS_PATCH_ENTRY_WORDS
-};
-
-/* A BIND as it was built. */
-struct binding {
-    uint32_t words[PKT_BIND_WORDS], offset;
-    bool is_large;
-};
-
-struct tessera_stream {
-    uint32_t word_limit, entry_limit; /* words, and entries of either list, that there is room for */
-    struct tessera_allocation **allocations;
-    uint32_t *words, *list, *patches;
-    uint8_t *written;
-    uint32_t word_count, list_count, patch_count;
-    uint16_t bound[SLOT_LIMIT]; /* list index of what a binding register holds, 0 = nothing */
-    struct binding binding[SLOT_LIMIT];
-    uint32_t large_bytes;         /* allocations of so many bytes and more are large; 0: none is */
-    struct tessera_place palette; /* no allocation: none */
-    uint32_t palette_patches;     /* entries when it was loaded: another since is a split point */
-};
+#include "lib/stream_internal.h"
 
 /* One piece of memory: the struct, then pointers, words, bytes. */
 static struct tessera_stream *create(uint32_t dma_bytes, uint32_t entries)
@@ -98,6 +73,8 @@ void tessera_stream_parts(const struct tessera_stream *stream, const uint32_t **
     *patch_words = stream->patch_count * PATCH_WORDS;
 }
 
+const char *tessera_stream_message(const struct tessera_stream *stream) { return stream->message; }
+
 uint32_t tessera_stream_bytes(const struct tessera_stream *stream) { return stream->word_count * 4u; }
 uint32_t tessera_stream_patches(const struct tessera_stream *stream) { return stream->patch_count; }
 
@@ -116,7 +93,7 @@ int tessera_stream_list(struct tessera_stream *stream, struct tessera_allocation
     if (allocation != NULL)
         for (i = 1; i < stream->list_count && stream->allocations[i] != allocation;) i++;
     if (i == stream->list_count) {
-        if (!tessera_stream_has_room(stream, 0, 1, 0)) return TESSERA_STREAM_FULL;
+        if (!tessera_stream_has_room(stream, 0, 1, 0)) return stream_is_full(stream);
         stream->allocations[i] = allocation;
         stream->list[i * LIST_WORDS + LIST_HANDLE] = allocation != NULL ? allocation->handle : 0;
         stream->list_count++;
@@ -128,14 +105,14 @@ int tessera_stream_list(struct tessera_stream *stream, struct tessera_allocation
 
 int tessera_stream_patch(struct tessera_stream *stream, const uint32_t entry[PATCH_WORDS])
 {
-    if (!tessera_stream_has_room(stream, 0, 0, 1)) return TESSERA_STREAM_FULL;
+    if (!tessera_stream_has_room(stream, 0, 0, 1)) return stream_is_full(stream);
     memcpy(stream->patches + stream->patch_count++ * PATCH_WORDS, entry, PATCH_WORDS * sizeof *entry);
     return TESSERA_OK;
 }
 
 int tessera_stream_raw(struct tessera_stream *stream, const uint32_t *words, uint32_t count)
 {
-    if (!tessera_stream_has_room(stream, count, 0, 0)) return TESSERA_STREAM_FULL;
+    if (!tessera_stream_has_room(stream, count, 0, 0)) return stream_is_full(stream);
     if (count != 0) memcpy(stream->words + stream->word_count, words, count * sizeof *words);
     stream->word_count += count;
     return TESSERA_OK;
@@ -207,9 +184,10 @@ static bool must_wait(struct tessera_stream *stream, uint32_t source_index, uint
 int tessera_stream_bind(struct tessera_stream *stream, uint32_t slot, const struct tessera_surface *surface)
 {
     uint32_t words[PKT_BIND_WORDS] = {0}, index = 0;
-    if (slot >= SLOT_LIMIT || surface->offset > surface->allocation->bytes) return TESSERA_MISUSE;
+    int status = stream_check_surface(stream, slot, surface);
+    if (status != TESSERA_OK) return status;
     uint32_t again = count_large(stream, 1ull << slot);
-    if (!tessera_stream_has_room(stream, (again + 1u) * PKT_BIND_WORDS, 1, again + 1u)) return TESSERA_STREAM_FULL;
+    if (!tessera_stream_has_room(stream, (again + 1u) * PKT_BIND_WORDS, 1, again + 1u)) return stream_is_full(stream);
     (void)tessera_stream_list(stream, surface->allocation, surface->is_target, &index);
     words[0] = PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT) | FIELD_PUT(surface->format, PKT_BIND_FORMAT);
     words[PKT_BIND_PITCH_WORD] = FIELD_PUT(surface->pitch, PKT_BIND_PITCH);
@@ -218,6 +196,8 @@ int tessera_stream_bind(struct tessera_stream *stream, uint32_t slot, const stru
     add_patch(stream, split_here(stream, 1ull << slot), index, slot, surface->offset, PKT_BIND_ADDRESS_WORD);
     stream->bound[slot] = (uint16_t)index;
     stream->binding[slot].offset = surface->offset;
+    stream->binding[slot].width = surface->width;
+    stream->binding[slot].height = surface->height;
     stream->binding[slot].is_large = is_large(stream, surface->allocation);
     memcpy(stream->binding[slot].words, words, sizeof words);
     return tessera_stream_raw(stream, words, PKT_BIND_WORDS);
@@ -226,9 +206,10 @@ int tessera_stream_bind(struct tessera_stream *stream, uint32_t slot, const stru
 int tessera_stream_unbind(struct tessera_stream *stream, uint32_t slot)
 {
     const uint32_t words[PKT_BIND_WORDS] = {PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT), 0, 0, 0};
-    if (slot >= SLOT_LIMIT) return TESSERA_MISUSE;
+    int status = stream_check_slot(stream, "unbind", slot);
+    if (status != TESSERA_OK) return status;
     uint32_t again = count_large(stream, 1ull << slot);
-    if (!tessera_stream_has_room(stream, (again + 1u) * PKT_BIND_WORDS, 0, again + 1u)) return TESSERA_STREAM_FULL;
+    if (!tessera_stream_has_room(stream, (again + 1u) * PKT_BIND_WORDS, 0, again + 1u)) return stream_is_full(stream);
     forget_palette(stream, slot);
     add_patch(stream, split_here(stream, 1ull << slot), 0, slot, 0, PKT_BIND_ADDRESS_WORD);
     stream->bound[slot] = 0;
@@ -243,8 +224,8 @@ int tessera_stream_fill_rect(struct tessera_stream *stream, uint32_t target, uin
         PKT_FILL_RECT | FIELD_PUT(target, PKT_FILL_RECT_TARGET),
         FIELD_PUT(x, PKT_FILL_RECT_X) | FIELD_PUT(y, PKT_FILL_RECT_Y),
         FIELD_PUT(width, PKT_FILL_RECT_WIDTH) | FIELD_PUT(height, PKT_FILL_RECT_HEIGHT), colour};
-    if (target >= SLOT_LIMIT || stream->bound[target] == 0) return TESSERA_MISUSE;
-    int status = tessera_stream_raw(stream, words, PKT_FILL_RECT_WORDS);
+    int status = stream_check_fill_rect(stream, target, x, y, width, height);
+    if (status == TESSERA_OK) status = tessera_stream_raw(stream, words, PKT_FILL_RECT_WORDS);
     if (status == TESSERA_OK) stream->written[stream->bound[target]] = 1;
     return status;
 }
@@ -274,9 +255,11 @@ static bool has_room_for(const struct tessera_stream *stream, uint64_t taken, ui
 int tessera_stream_palette(struct tessera_stream *stream, const struct tessera_place *colours)
 {
     enum { ALIGNMENT = 256, BYTES = LIMIT_BITS_PALETTE_BYTES };
-    const uint64_t bytes = colours->allocation->bytes;
-    if (colours->slot >= SLOT_LIMIT || colours->offset % ALIGNMENT != 0 || (uint64_t)colours->offset + BYTES > bytes)
-        return TESSERA_MISUSE;
+    int status = stream_check_place(stream, "palette", "palette", colours, BYTES);
+    if (status != TESSERA_OK) return status;
+    if (colours->offset % ALIGNMENT != 0)
+        return stream_fail(stream, TESSERA_MISUSE, "palette: offset %u is not a multiple of %u.", colours->offset,
+                           (unsigned)ALIGNMENT);
     stream->palette = *colours;
     stream->palette_patches = UINT32_MAX;
     stream->bound[colours->slot] = 0;
@@ -297,9 +280,13 @@ static int load_palette(struct tessera_stream *stream, const struct tessera_blit
     const struct tessera_place palette = stream->palette;
     if (format_in(stream, blit->source) != FORMAT_INDEX8 || format_in(stream, blit->target) == FORMAT_INDEX8 ||
         (palette.allocation != NULL && stream->palette_patches == stream->patch_count))
-        return tessera_stream_has_room(stream, words, 0, 0) ? TESSERA_OK : TESSERA_STREAM_FULL;
-    if (palette.allocation == NULL) return TESSERA_MISUSE;
-    if (!has_room_for(stream, 1ull << palette.slot, PKT_PALETTE_WORDS + words, 1, 0)) return TESSERA_STREAM_FULL;
+        return tessera_stream_has_room(stream, words, 0, 0) ? TESSERA_OK : stream_is_full(stream);
+    if (palette.allocation == NULL)
+        return stream_fail(stream, TESSERA_MISUSE,
+                           "blit: slot %u, the source, is INDEX8 and no palette is loaded. Call tessera_stream_palette "
+                           "first.",
+                           blit->source);
+    if (!has_room_for(stream, 1ull << palette.slot, PKT_PALETTE_WORDS + words, 1, 0)) return stream_is_full(stream);
     uint32_t split = split_here(stream, 1ull << palette.slot);
     (void)take_row(stream, split, &palette, false, PKT_PALETTE_SOURCE_WORD);
     (void)tessera_stream_raw(stream, packet, PKT_PALETTE_WORDS);
@@ -313,9 +300,6 @@ static int load_palette(struct tessera_stream *stream, const struct tessera_blit
 static int append_blit(struct tessera_stream *stream, const struct tessera_blit *blit, uint32_t opcode,
                        const uint32_t *more, uint32_t more_words)
 {
-    if (blit->target >= SLOT_LIMIT || blit->source >= SLOT_LIMIT || stream->bound[blit->target] == 0 ||
-        stream->bound[blit->source] == 0)
-        return TESSERA_MISUSE;
     int status = load_palette(stream, blit, PKT_BLIT_WORDS + more_words);
     if (status != TESSERA_OK) return status;
     uint32_t target = stream->bound[blit->target], source = stream->bound[blit->source];
@@ -339,7 +323,8 @@ static int append_blit(struct tessera_stream *stream, const struct tessera_blit 
 
 int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit *blit)
 {
-    return append_blit(stream, blit, PKT_BLIT, NULL, 0);
+    int status = stream_check_blit(stream, blit, NULL);
+    return status != TESSERA_OK ? status : append_blit(stream, blit, PKT_BLIT, NULL, 0);
 }
 
 int tessera_stream_blit_affine(struct tessera_stream *stream, const struct tessera_affine *affine)
@@ -356,9 +341,8 @@ int tessera_stream_blit_affine(struct tessera_stream *stream, const struct tesse
         (uint32_t)affine->u_y,
         (uint32_t)affine->v_y};
     struct tessera_blit blit = affine->blit;
-    if (blit.mode == BLIT_ROP || blit.is_reverse || (affine->is_transparent && affine->is_repeated) ||
-        (affine->is_filtered && (blit.mode == BLIT_KEY || blit.is_keyed)))
-        return TESSERA_MISUSE;
+    int status = stream_check_blit(stream, &blit, affine);
+    if (status != TESSERA_OK) return status;
     blit.rop = FIELD_PUT(affine->is_filtered, PKT_BLIT_AFFINE_BILINEAR); /* in whose bits it is */
     return append_blit(stream, &blit, opcode, more, PKT_BLIT_AFFINE_WORDS - PKT_BLIT_WORDS);
 }
@@ -373,8 +357,12 @@ static int32_t fit_axis(uint32_t size, uint32_t count, bool is_backwards, bool i
     return is_backwards ? -step : step;
 }
 
-void tessera_affine_fit(struct tessera_affine *affine, uint32_t quarters, bool is_mirrored)
+int tessera_affine_fit(struct tessera_affine *affine, uint32_t quarters, bool is_mirrored)
 {
+    enum { MOST = 32767 };
+    const uint32_t sizes[] = {affine->source_width, affine->source_height, affine->blit.width, affine->blit.height};
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i] == 0 || sizes[i] > MOST) return TESSERA_MISUSE;
     const bool is_across = quarters % 2u != 0; /* the source's columns follow the target's rows */
     const bool is_filtered = affine->is_filtered;
     const uint32_t width = affine->blit.width, height = affine->blit.height, turned = quarters % 4u;
@@ -386,16 +374,22 @@ void tessera_affine_fit(struct tessera_affine *affine, uint32_t quarters, bool i
     affine->u_y = is_across ? columns : 0;
     affine->v_x = is_across ? rows : 0;
     affine->v_y = is_across ? 0 : rows;
+    return TESSERA_OK;
 }
 
 int tessera_stream_copy(struct tessera_stream *stream, const struct tessera_place *target,
                         const struct tessera_place *source, uint32_t bytes)
 {
-    if (target->slot >= SLOT_LIMIT || source->slot >= SLOT_LIMIT || target->slot == source->slot) return TESSERA_MISUSE;
+    int status = stream_check_place(stream, "copy", "target", target, bytes);
+    if (status == TESSERA_OK) status = stream_check_place(stream, "copy", "source", source, bytes);
+    if (status != TESSERA_OK) return status;
+    if (target->slot == source->slot)
+        return stream_fail(stream, TESSERA_MISUSE, "copy: target and source need a slot each, both name %u.",
+                           target->slot);
     uint64_t taken = 1ull << target->slot | 1ull << source->slot;
     bool is_source_large = is_large(stream, source->allocation), is_target_large = is_large(stream, target->allocation);
     if (!has_room_for(stream, taken, PKT_COPY_WORDS, 2, (uint32_t)is_source_large + is_target_large))
-        return TESSERA_STREAM_FULL;
+        return stream_is_full(stream);
     uint32_t split = split_here(stream, taken);
     uint32_t source_index = take_row(stream, split, source, false, PKT_COPY_SOURCE_WORD);
     uint32_t target_index = take_row(stream, split, target, true, PKT_COPY_TARGET_WORD);
@@ -412,10 +406,11 @@ int tessera_stream_fill(struct tessera_stream *stream, const struct tessera_plac
                         uint32_t pattern)
 {
     const uint32_t words[PKT_FILL_WORDS] = {PKT_FILL, 0, bytes, pattern};
-    if (target->slot >= SLOT_LIMIT) return TESSERA_MISUSE;
+    int status = stream_check_place(stream, "fill", "target", target, bytes);
+    if (status != TESSERA_OK) return status;
     uint64_t taken = 1ull << target->slot;
     bool is_target_large = is_large(stream, target->allocation);
-    if (!has_room_for(stream, taken, PKT_FILL_WORDS, 1, is_target_large)) return TESSERA_STREAM_FULL;
+    if (!has_room_for(stream, taken, PKT_FILL_WORDS, 1, is_target_large)) return stream_is_full(stream);
     uint32_t split = split_here(stream, taken);
     stream->written[take_row(stream, split, target, true, PKT_FILL_TARGET_WORD)] = 1;
     (void)tessera_stream_raw(stream, words, PKT_FILL_WORDS);

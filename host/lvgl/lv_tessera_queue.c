@@ -248,7 +248,8 @@ static struct tessera_blit blit_of(const struct canvas *canvas, const lv_area_t 
                                  .width = (uint32_t)lv_area_get_width(area),
                                  .height = (uint32_t)lv_area_get_height(area),
                                  .is_truncated = canvas->is_even,
-                                 .is_by_256 = true};
+                                 .is_by_256 = true,
+                                 .is_alpha_zero = true};
 }
 
 /* LVGL mixes colours of 5 and 6 bits with those that the target has. */
@@ -369,6 +370,7 @@ static int mix_opaque(struct tessera_blit *blit, lv_color_t colour, uint32_t mix
                                           colour_unit(FORMAT_XRGB8888, colour));
     blit->mode = BLIT_BLEND;
     blit->value = 256u - mix;
+    blit->is_alpha_zero = true;
     blit->is_by_256 = true;
     return status == TESSERA_OK ? tessera_stream_blit(queue.stream, blit) : status;
 }
@@ -384,6 +386,7 @@ static int mix_under_alpha(struct tessera_blit *blit, lv_color_t colour, uint32_
     blit->source = SLOT_ONES;
     blit->mode = BLIT_ADD;
     blit->source_x = blit->source_y = 0;
+    blit->is_alpha_zero = true;
     blit->value = (colour_unit(FORMAT_XRGB8888, colour) & 0xffffffu) << 8 | mix;
     return status == TESSERA_OK ? tessera_stream_blit(queue.stream, blit) : status;
 }

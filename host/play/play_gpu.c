@@ -98,6 +98,7 @@ static void choose(const struct recording_event *event, const struct image *sour
     blit->is_keyed = recording_is_keyed(event->mode);
     blit->key = event->key & pixel_colour_mask(image_format(source, PLAY_PLAIN));
     blit->value = event->colour << 8 | event->alpha;
+    blit->is_alpha_zero = true; /* a program may fade to nothing */
     blit->is_coloured = event->colour != RECORDING_WHITE || (blit->mode == BLIT_COPY && event->alpha != 255);
     if (blit->mode == BLIT_BLEND) choose_blend(event, source->format, target->format, blit, view);
     else blit->is_truncated = true;

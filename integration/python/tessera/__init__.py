@@ -31,6 +31,8 @@ __version__ = _library.tessera_version().decode()
 UNIT_BYTES = {FORMAT.BYTES: 1, FORMAT.RGB565: 2, FORMAT.ARGB8888: 4, FORMAT.XRGB8888: 4, FORMAT.RGB888: 3,
               FORMAT.ARGB1555: 2, FORMAT.A8: 1, FORMAT.INDEX8: 1}
 UNITS_PER_BYTE = {FORMAT.A4: 2, FORMAT.A2: 4, FORMAT.A1: 8}
+PITCH_MOST = 65535  # of BIND
+MISUSE = -10  # TESSERA_MISUSE
 FIRST_ROW = LIMIT_SLOTS - 3  # the last rows of the resource table are those of copies, fills and the palette
 
 
@@ -39,7 +41,15 @@ class Error(Exception):
 
     def __init__(self, status, text):
         self.status, self.name = status, _library.tessera_status_name(status).decode()
-        super().__init__(f'{self.name}: {text}')
+        super().__init__(text if text.startswith(self.name) else f'{self.name}: {text}')
+
+
+class Misuse(Error, ValueError):
+    """An argument is out of range, or contradicts an earlier call. It is a ValueError, too."""
+
+
+def _raise(status, text):
+    raise (Misuse if status == MISUSE else Error)(status, text)
 
 
 class Device:
@@ -69,7 +79,7 @@ class Device:
 
     def _must(self, status):
         if status != 0:
-            raise Error(status, _library.tessera_message(self._gpu).decode())
+            _raise(status, _library.tessera_message(self._gpu).decode())
 
     def _call(self, name, *arguments):
         if self._gpu is None:
@@ -200,6 +210,9 @@ class Surface(Allocation):
         self.width, self.height, self.format = width, height, format
         self.unit, self.parts = UNIT_BYTES.get(format, 1), UNITS_PER_BYTE.get(format, 1)
         self.pitch = width * self.unit
+        if not 0 < self.pitch <= PITCH_MOST or height < 1:
+            raise ValueError(f'{width} x {height} of {format.name}: a width of 1 to {PITCH_MOST // self.unit} and '
+                             'a height of 1 or more are possible')
         flags = options.pop('flags', ALLOCATION.CPU_VISIBLE)
         super().__init__(gpu, -(-self.pitch * height // self.parts), flags, options)
 
@@ -257,9 +270,7 @@ class Stream:
 
     def _must(self, status):
         if status != 0:
-            name = _library.tessera_status_name(status).decode()
-            raise Error(status, 'the stream, its allocation list or its patch list is full: submit it'
-                        if name == 'TESSERA_STREAM_FULL' else 'this contradicts an earlier call')
+            _raise(status, _library.tessera_stream_message(self._stream).decode())
 
     def _slot(self, surface, is_target):
         key = (surface, is_target)
@@ -269,7 +280,7 @@ class Stream:
         slot = len(self._slots) if len(self._slots) < self._most else next(iter(self._slots.values()))
         self._must(_library.tessera_stream_bind(self._stream, slot, byref(Binding(
             allocation=surface._allocation, format=surface.format, pitch=surface.pitch, bytes=surface.size,
-            is_target=is_target))))
+            width=surface.width, height=surface.height, is_target=is_target))))
         self._slots = {k: s for k, s in self._slots.items() if s != slot}
         self._slots[key] = slot
         return slot
@@ -293,7 +304,7 @@ class Stream:
         target.must_hold(x, y, width, height)
         self._must(_library.tessera_stream_blit(self._stream, byref(Blit(
             target=self._slot(target, True), source=self._slot(source, False), mode=mode, target_x=x, target_y=y,
-            source_x=source_x, source_y=source_y, width=width, height=height, value=value, **how))))
+            source_x=source_x, source_y=source_y, width=width, height=height, value=value, is_alpha_zero=True, **how))))
 
     def blit_map(self, target, source, x=0, y=0, width=None, height=None, source_x=0, source_y=0, source_width=None,
                  source_height=None, at=None, quarters=0, is_mirrored=False, is_transparent=False, is_repeated=False,
@@ -320,9 +331,10 @@ class Stream:
                         is_repeated=is_repeated, is_filtered=is_filtered, **numbers)
         affine.blit = Blit(target=self._slot(target, True), source=self._slot(source, False), mode=mode, target_x=x,
                            target_y=y, source_x=source_x, source_y=source_y, width=width, height=height, value=value,
-                           **how)
+                           is_alpha_zero=True, **how)
         if at is None and all((width, height, source_width, source_height)):
-            _library.tessera_affine_fit(byref(affine), quarters, is_mirrored)
+            if _library.tessera_affine_fit(byref(affine), quarters, is_mirrored) != 0:
+                raise ValueError(f'{source_width} x {source_height} to {width} x {height}: 32767 is the most')
         self._must(_library.tessera_stream_blit_affine(self._stream, byref(affine)))
 
     def palette(self, colours, offset=0):

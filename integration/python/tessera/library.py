@@ -89,7 +89,7 @@ class Completion(Checked):
 class Surface(Checked):
     """struct tessera_surface"""
     _fields_ = [('allocation', c_void_p), ('offset', c_uint32), ('format', c_uint32), ('pitch', c_uint32),
-                ('bytes', c_uint32), ('is_target', c_bool)]
+                ('bytes', c_uint32), ('is_target', c_bool), ('width', c_uint32), ('height', c_uint32)]
 
 
 class Blit(Checked):
@@ -97,7 +97,7 @@ class Blit(Checked):
     _fields_ = [(name, c_uint32) for name in (
         'target', 'source', 'mode', 'target_x', 'target_y', 'source_x', 'source_y', 'width', 'height', 'value', 'rop',
         'key')] + [(name, c_bool) for name in (
-            'is_premultiplied', 'is_reverse', 'is_keyed', 'is_coloured', 'is_truncated', 'is_by_256')]
+            'is_premultiplied', 'is_reverse', 'is_keyed', 'is_coloured', 'is_truncated', 'is_by_256', 'is_alpha_zero')]
 
 
 class Affine(Checked):
@@ -142,10 +142,11 @@ CALLS = {
     'stream_fill_rect': (c_int, c_void_p) + (Word,) * 6,
     'stream_blit': (c_int, c_void_p, POINTER(Blit)),
     'stream_blit_affine': (c_int, c_void_p, POINTER(Affine)),
-    'affine_fit': (None, POINTER(Affine), Word, c_bool),
+    'affine_fit': (c_int, POINTER(Affine), Word, c_bool),
     'stream_palette': (c_int, c_void_p, POINTER(Place)),
     'stream_copy': (c_int, c_void_p, POINTER(Place), POINTER(Place), Word),
     'stream_fill': (c_int, c_void_p, POINTER(Place), Word, Word),
+    'stream_message': (c_char_p, c_void_p),
     'stream_bytes': (c_uint32, c_void_p),
     'stream_patches': (c_uint32, c_void_p),
 }

@@ -55,7 +55,8 @@ static void holds(struct tessera *gpu, int status)
 static void random_blit(struct tessera_stream *stream)
 {
     static const uint32_t modes[] = {BLIT_COPY, BLIT_KEY, BLIT_BLEND, BLIT_ROP, BLIT_ADD, BLIT_MOD};
-    struct tessera_blit blit = {.mode = modes[any(6)], .value = random_state * 0x9e3779b9u, .rop = any(256)};
+    struct tessera_blit blit = {
+        .mode = modes[any(6)], .value = random_state * 0x9e3779b9u, .is_alpha_zero = true, .rop = any(256)};
     blit.target = any(SURFACES);
     do blit.source = any(SURFACES);
     while (blit.source == blit.target);

@@ -167,7 +167,8 @@ static void blit(struct job *job, uint32_t target_slot, uint32_t source_slot)
                                   .source_y = sequence_pick(sequence, SEQUENCE_ROWS - height + 1),
                                   .width = width,
                                   .height = height,
-                                  .value = sequence_random(sequence)};
+                                  .value = sequence_random(sequence),
+                                  .is_alpha_zero = true};
     if (packet.mode == BLIT_ROP) packet.rop = sequence_pick(sequence, 256);
     to_gpu(source->tracked, from);
     if (packet.mode == BLIT_KEY) /* a key that occurs */

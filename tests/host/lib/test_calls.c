@@ -228,7 +228,9 @@ static void test_refusals(void **state)
     (void)state;
     refuses_with = STATUS_BAD_HANDLE;
     assert_int_equal(tessera_context_create(tessera, 0, 0, &value), STATUS_BAD_HANDLE);
-    assert_string_equal(tessera_message(tessera), "the device refused: BAD_HANDLE, detail 119 (0x77)");
+    assert_string_equal(tessera_message(tessera),
+                        "BAD_HANDLE: CREATE_CONTEXT: No such allocation of the client, nor one that is shared with it. "
+                        "Detail: 119 (0x77).");
     assert_int_equal(tessera_context_query(tessera, 1, &share), STATUS_BAD_HANDLE);
     assert_int_equal(tessera_where(tessera, allocation, &segment, &offset), STATUS_BAD_HANDLE);
     assert_int_equal(tessera_reclaim(tessera, allocation, &is_discarded), STATUS_BAD_HANDLE);

@@ -284,8 +284,9 @@ static void test_stream_lists(void **state)
     struct tessera *tessera = open_device(rig);
     struct tessera_allocation *a = make(tessera, 4096), *b = make(tessera, 4096);
     struct tessera_stream *stream = tessera_stream_create();
-    const struct tessera_surface target = {a, 0, FORMAT_RGB565, 64, 4096, true};
-    const struct tessera_surface source = {b, 16, FORMAT_RGB565, 64, 0, false};
+    const struct tessera_surface target = {
+        .allocation = a, .format = FORMAT_RGB565, .pitch = 64, .bytes = 4096, .is_target = true};
+    const struct tessera_surface source = {.allocation = b, .offset = 16, .format = FORMAT_RGB565, .pitch = 64};
     struct tessera_blit blit = {.target = 0, .source = 9, .mode = BLIT_BLEND, .width = 2, .height = 2, .value = 255};
     assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_MISUSE); /* nothing bound */
     assert_int_equal(tessera_stream_bind(stream, 0, &target), TESSERA_OK);
@@ -328,8 +329,9 @@ static void test_large(void **state)
     struct tessera *tessera = open_device(rig);
     struct tessera_allocation *a = make(tessera, 8192), *b = make(tessera, 4096);
     struct tessera_stream *stream = tessera_stream_create();
-    const struct tessera_surface large = {a, 4096, FORMAT_RGB565, 64, 4096, true};
-    const struct tessera_surface small = {b, 0, FORMAT_RGB565, 64, 0, false};
+    const struct tessera_surface large = {
+        .allocation = a, .offset = 4096, .format = FORMAT_RGB565, .pitch = 64, .bytes = 4096, .is_target = true};
+    const struct tessera_surface small = {.allocation = b, .format = FORMAT_RGB565, .pitch = 64};
     const struct tessera_place target = {b, 0, 4}, source = {a, 0, 5};
     tessera_stream_large(stream, 8192);
     tessera_stream_clear(stream); /* it stays */

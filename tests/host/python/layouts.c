@@ -72,6 +72,8 @@ int main(void)
     MEMBER(tessera_surface, pitch);
     MEMBER(tessera_surface, bytes);
     MEMBER(tessera_surface, is_target);
+    MEMBER(tessera_surface, width);
+    MEMBER(tessera_surface, height);
     WHOLE(tessera_blit);
     MEMBER(tessera_blit, target);
     MEMBER(tessera_blit, source);
@@ -91,6 +93,7 @@ int main(void)
     MEMBER(tessera_blit, is_coloured);
     MEMBER(tessera_blit, is_truncated);
     MEMBER(tessera_blit, is_by_256);
+    MEMBER(tessera_blit, is_alpha_zero);
     WHOLE(tessera_affine);
     MEMBER(tessera_affine, blit);
     MEMBER(tessera_affine, source_width);

@@ -161,7 +161,7 @@ def test_palette():
         source.write(indices)
         colours.write(struct.pack('<512I', *table))
         stream = gpu.stream()
-        raises(tessera.Error, lambda: stream.blit(target, source), 'contradicts')
+        raises(tessera.Error, lambda: stream.blit(target, source), 'INDEX8', 'palette')
         raises(tessera.Error, lambda: stream.palette(colours, offset=128))
         for first in 0, 256:
             stream.palette(colours, offset=4 * first)
@@ -250,7 +250,14 @@ def test_refused():
     raises(ValueError, lambda: tessera.open(WHERE, segment1_pages=-1), 'segment1_pages', '-1')
     raises(ValueError, lambda: tessera.open(WHERE, patience_cycles=-1), 'patience_cycles', '-1')
     with tessera.open(WHERE, segment1_pages=4, segment2_pages=4) as gpu:
-        raises(ValueError, lambda: gpu.surface(100000, 100000), '40000000000')
+        raises(ValueError, lambda: gpu.surface(10000, 1000000), '40000000000')
+        raises(ValueError, lambda: gpu.surface(16384, 4), '16384 x 4', '1 to 16383')
+        raises(ValueError, lambda: gpu.surface(65536, 1, FORMAT.A8), '1 to 65535')
+        raises(ValueError, lambda: gpu.surface(0, 4))
+        raises(ValueError, lambda: gpu.surface(4, 0))
+        tall = gpu.surface(4, 66001, FORMAT.A8)
+        raises(ValueError, lambda: gpu.stream().fill(tall, 0, 65536, 4, 1, 7), 'y 65536')
+        raises(ValueError, lambda: gpu.stream().fill(tall, 0, 0, 4, 65536, 7), 'height 65536')
         raises(ValueError, lambda: gpu.surface(8, 8, 17), '17')
         raises(ValueError, lambda: gpu.context(priority=(1 << 32) + 1), '4294967297')
         raises(tessera.Error, lambda: gpu.context(priority=8))
@@ -262,12 +269,13 @@ def test_refused():
         raises(ValueError, lambda: gpu.stream().fill(surface, 60, 0, 8, 8, 0), '8 x 8 at 60, 0', '64 x 64')
         raises(ValueError, lambda: gpu.stream().blit(surface, surface, y=1), '64 x 64 at 0, 1')
         raises(ValueError, lambda: gpu.stream().blit(surface, surface, value=1 << 32), '4294967296')
-        # A mode that there is not: the device refuses it, names the word, and draws nothing.
+        # Modes on formats that have no colours: the device refuses it, names the packet, and draws nothing.
         surface.write(bytes(surface.size))
         stream = gpu.stream()
         stream.fill(surface, 0, 0, 8, 8, 0xffffffff)
-        stream.blit(surface, gpu.surface(8, 8), mode=7)
-        error = raises(tessera.Error, lambda: gpu.submit(stream).wait(), 'detail')
+        raises(ValueError, lambda: stream.blit(surface, gpu.surface(8, 8), mode=7), 'mode 7')
+        stream.blit(surface, gpu.surface(8, 8, FORMAT.BYTES), mode=BLIT.BLEND)
+        error = raises(tessera.Error, lambda: gpu.submit(stream).wait(), 'BAD_OPERAND: BLIT at byte', 'MODE=BLEND')
         assert error.status > 0 and error.name == tessera.STATUS(error.status).name
         assert surface.read_bytes() == bytes(surface.size)
         # Two that have to be there at once, and do not fit.

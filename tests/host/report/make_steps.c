@@ -223,7 +223,8 @@ static void draw(struct tessera_stream *stream)
     const struct surface *to = &bench.surfaces[target];
     uint32_t from = pick(5) == 0 ? HIDDEN + SHOWN - target : FIRST_TEXTURE + pick(TEXTURES);
     const struct surface *source = &bench.surfaces[from];
-    struct tessera_blit blit = {.target = 0, .source = 1, .mode = modes[pick(7)], .value = pick(256)};
+    struct tessera_blit blit = {
+        .target = 0, .source = 1, .mode = modes[pick(7)], .value = pick(256), .is_alpha_zero = true};
     blit.width = 1 + pick(to->width < source->width ? to->width : source->width);
     blit.height = 1 + pick(to->height < source->height ? to->height : source->height);
     blit.target_x = pick(to->width - blit.width + 1);
