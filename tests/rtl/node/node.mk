@@ -56,6 +56,21 @@ TESTS += test-node-blit-check
 test-node-blit-check: $(NODE_TEST)/icarus_blit_check.vvp
 	@tests/run node-blit-check tests/rtl/icarus.sh $<
 
+# The walk of a page list alone, and the guard: what the node's bench meets in minutes, in seconds.
+$(NODE_TEST)/icarus_list.vvp: tests/rtl/node/icarus_list.v rtl/engine/node_list.v rtl/gpu_spec.vh
+$(NODE_TEST)/icarus_guard.vvp: tests/rtl/node/icarus_guard.v $(wildcard rtl/engine/guard*.v) rtl/fabric_fifo.v \
+    rtl/gpu_spec.vh
+$(NODE_TEST)/icarus_list.vvp $(NODE_TEST)/icarus_guard.vvp:
+	@mkdir -p $(@D)
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -s $(basename $(@F)) -o $@ \
+	    $(filter %.v,$^)
+.PHONY: test-node-list test-guard
+TESTS += test-node-list test-guard
+test-node-list: $(NODE_TEST)/icarus_list.vvp
+	@tests/run node-list tests/rtl/icarus.sh $<
+test-guard: $(NODE_TEST)/icarus_guard.vvp
+	@tests/run guard tests/rtl/icarus.sh $<
+
 # Each counter alone. 2012 for $$fatal; only the top has a clock with a time, so only it has a timescale.
 $(NODE_TEST)/icarus_counters.vvp: tests/rtl/node/icarus_counters.v rtl/engine/node_counters.v rtl/event_counters.v \
     rtl/gpu_spec.vh

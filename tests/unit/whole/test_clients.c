@@ -442,6 +442,54 @@ static void test_thousand_clients(void)
     client_close(&client);
 }
 
+/* While content leaves for a LOCK, another client, with which it is shared, submits: the lock is not granted under its
+ * job, and then the pages hold what that job has drawn. The job is planned at once, or waits for one before it. */
+static void lock_while_another_submits(uint32_t flags, uint32_t jobs_before, bool renders_at_once)
+{
+    struct client_allocation mine, theirs;
+    struct answer answer;
+    begin(4, 4);
+    const uint32_t my_context = context_of(MINE, 0), their_context = context_of(THEIRS, 0);
+    CHECK_EQUAL(create(MINE, &mine, 2, SET_LOCAL), STATUS_OK);
+    CHECK_EQUAL(create(THEIRS, &theirs, 1, SET_LOCAL), STATUS_OK);
+    CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ | RIGHT_WRITE), STATUS_OK);
+    CHECK_EQUAL(use_of(THEIRS, their_context, &theirs, true).status, STATUS_OK);
+    CHECK_EQUAL(use_of(MINE, my_context, &mine, true).status, STATUS_OK);
+    node(NODE_PAGING)->is_paused = true;
+    client.id = MINE;
+    const uint32_t lock[16] = {MSG_LOCK, 0, mine.handle, flags};
+    const uint32_t tag = client_send(&client, lock);
+    turns(100);
+    CHECK(!client_has_answer(&client));
+    node(NODE_RENDER)->is_paused = !renders_at_once;
+    client.id = THEIRS;
+    for (uint32_t i = 0; i < jobs_before; i++) send_fill(their_context, &theirs, 0, 8, i);
+    send_fill(their_context, &mine, 0, 8, 0x77);
+    turns(200);
+    node(NODE_PAGING)->is_paused = false;
+    turns(500);
+    if (!renders_at_once) CHECK(!client_has_answer(&client));
+    node(NODE_RENDER)->is_paused = false;
+    bool is_granted = false;
+    for (uint32_t i = 0; i < jobs_before + 2u; i++) {
+        CHECK(client_receive(&client, &answer));
+        CHECK_EQUAL(answer.status, STATUS_OK);
+        is_granted = is_granted || answer.tag == tag;
+        if (answer.tag == tag) CHECK_EQUAL(i, jobs_before + 1u); /* the last of all */
+    }
+    CHECK(is_granted);
+    CHECK_EQUAL(word_of(&mine, 0), 0x77);
+    CHECK_EQUAL(call(MINE, MSG_UNLOCK, mine.handle, 0, 0).status, STATUS_OK);
+    client_close(&client);
+}
+
+static void test_lock_while_another_submits(void)
+{
+    for (uint32_t jobs_before = 0; jobs_before < 6u; jobs_before++)
+        for (uint32_t i = 0; i < 4u; i++)
+            lock_while_another_submits(LOCK_ENTIRE | (i % 2u != 0 ? LOCK_READ_ONLY : 0u), jobs_before, i / 2u != 0);
+}
+
 int main(void)
 {
     CHECK_RUN(test_barred);
@@ -451,5 +499,6 @@ int main(void)
     CHECK_RUN(test_only_the_host);
     CHECK_RUN(test_share);
     CHECK_RUN(test_no_byte_of_others);
+    CHECK_RUN(test_lock_while_another_submits);
     return check_finish();
 }
