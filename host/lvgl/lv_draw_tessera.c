@@ -29,7 +29,7 @@ static int32_t evaluate(lv_draw_unit_t *unit, lv_draw_task_t *task)
     const lv_draw_dsc_base_t *base = task->draw_dsc;
     (void)unit;
     if (lvt_gpu.tessera == NULL || lvt_gpu.least_pixels == UINT32_MAX) return 0;
-    premultiply_layer(base->layer);
+    if (lvt_draw_can_premultiply(base->layer)) base->layer->color_format = LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
     if (task->preference_score <= SCORE) return 0;
     uint32_t *left = NULL;
     if (!lvt_draw_suits_layer(task)) left = &lvt_gpu.counts.left_layers;
@@ -61,7 +61,9 @@ static bool is_free_to_begin(const lv_layer_t *layer, const lv_draw_task_t *task
 static lv_draw_task_t *next_task(const lv_layer_t *layer)
 {
     for (lv_draw_task_t *task = layer->draw_task_head; task != NULL; task = task->next)
-        if (task->preferred_draw_unit_id == UNIT_ID && is_waiting(task) && is_free_to_begin(layer, task)) return task;
+        if (task->preferred_draw_unit_id == UNIT_ID && task->state == LV_DRAW_TASK_STATE_WAITING &&
+            is_free_to_begin(layer, task))
+            return task;
     return NULL;
 }
 
@@ -69,7 +71,9 @@ static lv_draw_task_t *next_task(const lv_layer_t *layer)
 static void begin(lv_draw_tessera_unit_t *own, lv_draw_task_t *task, lv_layer_t *layer)
 {
     lv_area_t area = lvt_draw_extent(task);
-    begin_task(own, task, layer);
+    own->task = task;
+    task->state = LV_DRAW_TASK_STATE_IN_PROGRESS;
+    task->draw_unit = &own->base_unit;
     if (!lv_area_intersect(&area, &area, &task->clip_area) || !lv_area_intersect(&area, &area, &layer->buf_area)) {
         end_task(task, true);
         return;
@@ -121,7 +125,7 @@ int lv_draw_tessera_init(struct tessera *tessera)
         return status;
     }
     lv_draw_tessera_unit_t *unit = lv_draw_create_unit(sizeof *unit);
-    UNIT_SET_NAME(&unit->base_unit, "TESSERA");
+    unit->base_unit.name = "TESSERA";
     unit->base_unit.evaluate_cb = evaluate;
     unit->base_unit.dispatch_cb = dispatch;
     unit->base_unit.delete_cb = forget;

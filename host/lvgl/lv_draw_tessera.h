@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An LVGL draw unit that draws on Tessera through libtessera. It is compiled against the user's own LVGL (9.2 to 9.6;
+ * An LVGL draw unit that draws on Tessera through libtessera. It is compiled against the user's own LVGL (9.4 or 9.5;
  * make lvgl LVGL_DIR=...), into the user's own program:
  *
  *   lv_init(); tessera_open(&tessera, ...); lv_draw_tessera_init(tessera); ... lv_draw_tessera_deinit();
@@ -66,8 +66,9 @@ void lv_draw_tessera_without_covers(bool is_so);
 /* As if the GPU had no BLIT_AFFINE (AFFINE 0 of rtl/gpu.v, as boards have it; lv_draw_tessera_init asks): what needs it
  * is drawn as a picture of the processor's. */
 void lv_draw_tessera_without_maps(bool is_so);
-/* Images that do not say that they are modifiable, and glyphs, are sent once and found again. A program that changes
- * the pixels of such an image all the same, or ends a font, says so: of the image at `pixels`, or of all (NULL). */
+/* Images that lie elsewhere are sent once and kept, and what changes of them is sent again: they need no call. This
+ * gives back what is kept of the image at `pixels`, or of all images and glyphs (NULL): after a font has ended, as
+ * another one may be at its place. */
 void lv_draw_tessera_forget(const void *pixels);
 /* All that LVGL has given to the unit so far is drawn when this returns. LVGL waits by itself before it flushes. */
 void lv_draw_tessera_finish(void);

@@ -2,9 +2,10 @@
  *
  * The parts of the LVGL draw unit, for each other: lv_draw_tessera.c (tasks of LVGL), lv_tessera_draw.c (what each asks
  * of the GPU), lv_tessera_shapes.c (rectangles with corners, arcs and the like), lv_tessera_images.c (images, layers),
- * lv_tessera_gradients.c (strips of colours), lv_tessera_queue.c (DMA buffers and waits for them), lv_tessera_masks.c
- * (glyphs, corners), lv_tessera_memory.c (what lies where; lv_tessera_heap.h gives shared memory out in pieces). One
- * struct of state; calls that can fail return a status of tessera.h.
+ * lv_tessera_gradients.c (strips of colours), lv_tessera_covers.c (what LVGL's renderer draws for the GPU),
+ * lv_tessera_queue.c (DMA buffers and waits for them), lv_tessera_masks.c (glyphs, corners), lv_tessera_memory.c (what
+ * lies where; lv_tessera_heap.h gives shared memory out in pieces). One struct of state; calls that can fail return a
+ * status of tessera.h.
  */
 #ifndef LV_DRAW_TESSERA_INTERNAL_H
 #define LV_DRAW_TESSERA_INTERNAL_H
@@ -17,6 +18,12 @@
 #include "tessera_stream.h"
 
 enum { SLOT_TARGET, SLOT_ONES, SLOT_MASKS, SLOT_IMAGE, SLOT_SCRATCH, SLOTS };
+
+/* The task that it draws now. */
+typedef struct {
+    lv_draw_unit_t base_unit;
+    lv_draw_task_t *task;
+} lv_draw_tessera_unit_t;
 
 struct unit_state {
     struct tessera *tessera; /* NULL: the unit takes nothing */
@@ -63,9 +70,13 @@ struct tessera_surface lvt_memory_surface(const struct picture *picture, bool is
 /* The first `bytes` of a side (0: target, 1: image that changes) on the GPU, for a picture that travels. */
 int lvt_memory_side(uint32_t side, const struct picture *picture, bool with_content, struct tessera_surface *surface);
 int lvt_memory_receive(const struct picture *picture);
-/* The image as a surface: where it lies, from the cache, or sent. *is_passing: what was sent is overwritten next time;
- * nothing of the GPU may use it then. `is_constant`: LVGL does not change it. */
-int lvt_memory_image(const struct picture *image, bool is_constant, struct tessera_surface *surface, bool *is_passing);
+/* An image as a surface: where it lies, or sent. *is_passing: what was sent is overwritten next time; nothing of the
+ * GPU may use it then. */
+int lvt_memory_passing(const struct picture *image, struct tessera_surface *surface, bool *is_passing);
+/* The same of an image that is likely to be drawn again: it is kept, and `count` rows from `first` on are what the
+ * program has there now. */
+int lvt_memory_kept(const struct picture *image, uint32_t first, uint32_t count, struct tessera_surface *surface,
+                    bool *is_passing);
 /* Memory for masks, GPU-visible without copies if anything is shared; else *is_shared is false. NULL: none. */
 uint8_t *lvt_memory_take(uint32_t bytes, bool *is_shared);
 void lvt_memory_give(uint8_t *bytes);
@@ -168,6 +179,27 @@ int lvt_shape_round_fill(const struct canvas *canvas, const lv_draw_fill_dsc_t *
 int lvt_shape_border(const struct canvas *canvas, const lv_draw_border_dsc_t *dsc, const lv_area_t *shape);
 int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task);
 
+/* ------------------------------------------------------------------ lv_tessera_covers.c */
+
+/* By LVGL's renderer. The coverage of a shape. */
+void lvt_cover_fill(uint8_t *first, uint32_t stride, const lv_area_t *shape, lv_draw_fill_dsc_t *dsc);
+void lvt_cover_border(uint8_t *first, uint32_t stride, const lv_area_t *shape, lv_draw_border_dsc_t *dsc);
+/* Each pixel of an arc, line, triangle or shadow has one colour and one opacity: no image or gradient, no parts that
+ * overlap and shine through. */
+bool lvt_cover_has_one_colour(const lv_draw_task_t *task);
+/* What it covers of `area`, with its colour and opacity. */
+void lvt_cover_task(uint8_t *first, uint32_t stride, const lv_area_t *area, const lv_draw_task_t *task,
+                    lv_color_t *colour, lv_opa_t *opacity);
+/* A fill, image or layer in all its colours, onto clear pixels of 32 bits; *look says how they come out. Its alpha is
+ * the opacity that they have yet to get: LVGL rounds it in other ways where it draws a row at once, with a mask or by
+ * its own alpha, so all is in their alpha where that is apart from the colours. */
+int lvt_cover_colours(uint8_t *first, uint32_t stride, const lv_area_t *area, const lv_draw_task_t *task,
+                      struct look *look);
+/* Onto the task's layer: a glyph that is turned or has colours, and the box of one that is not there. */
+void lvt_cover_glyph(lv_draw_task_t *task, lv_draw_glyph_dsc_t *glyph);
+/* Onto a premultiplied layer: what a rectangle with corners leaves of it. */
+void lvt_cover_mask(lv_draw_task_t *task);
+
 /* ------------------------------------------------------------------ lv_tessera_images.c */
 
 /* An image or a layer of an image's description. */
@@ -191,6 +223,9 @@ void lvt_gradient_end(void);
 /* Its layer is one that the GPU can mix it onto. */
 bool lvt_draw_suits_layer(const lv_draw_task_t *task);
 bool lvt_draw_takes(const lv_draw_task_t *task);
+/* A layer that LVGL would mix straight onto one that the GPU draws on, and that has no buffer yet: it can be
+ * premultiplied, which LVGL's renderer draws onto, too. What is left to LVGL keeps the format that LVGL gave it. */
+bool lvt_draw_can_premultiply(lv_layer_t *layer);
 /* What the task draws is all there, whatever was there before. */
 bool lvt_draw_is_opaque(const lv_draw_task_t *task);
 /* Where it may draw: glyphs reach over the edge of their label. */

@@ -53,7 +53,7 @@ static int draw_glyph(lv_draw_glyph_dsc_t *glyph)
     key.width = lv_area_get_width(glyph->letter_coords);
     key.height = lv_area_get_height(glyph->letter_coords);
     if (!lvt_masks_find(&key, &mask)) {
-        const lv_draw_buf_t *bitmap = glyph_bitmap(glyph);
+        const lv_draw_buf_t *bitmap = lv_font_get_glyph_bitmap(glyph->g, glyph->_draw_buf);
         uint8_t *first = bitmap != NULL ? lvt_masks_add(&key, &mask, &stride) : NULL;
         if (first == NULL) return bitmap != NULL ? TESSERA_NO_MEMORY : TESSERA_OK;
         for (int32_t y = 0; y < key.height; y++)
@@ -63,22 +63,22 @@ static int draw_glyph(lv_draw_glyph_dsc_t *glyph)
 }
 
 /* A glyph that no mask is of, drawn by the processor in its place between the others. */
-static int draw_glyph_beside(draw_caller *caller, lv_draw_glyph_dsc_t *glyph)
+static int draw_glyph_beside(lv_draw_task_t *task, lv_draw_glyph_dsc_t *glyph)
 {
     int status = lvt_queue_pause(text.canvas);
     if (status != TESSERA_OK) return status;
-    software_glyph(caller, glyph);
+    lvt_cover_glyph(task, glyph);
     return lvt_queue_resume(text.canvas);
 }
 
-static void draw_letter(draw_caller *caller, lv_draw_glyph_dsc_t *glyph, lv_draw_fill_dsc_t *background,
+static void draw_letter(lv_draw_task_t *task, lv_draw_glyph_dsc_t *glyph, lv_draw_fill_dsc_t *background,
                         const lv_area_t *area)
 {
     if (text.status != TESSERA_OK) return;
     if (glyph != NULL) {
         const bool is_mask = glyph->format >= LV_FONT_GLYPH_FORMAT_A1 && glyph->format <= LV_FONT_GLYPH_FORMAT_A8;
-        if (is_mask && !is_turned(glyph)) text.status = draw_glyph(glyph);
-        else text.status = draw_glyph_beside(caller, glyph);
+        if (is_mask && glyph->rotation % 3600 == 0) text.status = draw_glyph(glyph);
+        else text.status = draw_glyph_beside(task, glyph);
     }
     if (background != NULL && area != NULL && text.status == TESSERA_OK && background->opa > LV_OPA_MIN)
         text.status =
@@ -91,7 +91,7 @@ static int draw_label(struct canvas *canvas, lv_draw_tessera_unit_t *unit)
     if (dsc->opa <= LV_OPA_MIN) return TESSERA_OK;
     text.canvas = canvas;
     text.status = TESSERA_OK;
-    lv_draw_label_iterate_characters(caller_of(unit), dsc, &unit->task->area, draw_letter);
+    lv_draw_label_iterate_characters(unit->task, dsc, &unit->task->area, draw_letter);
     return text.status;
 }
 #endif
@@ -115,13 +115,25 @@ static bool can_blend_onto(lv_layer_t *layer)
 {
     const lv_display_t *display = lv_refr_get_disp_refreshing();
     if (layer->color_format != LV_COLOR_FORMAT_ARGB8888) return true;
-    return display != NULL && display->layer_head == layer && is_screen_opaque(display);
+    return display != NULL && display->layer_head == layer && display->act_scr != NULL &&
+           lv_obj_get_style_bg_opa(display->act_scr, LV_PART_MAIN) >= LV_OPA_MAX;
 }
 
 static bool is_target(lv_layer_t *layer)
 {
     const uint32_t format = lvt_memory_engine_format(layer->color_format);
     return format != FORMAT_BYTES && format != FORMAT_A8 && format != FORMAT_ARGB1555;
+}
+
+bool lvt_draw_can_premultiply(lv_layer_t *layer)
+{
+#if HAS_MAPS
+    if (lvt_gpu.is_opaque_only || layer->parent == NULL || layer->draw_buf != NULL) return false;
+    return layer->color_format == LV_COLOR_FORMAT_ARGB8888 && is_target(layer->parent) && can_blend_onto(layer->parent);
+#else
+    (void)layer;
+    return false;
+#endif
 }
 
 static bool takes_fill(const lv_draw_task_t *task, const lv_draw_fill_dsc_t *dsc)
@@ -166,11 +178,12 @@ bool lvt_draw_takes(const lv_draw_task_t *task)
         return lvt_shape_holds(&task->area, LV_MAX(lvt_shape_corner(&task->area, dsc->radius), dsc->width));
     }
     case LV_DRAW_TASK_TYPE_LABEL: return true;
-    case LV_DRAW_TASK_TYPE_MASK_RECTANGLE: return is_premultiplied_format(task_layer(task)->color_format);
+    case LV_DRAW_TASK_TYPE_MASK_RECTANGLE:
+        return task_layer(task)->color_format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
     case LV_DRAW_TASK_TYPE_ARC:
     case LV_DRAW_TASK_TYPE_LINE:
     case LV_DRAW_TASK_TYPE_TRIANGLE:
-    case LV_DRAW_TASK_TYPE_BOX_SHADOW: return !lvt_gpu.is_without_covers && has_one_colour(task);
+    case LV_DRAW_TASK_TYPE_BOX_SHADOW: return !lvt_gpu.is_without_covers && lvt_cover_has_one_colour(task);
 #endif
     default: return false;
     }
@@ -184,7 +197,10 @@ static lv_area_t grown(const lv_area_t *area, int32_t by)
 lv_area_t lvt_draw_extent(const lv_draw_task_t *task)
 {
     switch ((uint32_t)task->type) {
-    case LV_DRAW_TASK_TYPE_LABEL: return grown(&task->area, label_line_height(task->draw_dsc));
+    case LV_DRAW_TASK_TYPE_LABEL: {
+        const lv_draw_label_dsc_t *label = task->draw_dsc;
+        return grown(&task->area, label->font != NULL ? label->font->line_height : 0);
+    }
     case LV_DRAW_TASK_TYPE_LINE: return grown(&task->area, line_reach(task->draw_dsc));
     case LV_DRAW_TASK_TYPE_MASK_RECTANGLE: return task->clip_area; /* it clears all around */
     case LV_DRAW_TASK_TYPE_BOX_SHADOW:
@@ -219,14 +235,12 @@ int lvt_draw_task(lv_draw_tessera_unit_t *unit, lv_draw_task_t *task, const lv_a
         status = draw_label(&canvas, unit);
         break;
 #endif
-#if HAS_MASKS && LVGL_VERSION_MINOR >= 3
+#if HAS_MASKS
     case LV_DRAW_TASK_TYPE_MASK_RECTANGLE: /* LVGL's takes alpha alone away */
         status = lvt_queue_pause(&canvas);
-        if (status == TESSERA_OK) software_mask(task);
+        if (status == TESSERA_OK) lvt_cover_mask(task);
         if (status == TESSERA_OK) status = lvt_queue_resume(&canvas);
         break;
-#endif
-#if HAS_MASKS
     case LV_DRAW_TASK_TYPE_ARC:
     case LV_DRAW_TASK_TYPE_LINE:
     case LV_DRAW_TASK_TYPE_TRIANGLE:

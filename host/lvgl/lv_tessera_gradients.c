@@ -33,7 +33,7 @@ static bool is_same(const lv_grad_dsc_t *a, const lv_grad_dsc_t *b)
 {
     if (a->dir != b->dir || a->stops_count != b->stops_count) return false;
     for (uint32_t i = 0; i < a->stops_count; i++) {
-        const gradient_stop *left = &a->stops[i], *right = &b->stops[i];
+        const lv_grad_stop_t *left = &a->stops[i], *right = &b->stops[i];
         if (left->frac != right->frac || left->opa != right->opa || left->color.red != right->color.red ||
             left->color.green != right->color.green || left->color.blue != right->color.blue)
             return false;
@@ -53,7 +53,7 @@ static bool has_opacities(const lv_grad_dsc_t *gradient)
 /* Of one colour that fades down: a mask, mixed onto RGB565 by 5 bits of alpha as LVGL mixes those rows. */
 static bool is_fade(const lv_grad_dsc_t *gradient)
 {
-    const gradient_stop *first = &gradient->stops[0];
+    const lv_grad_stop_t *first = &gradient->stops[0];
     bool is_so = gradient->dir == LV_GRAD_DIR_VER && has_opacities(gradient);
     for (uint32_t i = 1; i < gradient->stops_count; i++) is_so &= lv_color_eq(first->color, gradient->stops[i].color);
     return is_so;
@@ -85,7 +85,8 @@ static int make(struct strip *strip, const lv_draw_fill_dsc_t *dsc, uint32_t len
     whole.opa = LV_OPA_COVER;
     if (dsc->grad.dir == LV_GRAD_DIR_HOR) task.area.x2 = (int32_t)length - 1;
     else task.area.y2 = (int32_t)length - 1;
-    (void)cover_colours(units, dsc->grad.dir == LV_GRAD_DIR_HOR ? 4u * length : 4u, &task.area, &task, &is_unused);
+    struct look unused;
+    (void)lvt_cover_colours(units, dsc->grad.dir == LV_GRAD_DIR_HOR ? 4u * length : 4u, &task.area, &task, &unused);
     *strip = (struct strip){.units = units, .gradient = dsc->grad, .length = length, .is_opaque = true};
     for (uint32_t i = 0; i < length; i++) strip->is_opaque &= *alpha_of(strip, i) >= LV_OPA_MAX;
     if (is_fade(&dsc->grad)) {
@@ -150,7 +151,7 @@ int lvt_gradient_draw(const struct canvas *canvas, const lv_draw_task_t *task)
     struct picture picture = {strip->units, 4, 1, length, 4, FORMAT_ARGB8888};
     if (strip->is_mask) picture = (struct picture){strip->units, 1, 1, length, 1, FORMAT_A8};
     if (is_across) picture = (struct picture){strip->units, 4u * length, length, 1, 4, FORMAT_ARGB8888};
-    int status = lvt_memory_image(&picture, true, &surface, &is_passing);
+    int status = lvt_memory_kept(&picture, 0, picture.height, &surface, &is_passing);
     if (status != TESSERA_OK) return status;
     struct look look = {.alpha = lvt_opacity(dsc->opa), .has_alpha = !strip->is_opaque};
     look.has_alpha |= look.alpha != 255 && (!is_across || has_opacities(&dsc->grad));

@@ -16,7 +16,7 @@ enum way { WAY_LEFT, WAY_PLAIN, WAY_RECOLOURED, WAY_MAPPED, WAY_DRAWN };
 static bool is_simple(const lv_draw_image_dsc_t *image)
 {
     return image->skew_x == 0 && image->skew_y == 0 && image->clip_radius == 0 && image->bitmap_mask_src == NULL &&
-           image->sup == NULL && !has_colour_key(image);
+           image->sup == NULL && image->colorkey == NULL;
 }
 
 static bool is_unturned(const lv_draw_image_dsc_t *image)
@@ -37,7 +37,7 @@ static bool has_bytes(lv_color_format_t format)
 
 static bool can_map(const lv_draw_image_dsc_t *image, lv_color_format_t format)
 {
-    return HAS_MAPS && !lvt_gpu.is_without_maps && image->rotation == 0 && !is_antialiased(image) && !image->tile &&
+    return HAS_MAPS && !lvt_gpu.is_without_maps && image->rotation == 0 && !image->antialias && !image->tile &&
            (has_bytes(format) || format == LV_COLOR_FORMAT_RGB565 || format == LV_COLOR_FORMAT_A8);
 }
 
@@ -93,11 +93,13 @@ struct scaled {
 int lvt_image_drawn(const struct canvas *canvas, const lv_draw_task_t *task)
 {
     struct picture picture;
-    struct look look = {.has_alpha = true};
+    struct look look;
     int status = lvt_memory_cover(canvas, FORMAT_ARGB8888, 4, &picture);
     if (status != TESSERA_OK) return status;
-    look.alpha = lvt_opacity(cover_colours(picture.first, picture.stride, &canvas->area, task, &look.is_premultiplied));
-    return lvt_queue_cover(canvas, &picture, look, NULL);
+    status = lvt_cover_colours(picture.first, picture.stride, &canvas->area, task, &look);
+    if (status == TESSERA_OK) return lvt_queue_cover(canvas, &picture, look, NULL);
+    lvt_queue_give_later(picture.first);
+    return status;
 }
 
 /* ------------------------------------------------------------------ by maps */
@@ -233,7 +235,7 @@ static struct {
 } picturing;
 
 /* A layer or an image whose pixels are at hand, from `origin` on. */
-static int draw_pixels(const struct picture *source, const lv_area_t *area, const lv_area_t *origin, bool is_constant,
+static int draw_pixels(const struct picture *source, const lv_area_t *area, const lv_area_t *origin, bool is_kept,
                        const lv_draw_image_dsc_t *image, lv_color_format_t format)
 {
     const struct canvas *canvas = picturing.canvas;
@@ -242,9 +244,14 @@ static int draw_pixels(const struct picture *source, const lv_area_t *area, cons
     const enum way way = way_of(image, format);
     struct tessera_surface surface;
     bool is_passing;
-    int status = lvt_memory_image(source, is_constant, &surface, &is_passing);
+    const bool is_whole = way == WAY_MAPPED;
+    int status =
+        is_kept ? lvt_memory_kept(source, is_whole ? 0 : y,
+                                  is_whole ? source->height : (uint32_t)lv_area_get_height(area), &surface, &is_passing)
+                : lvt_memory_passing(source, &surface, &is_passing);
     if (status != TESSERA_OK) return status;
-    const struct look look = {opacity, lv_color_format_has_alpha(format), is_premultiplied_format(format)};
+    const struct look look = {opacity, lv_color_format_has_alpha(format),
+                              format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED};
     struct scaled scaled = {.columns.size = (int32_t)source->width,
                             .rows.size = (int32_t)source->height,
                             .surface = surface,
@@ -261,24 +268,23 @@ static int draw_pixels(const struct picture *source, const lv_area_t *area, cons
 }
 
 /* LVGL has decoded the image; `clipped` is the part to draw. */
-static void draw_image_core(draw_caller *caller, const lv_draw_image_dsc_t *image,
+static void draw_image_core(lv_draw_task_t *task, const lv_draw_image_dsc_t *image,
                             const lv_image_decoder_dsc_t *decoder, lv_draw_image_sup_t *unused,
                             const lv_area_t *coordinates, const lv_area_t *clipped)
 {
     const lv_draw_buf_t *decoded = decoder->decoded;
     const lv_image_dsc_t *given = image->src;
     const struct picture source = lvt_memory_picture(decoded);
-    const lv_area_t *origin = image->tile ? coordinates : image_origin(image, coordinates);
+    const lv_area_t *origin = image->tile ? coordinates : &image->image_area;
     const bool is_copy = decoded->data != given->data;
     lv_area_t area;
     (void)unused;
-    (void)caller;
+    (void)task;
     if (picturing.status != TESSERA_OK || source.format == FORMAT_BYTES || image->opa <= LV_OPA_MIN ||
         !lv_area_intersect(&area, clipped, &picturing.canvas->area))
         return;
-    picturing.status = draw_pixels(&source, &area, origin, !is_copy && !is_modifiable(given), image,
-                                   (lv_color_format_t)decoded->header.cf);
-    if (is_copy && !picturing.canvas->travels) lvt_queue_finish(); /* the decoder's copy is gone when this returns */
+    picturing.status = draw_pixels(&source, &area, origin, true, image, (lv_color_format_t)decoded->header.cf);
+    if (is_copy && lvt_memory_is_shared(&source)) lvt_queue_finish(); /* the decoder's copy is gone when this returns */
 }
 
 int lvt_image_draw(struct canvas *canvas, lv_draw_tessera_unit_t *unit)
@@ -288,7 +294,7 @@ int lvt_image_draw(struct canvas *canvas, lv_draw_tessera_unit_t *unit)
     if (way_of(image, (lv_color_format_t)image->header.cf) == WAY_DRAWN) return lvt_image_drawn(canvas, unit->task);
     picturing.canvas = canvas;
     picturing.status = TESSERA_OK;
-    decode_image(unit, draw_image_core);
+    decode_image(unit->task, draw_image_core);
     return picturing.status;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See lv_draw_tessera_internal.h. Pictures in shared memory are places in one allocation over all of it. Constant
- * images that lie elsewhere are sent once, and kept until they have been unused longest. The rest travels, packed: no
- * bytes between rows.
+ * See lv_draw_tessera_internal.h. Pictures in shared memory are places in one allocation over all of it. Images
+ * that lie elsewhere are sent once, and kept until they have been unused longest. Before such an image is drawn, the
+ * rows that are drawn are summed up, and those that have changed are sent again: so it is what LVGL's renderer would
+ * read, whoever wrote it and however. The rest travels, packed: no bytes between rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,8 @@ struct side {
 struct cached {
     struct picture picture; /* first NULL: free */
     struct tessera_allocation *allocation;
+    uint64_t *sums; /* of each row, as it was sent */
+    bool changes;
     uint32_t used;
 };
 
@@ -36,13 +39,13 @@ static struct {
 
 uint32_t lvt_memory_engine_format(lv_color_format_t format)
 {
-    if (is_1555_format(format)) return FORMAT_ARGB1555;
-    if (is_premultiplied_format(format)) return FORMAT_ARGB8888;
     switch ((uint32_t)format) {
     case LV_COLOR_FORMAT_RGB565: return FORMAT_RGB565;
     case LV_COLOR_FORMAT_RGB888: return FORMAT_RGB888;
     case LV_COLOR_FORMAT_XRGB8888: return FORMAT_XRGB8888;
+    case LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED:
     case LV_COLOR_FORMAT_ARGB8888: return FORMAT_ARGB8888;
+    case LV_COLOR_FORMAT_ARGB1555: return FORMAT_ARGB1555;
     case LV_COLOR_FORMAT_A8: return FORMAT_A8;
     default: return FORMAT_BYTES;
     }
@@ -115,15 +118,17 @@ static int need_packed(uint32_t bytes)
     return memory.packed != NULL ? TESSERA_OK : TESSERA_NO_MEMORY;
 }
 
-static int write_packed(struct tessera_allocation *allocation, const struct picture *picture)
+/* `count` rows of the picture from row `first` on, at their place in the allocation. */
+static int write_rows(struct tessera_allocation *allocation, const struct picture *picture, uint32_t first,
+                      uint32_t count)
 {
-    const uint32_t row = row_bytes(picture), bytes = row * picture->height;
+    const uint32_t row = row_bytes(picture), bytes = row * count;
     int status = need_packed(bytes);
     if (status != TESSERA_OK) return status;
-    for (uint32_t y = 0; y < picture->height; y++)
-        memcpy(memory.packed + (size_t)y * row, picture->first + (size_t)y * picture->stride, row);
+    for (uint32_t y = 0; y < count; y++)
+        memcpy(memory.packed + (size_t)y * row, picture->first + (size_t)(first + y) * picture->stride, row);
     lvt_gpu.counts.bytes_in += bytes;
-    return tessera_write(lvt_gpu.tessera, allocation, 0, memory.packed, bytes);
+    return tessera_write(lvt_gpu.tessera, allocation, first * row, memory.packed, bytes);
 }
 
 static int need_side(struct side *side, uint32_t bytes)
@@ -148,7 +153,8 @@ static struct tessera_surface packed_surface(struct tessera_allocation *allocati
 int lvt_memory_side(uint32_t side, const struct picture *picture, bool with_content, struct tessera_surface *surface)
 {
     int status = need_side(&memory.sides[side], row_bytes(picture) * picture->height);
-    if (status == TESSERA_OK && with_content) status = write_packed(memory.sides[side].allocation, picture);
+    if (status == TESSERA_OK && with_content)
+        status = write_rows(memory.sides[side].allocation, picture, 0, picture->height);
     *surface = packed_surface(memory.sides[side].allocation, picture);
     surface->is_target = side == 0;
     return status;
@@ -171,8 +177,23 @@ int lvt_memory_receive(const struct picture *picture)
 static void drop(struct cached *image)
 {
     (void)tessera_allocation_destroy(lvt_gpu.tessera, image->allocation);
+    free(image->sums);
     memory.image_bytes -= row_bytes(&image->picture) * image->picture.height;
     memset(image, 0, sizeof *image);
+}
+
+static uint64_t sum_of(const struct picture *picture, uint32_t y)
+{
+    const uint8_t *row = picture->first + (size_t)y * picture->stride;
+    const uint32_t bytes = row_bytes(picture);
+    uint64_t sum = bytes;
+    for (uint32_t at = 0; at < bytes; at += 8) {
+        uint64_t word = 0;
+        memcpy(&word, row + at, LV_MIN(bytes - at, 8u));
+        sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        sum ^= sum >> 32;
+    }
+    return sum;
 }
 
 /* The place that is free, or was unused longest. */
@@ -199,10 +220,11 @@ static struct cached *cached_image(const struct picture *picture)
     return NULL;
 }
 
-static struct cached *keep_image(const struct picture *picture)
+/* `changes`: its rows will be written again, so the processor has to reach them. */
+static struct cached *keep_image(const struct picture *picture, bool changes)
 {
     const uint32_t bytes = row_bytes(picture) * picture->height;
-    const struct tessera_allocation_options options = {.bytes = bytes};
+    const struct tessera_allocation_options options = {.bytes = bytes, .flags = changes ? ALLOCATION_CPU_VISIBLE : 0};
     if (bytes > IMAGE_BYTES) return NULL;
     struct cached *place = oldest();
     while (place->picture.first != NULL || memory.image_bytes > IMAGE_BYTES - bytes) {
@@ -214,33 +236,68 @@ static struct cached *keep_image(const struct picture *picture)
         drop(victim);
         place = oldest();
     }
-    if (tessera_allocation_create(lvt_gpu.tessera, &options, &place->allocation) != TESSERA_OK) return NULL;
-    if (write_packed(place->allocation, picture) != TESSERA_OK) {
+    uint64_t *sums = malloc(picture->height * sizeof *sums);
+    if (sums == NULL) return NULL;
+    int status = tessera_allocation_create(lvt_gpu.tessera, &options, &place->allocation);
+    if (status == TESSERA_OK && write_rows(place->allocation, picture, 0, picture->height) != TESSERA_OK) {
         (void)tessera_allocation_destroy(lvt_gpu.tessera, place->allocation);
+        status = TESSERA_NO_MEMORY;
+    }
+    if (status != TESSERA_OK) {
+        free(sums);
+        place->allocation = NULL;
         return NULL;
     }
+    for (uint32_t y = 0; y < picture->height; y++) sums[y] = sum_of(picture, y);
     place->picture = *picture;
+    place->sums = sums;
+    place->changes = changes;
     memory.image_bytes += bytes;
     return place;
 }
 
-int lvt_memory_image(const struct picture *image, bool is_constant, struct tessera_surface *surface, bool *is_passing)
+/* What has changed of `count` rows from `first` on is sent again: all of an image that changes for the first time. The
+ * image is where it is kept from then on; NULL: it could not be. */
+static struct cached *follow(struct cached *kept, uint32_t first, uint32_t count)
 {
-    *is_passing = false;
-    if (lvt_memory_is_shared(image)) {
+    uint32_t from = first + count, end = first;
+    for (uint32_t y = first; y < first + count && y < kept->picture.height; y++) {
+        const uint64_t sum = sum_of(&kept->picture, y);
+        if (sum == kept->sums[y]) continue;
+        kept->sums[y] = sum;
+        from = LV_MIN(from, y);
+        end = y + 1u;
+    }
+    if (from >= end) return kept;
+    lvt_queue_finish(); /* what is queued draws what was there */
+    if (kept->changes && write_rows(kept->allocation, &kept->picture, from, end - from) == TESSERA_OK) return kept;
+    const struct picture picture = kept->picture;
+    drop(kept);
+    return keep_image(&picture, true);
+}
+
+int lvt_memory_passing(const struct picture *image, struct tessera_surface *surface, bool *is_passing)
+{
+    *is_passing = !lvt_memory_is_shared(image);
+    if (!*is_passing) {
         *surface = lvt_memory_surface(image, false);
         return TESSERA_OK;
     }
-    struct cached *kept = is_constant ? cached_image(image) : NULL;
-    if (is_constant && kept == NULL) kept = keep_image(image);
-    if (kept != NULL) {
-        kept->used = ++memory.clock;
-        *surface = packed_surface(kept->allocation, image);
-        return TESSERA_OK;
-    }
     lvt_queue_finish(); /* what was sent before may still be used */
-    *is_passing = true;
     return lvt_memory_side(1, image, true, surface);
+}
+
+int lvt_memory_kept(const struct picture *image, uint32_t first, uint32_t count, struct tessera_surface *surface,
+                    bool *is_passing)
+{
+    if (lvt_memory_is_shared(image)) return lvt_memory_passing(image, surface, is_passing);
+    struct cached *kept = cached_image(image);
+    kept = kept != NULL ? follow(kept, first, count) : keep_image(image, false);
+    if (kept == NULL) return lvt_memory_passing(image, surface, is_passing);
+    kept->used = ++memory.clock;
+    *surface = packed_surface(kept->allocation, image);
+    *is_passing = false;
+    return TESSERA_OK;
 }
 
 void lvt_memory_forget(const void *data)

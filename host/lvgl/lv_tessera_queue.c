@@ -447,7 +447,7 @@ int lvt_queue_cover(const struct canvas *canvas, const struct picture *cover, st
 {
     struct tessera_surface surface;
     bool is_passing;
-    int status = lvt_memory_image(cover, false, &surface, &is_passing);
+    int status = lvt_memory_passing(cover, &surface, &is_passing);
     if (status == TESSERA_OK) {
         status = colour != NULL ? lvt_queue_mask(canvas, &canvas->area, &surface, 0, 0, *colour, look.alpha)
                                 : lvt_queue_image(canvas, &canvas->area, &surface, 0, 0, look);

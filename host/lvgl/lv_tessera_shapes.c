@@ -101,13 +101,13 @@ static int shape_mask(const struct mask_key *key, struct mask *mask, const void 
         made.radius = key->radius;
         made.color = COVER_COLOUR;
         made.grad.dir = LV_GRAD_DIR_NONE;
-        cover_fill(first, stride, &shape, &made);
+        lvt_cover_fill(first, stride, &shape, &made);
     } else {
         lv_draw_border_dsc_t made = *(const lv_draw_border_dsc_t *)dsc;
         made.opa = LV_OPA_COVER;
         made.radius = key->radius;
         made.color = COVER_COLOUR;
-        cover_border(first, stride, &shape, &made);
+        lvt_cover_border(first, stride, &shape, &made);
     }
     return TESSERA_OK;
 }
@@ -183,7 +183,7 @@ int lvt_shape_cover(const struct canvas *canvas, const lv_draw_task_t *task)
     lv_opa_t opacity = 0;
     const int status = lvt_memory_cover(canvas, FORMAT_A8, 1, &picture);
     if (status != TESSERA_OK) return status;
-    cover_task(picture.first, picture.stride, &canvas->area, task, &colour, &opacity);
+    lvt_cover_task(picture.first, picture.stride, &canvas->area, task, &colour, &opacity);
     if (opacity > LV_OPA_MIN)
         return lvt_queue_cover(canvas, &picture, (struct look){.alpha = lvt_opacity(opacity)}, &colour);
     lvt_queue_give_later(picture.first);

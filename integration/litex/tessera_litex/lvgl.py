@@ -30,7 +30,7 @@ def own_place(soc):
 def library(lvgl, folder, compiler, flags, jobs):
     """LVGL and its widgets demo, compiled as integration/litex/lvgl/lv_conf.h says, as an archive."""
     if not (lvgl / "lvgl.h").is_file() or not (lvgl / "demos" / "widgets").is_dir():
-        raise TesseraError(f"{lvgl} holds no lvgl.h, or no demos/widgets: name a checkout of LVGL 9.2 to 9.5")
+        raise TesseraError(f"{lvgl} holds no lvgl.h, or no demos/widgets: name a checkout of LVGL 9.4 or 9.5")
     stamp, said = folder / "stamp", "\n".join([str(lvgl), *flags])
     if not stamp.is_file() or stamp.read_text(encoding="utf-8") != said:
         shutil.rmtree(folder, ignore_errors=True)
@@ -71,7 +71,7 @@ def program_of(lvgl, jobs=2, defines=()):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("lvgl", type=Path, help="a checkout of LVGL 9.2 to 9.5")
+    parser.add_argument("lvgl", type=Path, help="a checkout of LVGL 9.4 or 9.5")
     add_options(parser, "litex-lvgl", seconds=3600)
     options = parser.parse_args()
     program = program_of(options.lvgl.resolve(), options.jobs, options.define)

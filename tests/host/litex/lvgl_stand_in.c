@@ -58,7 +58,7 @@ void stand_in_begin(enum stand_in_fault wanted)
 
 static lv_image_dsc_t image(lv_color_format_t format, uint32_t bytes, const void *pixels)
 {
-    return (lv_image_dsc_t){{(uint32_t)format, IMAGE_SIDE, IMAGE_SIDE, IMAGE_SIDE * bytes, 0}, pixels};
+    return (lv_image_dsc_t){{(uint32_t)format, IMAGE_SIDE, IMAGE_SIDE, IMAGE_SIDE * bytes, 0}, pixels, 0};
 }
 
 void lv_init(void)

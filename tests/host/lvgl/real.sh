@@ -15,7 +15,7 @@ while read -r least demo format frames levels share way; do
     [ "$format" = RGB565 ] && depth=16
     [ "$format" = RGB888 ] && depth=24
     built=$folder/9.$minor-$depth
-    # 9.6 calls deprecated what these demos need for 9.2 to 9.5: no error of ours.
+    # 9.6 calls deprecated what these demos need for 9.4 and 9.5: no error of ours.
     if [ ! -x "$built/demos" ] || [ -n "$(find host/lvgl tests/host/lvgl "$@" -newer "$built/demos")" ]; then
         tests/host/lvgl/build.sh "$lvgl" "$built" $depth || exit 2
         gcc -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-deprecated-declarations -Ispec -Ibuild \

@@ -17,19 +17,14 @@
 #include "tessera.h"
 
 enum { MEMORY = 16 << 20, OWN = 4 << 20 };
-enum {
-    FINISHED = STAND_IN_MINOR >= 4 ? LV_DRAW_TASK_STATE_IN_PROGRESS + 1 + (STAND_IN_MINOR >= 6)
-                                   : LV_DRAW_TASK_STATE_IN_PROGRESS + 1
-};
+enum { FINISHED = LV_DRAW_TASK_STATE_IN_PROGRESS + 1 + (STAND_IN_MINOR >= 6) };
 /* What LVGL calls a task that may begin. */
-enum { READY_TO_BEGIN = STAND_IN_MINOR >= 4 ? LV_DRAW_TASK_STATE_WAITING : LV_DRAW_TASK_STATE_QUEUED };
+enum { READY_TO_BEGIN = LV_DRAW_TASK_STATE_WAITING };
 
 const struct bench_format bench_formats[BENCH_SOURCES] = {
     {LV_COLOR_FORMAT_RGB565, FORMAT_RGB565},     {LV_COLOR_FORMAT_RGB888, FORMAT_RGB888},
     {LV_COLOR_FORMAT_XRGB8888, FORMAT_XRGB8888}, {LV_COLOR_FORMAT_ARGB8888, FORMAT_ARGB8888},
-#if STAND_IN_MINOR >= 3
     {LV_COLOR_FORMAT_ARGB1555, FORMAT_ARGB1555}, {LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED, FORMAT_ARGB8888},
-#endif
 };
 
 /* ------------------------------------------------------------------ LVGL, as far as it is needed */
@@ -80,7 +75,7 @@ lv_draw_image_dsc_t bench_image(struct bench_screen *screen, const lv_image_dsc_
                                  .image_area = area};
 }
 
-static void evaluate(lv_draw_task_t *task)
+void bench_evaluate(lv_draw_task_t *task)
 {
     task->state = READY_TO_BEGIN;
     task->preference_score = 100;
@@ -93,7 +88,7 @@ static void evaluate(lv_draw_task_t *task)
 bool bench_offer(lv_draw_task_t *task)
 {
     unsigned requests = dispatch_requests, looks = 0;
-    evaluate(task);
+    bench_evaluate(task);
     layer_of(task)->draw_task_head = task;
     if (registered->dispatch_cb(registered, layer_of(task)) != 1) return false;
     assert_int_equal(dispatch_requests, requests + 1);
@@ -102,9 +97,7 @@ bool bench_offer(lv_draw_task_t *task)
         (void)registered->dispatch_cb(registered, layer_of(task));
     }
     layer_of(task)->draw_task_head = NULL;
-#if STAND_IN_MINOR >= 3
     assert_ptr_equal(task->draw_unit, registered);
-#endif
     return true;
 }
 
@@ -112,7 +105,7 @@ void bench_begin_all(lv_draw_task_t *tasks, unsigned count)
 {
     lv_layer_t *layer = layer_of(&tasks[0]);
     for (unsigned i = 0; i < count; i++) {
-        evaluate(&tasks[i]);
+        bench_evaluate(&tasks[i]);
         if (i > 0) tasks[i - 1].next = &tasks[i];
     }
     layer->draw_task_head = &tasks[0];

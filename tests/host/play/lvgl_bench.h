@@ -21,7 +21,7 @@ struct bench_format {
     lv_color_format_t lvgl;
     uint32_t engine;
 };
-enum { BENCH_TARGETS = 4, BENCH_SOURCES = STAND_IN_MINOR >= 3 ? 6 : 4, BENCH_PREMULTIPLIED = 5 };
+enum { BENCH_TARGETS = 4, BENCH_SOURCES = 6, BENCH_PREMULTIPLIED = 5 };
 extern const struct bench_format bench_formats[BENCH_SOURCES];
 
 /* Setup and teardown of a group: a device, the unit on it; every layer lies outside the GPU's memory. */
@@ -55,6 +55,8 @@ bool bench_offer(lv_draw_task_t *task);
 /* Offer them as LVGL does when it has them all; returns how many have ended before the unit was asked again. */
 unsigned bench_offer_all(lv_draw_task_t *tasks, unsigned count);
 
+/* Ask the unit about the task alone. */
+void bench_evaluate(lv_draw_task_t *task);
 /* The same in parts: until it is asked the first time; an end that is not the unit's; until all have ended. */
 void bench_begin_all(lv_draw_task_t *tasks, unsigned count);
 void bench_end(lv_draw_task_t *task);

@@ -101,15 +101,15 @@ static void draw_one_image(uint32_t target, uint32_t source, lv_opa_t opacity)
     uint8_t *pixels = malloc((size_t)stride * IMAGE_HEIGHT);
     bench_random(pixels, (size_t)stride * IMAGE_HEIGHT);
     bench_screen(&screen, target);
-    const lv_image_dsc_t picture = {{(uint32_t)bench_formats[source].lvgl, IMAGE_WIDTH, IMAGE_HEIGHT, stride, 0},
-                                    pixels};
+    const lv_image_dsc_t picture = {
+        {(uint32_t)bench_formats[source].lvgl, IMAGE_WIDTH, IMAGE_HEIGHT, stride, 0}, pixels, stride * IMAGE_HEIGHT};
     lv_draw_image_dsc_t image = {.base = {&screen.layer},
                                  .src = &picture,
                                  .header = picture.header,
                                  .scale_x = LV_SCALE_NONE,
                                  .scale_y = LV_SCALE_NONE,
                                  .opa = opacity,
-                                 .image_area = STAND_IN_MINOR >= 3 ? area : (lv_area_t){.x2 = INT32_MIN}};
+                                 .image_area = area};
     lv_draw_task_t task = {
         .type = LV_DRAW_TASK_TYPE_IMAGE, .area = area, ._real_area = area, .clip_area = clip, .draw_dsc = &image};
     const struct image_case c = {screen.format,
@@ -145,7 +145,7 @@ static void test_images(void **state)
 static void test_left_alone(void **state)
 {
     struct bench_screen screen;
-    const lv_image_dsc_t picture = {{LV_COLOR_FORMAT_RGB565, 4, 4, 8, 0}, NULL};
+    const lv_image_dsc_t picture = {{LV_COLOR_FORMAT_RGB565, 4, 4, 8, 0}, NULL, 0};
     const lv_area_t area = {LEFT, TOP, LEFT + 3, TOP + 3};
     (void)state;
     bench_screen(&screen, 0);
@@ -173,11 +173,7 @@ static void test_left_alone(void **state)
     images[7].header.cf = LV_COLOR_FORMAT_L8;
     images[8].src = NULL;
     images[9].clip_radius = 2;
-#if STAND_IN_MINOR >= 4
     images[10].colorkey = &picture;
-#else
-    images[10].skew_x = 1;
-#endif
     lv_draw_task_t task = {.area = area, .clip_area = area};
     lv_draw_tessera_without_covers(true);
     lv_draw_tessera_without_maps(true);
@@ -200,10 +196,49 @@ static void test_left_alone(void **state)
     lv_draw_tessera_without_maps(false);
 }
 
+/* The format that a layer of ARGB8888 has after a task was offered onto it: premultiplied where the GPU mixes it; what
+ * is left to LVGL stays. */
+static lv_color_format_t format_onto(lv_layer_t *below, bool has_buffer)
+{
+    lv_draw_buf_t buffer = {.header = {.cf = LV_COLOR_FORMAT_ARGB8888}};
+    lv_layer_t layer = {.color_format = LV_COLOR_FORMAT_ARGB8888, .parent = below};
+    lv_draw_fill_dsc_t fill = {.base = {&layer}, .opa = 255};
+    lv_draw_task_t task = {.type = LV_DRAW_TASK_TYPE_FILL, .draw_dsc = &fill};
+    if (has_buffer) layer.draw_buf = &buffer;
+    bench_evaluate(&task);
+    return layer.color_format;
+}
+
+static void test_layer_formats(void **state)
+{
+    static const lv_color_format_t left[] = {LV_COLOR_FORMAT_L8, LV_COLOR_FORMAT_A8, LV_COLOR_FORMAT_AL88,
+                                             LV_COLOR_FORMAT_I1, LV_COLOR_FORMAT_RGB565_SWAPPED};
+    struct bench_screen screen;
+    (void)state;
+    for (uint32_t target = 0; target < BENCH_TARGETS; target++) {
+        bench_screen(&screen, target);
+        assert_int_equal(format_onto(&screen.layer, false), LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED);
+        assert_int_equal(format_onto(&screen.layer, true), LV_COLOR_FORMAT_ARGB8888);
+        lv_draw_tessera_opaque_only(true);
+        assert_int_equal(format_onto(&screen.layer, false), LV_COLOR_FORMAT_ARGB8888);
+        lv_draw_tessera_opaque_only(false);
+        bench_screen_free(&screen);
+    }
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        lv_layer_t display = {.color_format = left[i]};
+        lv_layer_t between = {.color_format = LV_COLOR_FORMAT_ARGB8888, .parent = &display};
+        assert_int_equal(format_onto(&display, false), LV_COLOR_FORMAT_ARGB8888);
+        assert_int_equal(format_onto(&between, false), LV_COLOR_FORMAT_ARGB8888);
+    }
+    lv_layer_t canvas = {.color_format = LV_COLOR_FORMAT_ARGB8888};
+    assert_int_equal(format_onto(&canvas, false), LV_COLOR_FORMAT_ARGB8888);
+    assert_int_equal(format_onto(NULL, false), LV_COLOR_FORMAT_ARGB8888);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_fills), cmocka_unit_test(test_images),
-                                       cmocka_unit_test(test_left_alone)};
+                                       cmocka_unit_test(test_layer_formats), cmocka_unit_test(test_left_alone)};
     int failed = cmocka_run_group_tests(tests, bench_open, bench_close);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed;

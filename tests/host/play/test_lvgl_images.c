@@ -49,10 +49,9 @@ static uint32_t colour_of(uint32_t format, const uint8_t *pixels, int32_t x, int
 static lv_image_dsc_t picture_of(const struct bench_format *format)
 {
     static uint8_t pixels[SIDE * SIDE * 4];
-    lv_draw_tessera_forget(pixels);
     bench_random(pixels, sizeof pixels);
-    return (lv_image_dsc_t){{(uint32_t)format->lvgl, SIDE, SIDE, SIDE * lv_color_format_get_size(format->lvgl), 0},
-                            pixels};
+    return (lv_image_dsc_t){
+        {(uint32_t)format->lvgl, SIDE, SIDE, SIDE * lv_color_format_get_size(format->lvgl), 0}, pixels, sizeof pixels};
 }
 
 /* ------------------------------------------------------------------ scaled */
@@ -371,17 +370,14 @@ static void test_pictures(void **state)
             image.src = &layer;
             c.kind = 6;
             break;
-#if STAND_IN_MINOR >= 3
         case 7:
             task.type = LV_DRAW_TASK_TYPE_LAYER;
             image.src = &layer;
             layer.color_format = LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
             buffer.header.cf = LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
-            c.kind = 6;
-            c.is_premultiplied = true;
+            c.kind = 6; /* straight from here on */
             image.opa = 200;
             break;
-#endif
         case 8:
             task.type = LV_DRAW_TASK_TYPE_FILL;
             task.draw_dsc = &fill;
@@ -399,6 +395,8 @@ static void test_pictures(void **state)
         offer_picture(&screen, &task, &c);
         lv_draw_tessera_without_maps(false);
     }
+    assert_int_not_equal(stand_in_opaque, 0);
+    assert_int_equal(stand_in_unused, 0);
     assert_int_equal(lv_draw_tessera_counts().failed, 0);
 }
 

@@ -125,13 +125,8 @@ static uint32_t expected_cover(const void *context, int32_t x, int32_t y, uint32
 
 static lv_draw_triangle_dsc_t triangle_of(struct bench_screen *screen, lv_opa_t opacity, int direction)
 {
-#if STAND_IN_MINOR >= 3
     return (lv_draw_triangle_dsc_t){
         .base = {&screen->layer}, .color = colour, .opa = opacity, .grad = {.dir = direction}};
-#else
-    return (lv_draw_triangle_dsc_t){
-        .base = {&screen->layer}, .bg_color = colour, .bg_opa = opacity, .bg_grad = {.dir = direction}};
-#endif
 }
 
 /* Arcs and the like, each a mask of its own; what is none is left alone. Before 9.5 the renderer is shown more of a
@@ -198,7 +193,6 @@ static void test_covers_together(void **state)
 }
 
 /* What is cut out of a premultiplied layer loses colour with alpha. */
-#if STAND_IN_MINOR >= 3
 static uint32_t expected_cut(const void *context, int32_t x, int32_t y, uint32_t before)
 {
     const lv_draw_mask_rect_dsc_t *cut = context;
@@ -226,7 +220,6 @@ static void test_cut_out(void **state)
     assert_false(bench_offer(&task));
     bench_screen_free(&screen);
 }
-#endif
 
 /* ------------------------------------------------------------------ text */
 
@@ -281,7 +274,7 @@ static void test_labels(void **state)
     const unsigned asked = stand_in_bitmaps, made = lv_draw_tessera_counts().masks;
     draw_text(&screen, "cabbage", 255);
     /* g, e: the others are kept; 9.2 asks for each by itself. */
-    assert_int_equal(stand_in_bitmaps, asked + (STAND_IN_MINOR >= 3 ? 2 : 7));
+    assert_int_equal(stand_in_bitmaps, asked + 2);
     assert_int_equal(lv_draw_tessera_counts().masks, made + 2);
     bench_screen_free(&screen);
 }
@@ -319,7 +312,8 @@ static void test_tiles_and_masks(void **state)
             bench_screen(&screen, target);
             const lv_image_dsc_t picture = {
                 {is_mask ? LV_COLOR_FORMAT_A8 : LV_COLOR_FORMAT_RGB565, SIDE, SIDE, is_mask ? SIDE : 2 * SIDE, 0},
-                pixels};
+                pixels,
+                sizeof pixels};
             const struct tile_case c = {pixels, area, screen.format, is_mask != 0};
             lv_draw_image_dsc_t image = bench_image(&screen, &picture, is_mask ? one : area, colour);
             image.tile = is_mask == 0;
@@ -328,7 +322,6 @@ static void test_tiles_and_masks(void **state)
             assert_true(bench_offer(&task));
             bench_assert_screen(&screen, is_mask ? &one : &area, expected_tile, &c);
             bench_screen_free(&screen);
-            lv_draw_tessera_forget(pixels);
         }
     }
 }
@@ -352,27 +345,34 @@ static void test_images_are_kept(void **state)
 {
     static uint8_t pixels[SIDE * SIDE * 2], many[80][SIDE * SIDE * 2];
     struct bench_screen screen;
-    lv_image_dsc_t picture = {{LV_COLOR_FORMAT_RGB565, SIDE, SIDE, 2 * SIDE, 0}, pixels};
+    lv_image_dsc_t picture = {{LV_COLOR_FORMAT_RGB565, SIDE, SIDE, 2 * SIDE, 0}, pixels, sizeof pixels};
     (void)state;
     bench_random(pixels, sizeof pixels);
     bench_random(many[0], sizeof many);
     bench_screen(&screen, 0);
     assert_int_equal(sent_for(&screen, &picture), sizeof pixels);
     assert_int_equal(sent_for(&screen, &picture), 0);
-    bench_random(pixels, sizeof pixels);
-    lv_draw_tessera_forget(pixels);
+    bench_random(pixels, sizeof pixels); /* by whomever, without a word */
     assert_int_equal(sent_for(&screen, &picture), sizeof pixels);
+    for (uint32_t y = 0; y < SIDE; y++) { /* then by the row */
+        pixels[(2 * y + 1) * SIDE] ^= (uint8_t)(1u << y % 8);
+        assert_int_equal(sent_for(&screen, &picture), 2 * SIDE);
+    }
+    assert_int_equal(sent_for(&screen, &picture), 0);
     for (unsigned i = 0; i < 80; i++) { /* more than are kept */
         picture.data = many[i];
         assert_int_equal(sent_for(&screen, &picture), sizeof pixels);
     }
     picture.data = pixels;
     assert_int_equal(sent_for(&screen, &picture), sizeof pixels);
-    picture.header.flags = LV_IMAGE_FLAGS_MODIFIABLE; /* at once when it changes, without a word */
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++) { /* a canvas, or an image that says so */
+        picture.header.flags = i % 2 != 0 ? LV_IMAGE_FLAGS_MODIFIABLE : 0;
         bench_random(pixels, sizeof pixels);
         assert_int_equal(sent_for(&screen, &picture), sizeof pixels);
+        assert_int_equal(sent_for(&screen, &picture), 0);
     }
+    lv_draw_tessera_forget(pixels); /* gives back what is kept */
+    assert_int_equal(sent_for(&screen, &picture), sizeof pixels);
     bench_screen_free(&screen);
 }
 
@@ -479,14 +479,9 @@ static void test_heap(void **state)
 
 int main(void)
 {
-#if STAND_IN_MINOR >= 3
-#define CUT_OUT cmocka_unit_test(test_cut_out),
-#else
-#define CUT_OUT
-#endif
 #define SHAPED \
     cmocka_unit_test(test_round_fills), cmocka_unit_test(test_borders), cmocka_unit_test(test_labels), \
-        CUT_OUT cmocka_unit_test(test_covers)
+        cmocka_unit_test(test_cut_out), cmocka_unit_test(test_covers)
     const struct CMUnitTest travelling[] = {SHAPED, cmocka_unit_test(test_tiles_and_masks)};
     const struct CMUnitTest shared[] = {SHAPED,
                                         cmocka_unit_test(test_covers_together),

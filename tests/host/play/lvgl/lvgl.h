@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stand-in for LVGL 9.2 to 9.6, written for the tests of host/lvgl/: the names, types and values that the draw unit
- * uses, each as in the version 9.STAND_IN_MINOR, and nothing else. A real LVGL takes its place with
- * make test-lvgl-real LVGL_DIR=...
+ * A stand-in for LVGL 9.4 and 9.5, and the 9.6 to come, written for the tests of host/lvgl/: the names, types and
+ * values that the draw unit uses, each as in the version 9.STAND_IN_MINOR, and nothing else. A real LVGL takes its
+ * place with make test-lvgl-real LVGL_DIR=...
  */
 #ifndef STAND_IN_LVGL_H
 #define STAND_IN_LVGL_H
@@ -29,9 +29,7 @@
 #define LV_DRAW_SW_SUPPORT_A8 1
 #define LV_DRAW_SW_SUPPORT_L8 1
 #define LV_DRAW_SW_SUPPORT_ARGB8888 1
-#if STAND_IN_MINOR >= 3
 #define LV_DRAW_SW_SUPPORT_ARGB8888_PREMULTIPLIED 1
-#endif
 #define LV_USE_FONT_PLACEHOLDER 1
 #define LV_USE_FREETYPE 0
 #define LV_USE_VECTOR_GRAPHIC 0
@@ -52,16 +50,16 @@ enum { LV_SCALE_NONE = 256 };
 
 typedef enum {
     LV_COLOR_FORMAT_L8 = 0x06,
+    LV_COLOR_FORMAT_I1 = 0x07,
     LV_COLOR_FORMAT_A8 = 0x0e,
     LV_COLOR_FORMAT_RGB888 = 0x0f,
     LV_COLOR_FORMAT_ARGB8888 = 0x10,
     LV_COLOR_FORMAT_XRGB8888 = 0x11,
     LV_COLOR_FORMAT_RGB565A8 = 0x14,
     LV_COLOR_FORMAT_AL88 = 0x15,
-#if STAND_IN_MINOR >= 3
     LV_COLOR_FORMAT_ARGB1555 = 0x16,
     LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED = 0x1a,
-#endif
+    LV_COLOR_FORMAT_RGB565_SWAPPED = 0x1b,
     LV_COLOR_FORMAT_RGB565 = 0x12
 } lv_color_format_t;
 uint8_t lv_color_format_get_size(lv_color_format_t format);
@@ -106,6 +104,7 @@ lv_draw_buf_handlers_t *lv_draw_buf_get_image_handlers(void);
 typedef struct {
     lv_image_header_t header;
     const uint8_t *data;
+    uint32_t data_size;
 } lv_image_dsc_t;
 
 typedef struct lv_layer {
@@ -132,20 +131,14 @@ typedef enum {
     LV_DRAW_TASK_TYPE_MASK_RECTANGLE
 } lv_draw_task_type_t;
 enum {
-#if STAND_IN_MINOR >= 4
     LV_DRAW_TASK_STATE_BLOCKED,
-#endif
     LV_DRAW_TASK_STATE_WAITING,
     LV_DRAW_TASK_STATE_QUEUED,
     LV_DRAW_TASK_STATE_IN_PROGRESS,
 #if STAND_IN_MINOR >= 6
     LV_DRAW_TASK_STATE_FAILED,
 #endif
-#if STAND_IN_MINOR >= 4
     LV_DRAW_TASK_STATE_FINISHED
-#else
-    LV_DRAW_TASK_STATE_READY
-#endif
 };
 enum { LV_GRAD_DIR_NONE, LV_GRAD_DIR_VER, LV_GRAD_DIR_HOR };
 enum { LV_BLEND_MODE_NORMAL, LV_BLEND_MODE_ADDITIVE };
@@ -159,15 +152,9 @@ typedef struct {
     lv_color_t color;
     lv_opa_t opa;
     uint8_t frac;
-#if STAND_IN_MINOR >= 3
 } lv_grad_stop_t;
-typedef lv_grad_stop_t stand_in_stop;
-#else
-} lv_gradient_stop_t;
-typedef lv_gradient_stop_t stand_in_stop;
-#endif
 typedef struct {
-    stand_in_stop stops[2];
+    lv_grad_stop_t stops[2];
     uint8_t stops_count;
     int dir;
 } lv_grad_dsc_t;
@@ -221,15 +208,9 @@ typedef struct {
 } lv_draw_line_dsc_t;
 typedef struct {
     lv_draw_dsc_base_t base;
-#if STAND_IN_MINOR >= 3
     lv_opa_t opa;
     lv_color_t color;
     lv_grad_dsc_t grad;
-#else
-    lv_opa_t bg_opa;
-    lv_color_t bg_color;
-    lv_grad_dsc_t bg_grad;
-#endif
 } lv_draw_triangle_dsc_t;
 typedef lv_draw_border_dsc_t lv_draw_box_shadow_dsc_t;
 
@@ -270,9 +251,7 @@ typedef struct {
     lv_point_t pivot;
     int blend_mode;
     bool antialias, tile;
-#if STAND_IN_MINOR >= 4
     const void *colorkey;
-#endif
     lv_draw_image_sup_t *sup;
     lv_area_t image_area;
     const lv_image_dsc_t *bitmap_mask_src;

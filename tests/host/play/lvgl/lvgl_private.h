@@ -13,10 +13,8 @@ typedef struct lv_draw_task {
     lv_draw_task_type_t type;
     struct lv_draw_task *next;
     lv_area_t area, _real_area, clip_area;
-#if STAND_IN_MINOR >= 3
     lv_layer_t *target_layer;
     lv_draw_unit_t *draw_unit;
-#endif
     int state;
     void *draw_dsc;
     uint8_t preferred_draw_unit_id, preference_score;
@@ -31,12 +29,7 @@ struct stand_in_display {
 };
 
 struct lv_draw_unit {
-#if STAND_IN_MINOR >= 3
     const char *name;
-#else
-    lv_layer_t *target_layer;
-    const lv_area_t *clip_area;
-#endif
     int32_t (*dispatch_cb)(lv_draw_unit_t *unit, lv_layer_t *layer);
     int32_t (*evaluate_cb)(lv_draw_unit_t *unit, lv_draw_task_t *task);
     int32_t (*delete_cb)(lv_draw_unit_t *unit);
@@ -47,12 +40,8 @@ struct lv_draw_unit {
 void *lv_draw_create_unit(size_t size);
 void lv_draw_dispatch_request(void);
 
-/* What functions that draw are handed: the draw unit in 9.2. */
-#if STAND_IN_MINOR >= 3
+/* What functions that draw are handed. */
 typedef lv_draw_task_t stand_in_caller;
-#else
-typedef lv_draw_unit_t stand_in_caller;
-#endif
 typedef struct lv_image_decoder_args lv_image_decoder_args_t;
 typedef void (*lv_draw_image_core_cb)(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
                                       const lv_image_decoder_dsc_t *decoder, lv_draw_image_sup_t *sup,
@@ -76,10 +65,8 @@ typedef struct {
     lv_font_glyph_dsc_t *g;
     lv_color_t color;
     lv_opa_t opa;
-#if STAND_IN_MINOR >= 3
     int32_t rotation;
     lv_point_t pivot;
-#endif
     lv_draw_buf_t *_draw_buf;
 } lv_draw_glyph_dsc_t;
 typedef void (*lv_draw_glyph_cb_t)(stand_in_caller *caller, lv_draw_glyph_dsc_t *glyph, lv_draw_fill_dsc_t *fill,

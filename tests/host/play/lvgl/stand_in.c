@@ -7,16 +7,16 @@
 uint8_t lv_color_format_get_size(lv_color_format_t format)
 {
     switch (format) {
+    case LV_COLOR_FORMAT_I1:
     case LV_COLOR_FORMAT_L8:
     case LV_COLOR_FORMAT_A8: return 1;
     case LV_COLOR_FORMAT_RGB565A8:
     case LV_COLOR_FORMAT_AL88:
+    case LV_COLOR_FORMAT_RGB565_SWAPPED:
     case LV_COLOR_FORMAT_RGB565: return 2;
     case LV_COLOR_FORMAT_RGB888: return 3;
-#if STAND_IN_MINOR >= 3
     case LV_COLOR_FORMAT_ARGB1555: return 2;
     case LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED:
-#endif
     case LV_COLOR_FORMAT_ARGB8888:
     case LV_COLOR_FORMAT_XRGB8888: break;
     }
@@ -25,9 +25,7 @@ uint8_t lv_color_format_get_size(lv_color_format_t format)
 
 bool lv_color_format_has_alpha(lv_color_format_t format)
 {
-#if STAND_IN_MINOR >= 3
     if (format == LV_COLOR_FORMAT_ARGB1555 || format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED) return true;
-#endif
     return format == LV_COLOR_FORMAT_ARGB8888 || format == LV_COLOR_FORMAT_A8 || format == LV_COLOR_FORMAT_RGB565A8 ||
            format == LV_COLOR_FORMAT_AL88;
 }
@@ -79,26 +77,17 @@ void lv_draw_border_dsc_init(lv_draw_border_dsc_t *border)
 
 static const lv_area_t *clip_of(stand_in_caller *caller, const lv_draw_image_dsc_t *image)
 {
-#if STAND_IN_MINOR >= 3
     (void)image;
     return &caller->clip_area;
-#else
-    CHECK(caller->target_layer == image->base.layer);
-    return caller->clip_area;
-#endif
 }
 
 /* What the image covers when it is scaled; 9.2 finds it out itself, here it is all. */
 static const lv_area_t *extent_of(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
                                   const lv_area_t *coordinates)
 {
-#if STAND_IN_MINOR >= 3
     (void)image;
     (void)coordinates;
     return &caller->_real_area;
-#else
-    return image->scale_x == LV_SCALE_NONE && image->scale_y == LV_SCALE_NONE ? coordinates : caller->clip_area;
-#endif
 }
 
 void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image,

@@ -30,7 +30,7 @@ uint8_t stand_in_glyph(uint32_t index, int32_t x, int32_t y)
     return (uint8_t)(90 * index + 29 * (uint32_t)x + 5 * (uint32_t)y);
 }
 
-unsigned stand_in_pictures;
+unsigned stand_in_pictures, stand_in_opaque, stand_in_unused;
 
 uint32_t stand_in_coloured(uint32_t kind, int32_t x, int32_t y)
 {
@@ -38,14 +38,7 @@ uint32_t stand_in_coloured(uint32_t kind, int32_t x, int32_t y)
     return mixed % 5 == 0 ? mixed | 0xff000000u : mixed; /* some of it opaque */
 }
 
-static const lv_area_t *clip_of(const stand_in_caller *caller)
-{
-#if STAND_IN_MINOR >= 3
-    return &caller->clip_area;
-#else
-    return caller->clip_area;
-#endif
-}
+static const lv_area_t *clip_of(const stand_in_caller *caller) { return &caller->clip_area; }
 
 /* Onto all of a layer's clip, of alpha times `opacity`; `from`: places are counted from there on, in the direction that
  * is not 0. */
@@ -105,10 +98,22 @@ void lv_draw_sw_border(stand_in_caller *caller, const lv_draw_border_dsc_t *bord
     cover(caller, area, &shape);
 }
 
+/* The renderer copies pixels of XRGB8888 with their unused byte, where LVGL has an alpha. */
+static void look_at(const lv_image_header_t *header, const uint8_t *pixels)
+{
+    for (uint32_t i = 0; i < header->w * header->h && header->cf == LV_COLOR_FORMAT_XRGB8888; i++) {
+        stand_in_opaque++;
+        stand_in_unused += pixels[i / header->w * header->stride + i % header->w * 4 + 3] != 255;
+    }
+}
+
 void lv_draw_sw_layer(stand_in_caller *caller, const lv_draw_image_dsc_t *image, const lv_area_t *area)
 {
     const lv_area_t places = {0, 0, 0, 0};
+    const lv_draw_buf_t *buffer = ((const lv_layer_t *)image->src)->draw_buf;
     CHECK(lv_area_get_width(area) > 0);
+    CHECK(buffer->header.cf != LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED); /* of which it turns colours as if straight */
+    look_at(&buffer->header, buffer->data);
     colour(caller, 6, image->opa, &places, 1, 1);
 }
 
@@ -116,15 +121,13 @@ void lv_draw_sw_layer(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
 void lv_draw_sw_image(stand_in_caller *caller, const lv_draw_image_dsc_t *image, const lv_area_t *area)
 {
     const lv_area_t places = {0, 0, 0, 0};
+    const lv_image_dsc_t *source = image->src;
     if (image->base.layer != NULL) {
+        look_at(&image->header, source->data);
         colour(caller, 5, image->opa, &places, 1, 1);
         return;
     }
-#if STAND_IN_MINOR >= 3
     lv_layer_t *layer = ((lv_draw_dsc_base_t *)caller->draw_dsc)->layer;
-#else
-    lv_layer_t *layer = caller->target_layer;
-#endif
     CHECK(image->src != NULL);
     for (int32_t y = area->y1; y <= area->y2; y++)
         memset(lv_draw_layer_go_to_xy(layer, area->x1 - layer->buf_area.x1, y - layer->buf_area.y1), STAND_IN_COLOURED,
@@ -167,11 +170,7 @@ void lv_draw_line_iterate(stand_in_caller *caller, lv_draw_line_dsc_t *line,
 
 void lv_draw_sw_triangle(stand_in_caller *caller, const lv_draw_triangle_dsc_t *triangle)
 {
-#if STAND_IN_MINOR >= 3
     cover_by(caller, 3, triangle->color, triangle->opa);
-#else
-    cover_by(caller, 3, triangle->bg_color, triangle->bg_opa);
-#endif
 }
 
 void lv_draw_sw_box_shadow(stand_in_caller *caller, const lv_draw_box_shadow_dsc_t *shadow, const lv_area_t *area)
@@ -180,7 +179,6 @@ void lv_draw_sw_box_shadow(stand_in_caller *caller, const lv_draw_box_shadow_dsc
     cover_by(caller, 4, shadow->color, shadow->opa);
 }
 
-#if STAND_IN_MINOR >= 3
 /* ------------------------------------------------------------------ rectangles cut out */
 
 static void clear(lv_layer_t *layer, int32_t x1, int32_t y1, int32_t x2, int32_t y2)
@@ -222,7 +220,6 @@ lv_draw_sw_mask_res_t lv_draw_sw_mask_apply(void *masks[], lv_opa_t *row, int32_
 }
 
 void lv_draw_sw_mask_free_param(void *mask) { CHECK(mask != NULL); }
-#endif
 
 /* ------------------------------------------------------------------ text */
 
@@ -254,7 +251,6 @@ void lv_draw_label_iterate_characters(stand_in_caller *caller, const lv_draw_lab
                                      .g = &glyph,
                                      .color = label->color,
                                      .opa = label->opa};
-        if (STAND_IN_MINOR < 3) drawn.glyph_data = lv_font_get_glyph_bitmap(&glyph, NULL);
         if (*letter == '_') draw(caller, NULL, &fill, &place);
         else draw(caller, &drawn, NULL, NULL);
         place.x1 += STAND_IN_STEP;

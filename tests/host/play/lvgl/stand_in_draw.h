@@ -21,6 +21,8 @@ uint8_t stand_in_covered(uint32_t kind, int32_t x, int32_t y);
  * its direction alone, by places from its beginning on. */
 uint32_t stand_in_coloured(uint32_t kind, int32_t x, int32_t y);
 extern unsigned stand_in_pictures; /* that it has drawn */
+/* Pixels of XRGB8888 that it has drawn so, and those of them whose unused byte would have come out as alpha. */
+extern unsigned stand_in_opaque, stand_in_unused;
 
 /* A label's text: letters from 'a' on are masks, one beside the other, each over a pixel of the one before; '_' is a
  * fill of the label's colour, '*' a glyph with colours, whose bytes are all STAND_IN_COLOURED. */
