@@ -16,7 +16,7 @@
 /* `real`: a pointer to SDL's own function of that name. */
 #define REAL(type, name, ...) \
     static type (*real)(__VA_ARGS__); \
-    if (real == NULL) *(void **)&real = sdl_function(#name)
+    if (real == NULL) *(void **)&real = sdl_real(#name)
 
 /* Enter a hook: is this call the program's own, and are we recording? Every enter has its leave. */
 bool hook_enter(void);

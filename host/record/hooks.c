@@ -341,7 +341,7 @@ HOOK int SDL_Init(uint32_t flags);
 HOOK int SDL_Init(uint32_t flags)
 {
     REAL(int, SDL_Init, uint32_t);
-    link_see(SEEN_SDL);
+    if (sdl_version() != SDL_NONE) link_see(SEEN_SDL);
     return real(flags);
 }
 

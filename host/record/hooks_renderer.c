@@ -186,7 +186,7 @@ static void end(bool is_recorded, void *renderer, int result)
     { \
         struct renderer_state state; \
         static __typeof__(&(name)) real; \
-        if (real == NULL) *(void **)&real = sdl_function(#name); \
+        if (real == NULL) *(void **)&real = sdl_real(#name); \
         bool is_recorded = begin(&state, renderer); \
         if (is_recorded) { \
             plan; \

@@ -201,7 +201,7 @@ static bool complain(struct launch *launch, bool is_late)
     bool is_other = (seen & (uint32_t)SEEN_OTHER_WAYS) != 0 || launch->refusal != NULL;
     if (!is_late && !is_other) return false;
     if (recording_progress(&launch->link->state).frames != 0) return true;
-    if (launch->refusal == NULL) launch->refusal = program_loaded(launch->child);
+    if (launch->refusal == NULL && (seen & (uint32_t)SEEN_SDL) == 0) launch->refusal = program_loaded(launch->child);
     fprintf(stderr, "%s: %s has shown no surface so far: %s. Ctrl-C ends it.\n", launch->self, launch->arguments[0],
             what_was_seen(launch));
     return true;

@@ -73,10 +73,10 @@ static unsigned look(pid_t process, unsigned depth)
     static const struct {
         const char *name;
         unsigned has;
-    } libraries[] = {{"/libSDL-1.2", HAS_SDL},   {"/libSDL2-2.0", HAS_SDL}, {"/libSDL3", HAS_SDL3},
-                     {"/libGL.so", HAS_OPENGL},  {"/libGLX", HAS_OPENGL},   {"/libEGL", HAS_OPENGL},
-                     {"/libvulkan", HAS_VULKAN}, {"/libX11", HAS_OTHER},    {"/libxcb", HAS_OTHER},
-                     {"/libwayland", HAS_OTHER}};
+    } libraries[] = {{"/libSDL-", HAS_SDL},   {"/libSDL2-", HAS_SDL},  {"/libSDL2.so", HAS_SDL},
+                     {"/libSDL.so", HAS_SDL}, {"/libSDL3", HAS_SDL3},  {"/libGL.so", HAS_OPENGL},
+                     {"/libGLX", HAS_OPENGL}, {"/libEGL", HAS_OPENGL}, {"/libvulkan", HAS_VULKAN},
+                     {"/libX11", HAS_OTHER},  {"/libxcb", HAS_OTHER},  {"/libwayland", HAS_OTHER}};
     char path[64], line[512];
     unsigned has = 0;
     snprintf(path, sizeof path, "/proc/%d/maps", (int)process);

@@ -7,28 +7,69 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "record/library.h"
 
 /* ------------------------------------------------------------------ the library */
 
-static void *library; /* handle of the program's SDL */
+static struct library library; /* the program's SDL */
 static enum sdl_version version;
+
+static const struct library_mark marks[] = {
+    [SDL_1_2] = {"SDL_SetVideoMode", "SDL_UpperBlit", NULL}, [SDL_2] = {"SDL_CreateWindow", "SDL_UpperBlit", NULL}};
 
 enum sdl_version sdl_version(void)
 {
+    static struct library found;
     if (version == SDL_NONE) {
-        library = dlopen("libSDL-1.2.so.0", RTLD_LAZY | RTLD_NOLOAD);
-        if (library != NULL) return version = SDL_1_2;
-        library = dlopen("libSDL2-2.0.so.0", RTLD_LAZY | RTLD_NOLOAD);
-        if (library != NULL) version = SDL_2;
+        enum sdl_version which = library_find(&found, &marks[SDL_1_2]) ? SDL_1_2
+                                 : library_find(&found, &marks[SDL_2]) ? SDL_2
+                                                                       : SDL_NONE;
+        if (which != SDL_NONE) library = found;
+        version = which;
     }
     return version;
 }
 
 void *sdl_function(const char *name)
 {
-    /* Linked into the program itself: the next definition after ours, if there is one. */
-    return sdl_version() != SDL_NONE ? dlsym(library, name) : dlsym(RTLD_NEXT, name);
+    static struct library other;
+    const struct library_mark mark = {name, NULL, NULL};
+    if (sdl_version() != SDL_NONE) return library_function(&library, name);
+    return library_find(&other, &mark) ? library_function(&other, name) : NULL;
+}
+
+static long nothing(void) { return 0; }
+
+void *sdl_real(const char *name)
+{
+    static bool has_said;
+    void *function = sdl_function(name);
+    if (function != NULL) return function;
+    if (!has_said)
+        fprintf(stderr, "tessera-record: %s: no loaded library has this function: the call does nothing.\n", name);
+    has_said = true;
+    return (void *)(uintptr_t)nothing; /* NOLINT(performance-no-int-to-ptr) */
+}
+
+bool sdl_is_library(const void *address)
+{
+    struct library at;
+    return library_at(&at, address) && (library_has_mark(&at, &marks[SDL_1_2]) || library_has_mark(&at, &marks[SDL_2]));
+}
+
+bool sdl_take_library(const void *address)
+{
+    struct library at;
+    if (!library_at(&at, address)) return false;
+    if (version == SDL_NONE) {
+        (void)dlopen(at.path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+        library = at;
+        version = library_has_mark(&at, &marks[SDL_1_2]) ? SDL_1_2 : SDL_2;
+    }
+    return at.base == library.base;
 }
 
 /* ------------------------------------------------------------------ surfaces */

@@ -16,6 +16,14 @@ enum sdl_version { SDL_NONE = 0, SDL_1_2 = 1, SDL_2 = 2 };
 enum sdl_version sdl_version(void);
 /* A function of that library itself, below any hook; NULL if it has none of that name. */
 void *sdl_function(const char *name);
+/* The same for a hook, never NULL: where no loaded library has the function, a line says so once, and what is returned
+ * does nothing and returns 0. */
+void *sdl_real(const char *name);
+/* Does the address lie in an SDL 1.2 or SDL 2 library? */
+bool sdl_is_library(const void *address);
+/* The program has taken this function out of an SDL library: its SDL, if none is known so far. False: it has another.
+ */
+bool sdl_take_library(const void *address);
 
 struct view {
     const void *surface;

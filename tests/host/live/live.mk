@@ -9,7 +9,7 @@ $(LIVE_TEST)/%1: tests/host/live/%.c
 $(LIVE_TEST)/%2: tests/host/live/%.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2 -lz
-$(LIVE_TEST)/test_drawn: tests/host/live/test_drawn.c host/record/drawn.c host/record/surface.c \
+$(LIVE_TEST)/test_drawn: tests/host/live/test_drawn.c host/record/drawn.c host/record/surface.c host/record/library.c \
                          host/record/recording_write.c $(RECORD_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
@@ -26,7 +26,7 @@ TESTS      += test-live
 TESTS_LONG += live-games
 LIVE_NEEDS := $(addprefix $(LIVE_TEST)/,shown1 shown2 formats1 formats2 pairs2 spoilt/libtessera-record.so) \
               $(addprefix $(BUILD)/play/,sprites1 sprites2 ends1 ends2 software rendered \
-                alone-static alone-within alone-three)
+                alone-static alone-within alone-three loads loads-linked)
 test-live: $(LIVE) $(FIRMWARE_IMAGE) $(LIVE_NEEDS) $(LIVE_TEST)/test_drawn
 	@tests/run live-drawn $(LIVE_TEST)/test_drawn
 	@tests/run live tests/host/live/live.sh $(BUILD)/tessera-live $(LIVE_TEST) $(BUILD)/play

@@ -90,6 +90,10 @@ holds 'rendered: why' said 'left to SDL: .*[0-9] a turned copy, not by quarters 
 exact software 4 0 "$play/software" pixels
 holds 'software: said' said ' 100.0 % came finished; .* It draws its frames by itself'
 
+# ---- SDL under another name
+exact renamed-linked 5 100 "$play/loads-linked"
+exact renamed-loaded 5 100 "$play/loads" "$play/lib/libPict-2.0.so.0"
+
 # ---- every format onto every screen: what the GPU draws otherwise than this very SDL is known
 for bits in 15 16 24 32; do exact formats-$bits 30 2 "$folder/formats1" $bits; done
 exact formats 30 35 "$folder/formats2" 32

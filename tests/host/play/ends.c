@@ -3,6 +3,7 @@
  * A program for the recorder that ends, forks or shows its pictures in an odd way, which its first argument names.
  * Compiled twice, against SDL 1.2 and SDL 2. Frames are of 64 x 48 and filled; each differs from the one before.
  */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -149,12 +150,15 @@ static void far_away(void)
 }
 
 #if SDL_VERSION_WANTED == 2
-/* Behind: made by SDL's own function, which the recorder's is not in front of. */
+/* Behind: made by SDL's own function, which the recorder's is not in front of, as dlsym of that version is not. */
 static void renderer(bool is_behind)
 {
+    void *(*own_dlsym)(void *, const char *) = NULL;
+    *(void **)&own_dlsym = dlvsym(dlopen("libc.so.6", RTLD_LAZY), "dlsym", "GLIBC_2.34");
     SDL_Window *own_window = SDL_CreateWindow("ends", 0, 0, WIDTH, HEIGHT, 0);
     SDL_Renderer *(*create)(SDL_Window *, int, Uint32) = SDL_CreateRenderer;
-    if (is_behind) *(void **)&create = dlsym(dlopen("libSDL2-2.0.so.0", RTLD_NOLOAD | RTLD_LAZY), "SDL_CreateRenderer");
+    if (is_behind)
+        *(void **)&create = own_dlsym(dlopen("libSDL2-2.0.so.0", RTLD_NOLOAD | RTLD_LAZY), "SDL_CreateRenderer");
     SDL_Renderer *own = create(own_window, -1, 0);
     for (int i = 0; i < 75; i++) {
         SDL_RenderClear(own);

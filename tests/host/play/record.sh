@@ -109,6 +109,16 @@ for sdl in 1 2; do
     holds "nothing$sdl: said early" grep -q 'has shown no surface so far: it has initialised SDL' "$out/err"
     nothing never$sdl 'initialised SDL and opened no screen' 1 -w 0 "$program" nothing
 done
+# ---- SDL under another name: linked, or taken by the program itself
+recorded renamed-linked 5 "$folder/loads-linked"
+recorded renamed-loaded 5 "$folder/loads" "$folder/lib/libPict-2.0.so.0"
+holds 'renamed-loaded: its fills' grep -q ' 5 fills' "$out/err"
+recorded taken 5 "$folder/loads" libSDL2-2.0.so.0
+nothing none 'called nothing of SDL' 2 -w 0 "$folder/loads" none
+holds 'none: it went on' grep -q undisturbed "$out/stdout"
+holds 'none: one line for the missing function' \
+    [ "$(grep -c 'SDL_FillRect: no loaded library has this function: the call does nothing' "$out/err")" -eq 1 ]
+
 recorded renderer 75 "$folder/ends2" renderer
 nothing behind "with a renderer of SDL.s that cannot be looked at" 2 --wait 1 "$folder/ends2" renderer-behind
 holds 'behind: said early' grep -q "so far: it shows its pictures with a renderer of SDL's" "$out/err"
