@@ -372,6 +372,13 @@ static void test_others(void)
     b = usual(), b.seed = 2;
     with(&b);
     check(!comparison.is_same_work && says(&comparison.settings, "seed: 1, 2"), "another seed");
+    check(!says(&comparison.settings, "HOST.FORCE") && !says(&comparison.settings, "policy"),
+          "the same bits are not said");
+    const uint32_t before[2] = {tables, pages}; /* what is held of tables and pages leaves this one out */
+    b = usual(), b.force = 0x10001;
+    with(&b);
+    tables = before[0], pages = before[1];
+    check(says(&comparison.settings, "bits of HOST.FORCE: 0x10000, 0x10001"), "other bits of one policy");
     b = usual(), b.version = "0.2.0";
     with(&b);
     check(comparison.is_same_work && says(&comparison.settings, "version: 0.1.0, 0.2.0"), "another version");

@@ -439,10 +439,70 @@ static void test_told(void **state)
     close_world(&world);
 }
 
+/* ------------------------------------------------------------------ palettes */
+
+enum { INDEXED = 7, MANY = 3 * PLAY_PALETTES + 5 };
+
+static void palette_draw(struct world *world, uint32_t number, uint32_t x)
+{
+    uint32_t colours[RECORDING_COLOURS];
+    for (uint32_t i = 0; i < RECORDING_COLOURS; i++) colours[i] = 0xff000000u | number << 8 | i;
+    event(world, &(struct recording_event){.kind = RECORDING_PALETTE, .surface = INDEXED, .colours = colours});
+    event(world, &(struct recording_event){.kind = RECORDING_BLIT,
+                                           .surface = SCREEN,
+                                           .source = INDEXED,
+                                           .rect = {x, 0, 1, 16},
+                                           .mode = RECORDING_COPY,
+                                           .alpha = 255,
+                                           .colour = RECORDING_WHITE});
+    for (uint32_t y = 0; y < 16; y++) world->plain[SCREEN].units[y * WIDTH + x] = colours[16u * y];
+}
+
+static bool has_palette(const struct world *world, uint32_t number)
+{
+    for (uint32_t i = 0; i < PLAY_PALETTES; i++)
+        if (world->gpu->palettes[i].allocation != NULL &&
+            world->gpu->palettes[i].colours[0] == (0xff000000u | number << 8))
+            return true;
+    return false;
+}
+
+/* Three times as many palettes as are kept, all in one frame: each draw has its own, and the one that gives way is the
+ * one used longest ago, wherever it lies. */
+static void test_many_palettes(void **state)
+{
+    uint8_t pixels[16];
+    struct world world;
+    struct play_work work;
+    (void)state;
+    for (uint32_t i = 0; i < 16; i++) pixels[i] = (uint8_t)(16u * i);
+    open_world(&world, 1);
+    event(&world,
+          &(struct recording_event){
+              .kind = RECORDING_SURFACE, .surface = INDEXED, .format = RECORDING_INDEX8, .rect = {0, 0, 1, 16}});
+    event(&world, &(struct recording_event){.kind = RECORDING_PIXELS,
+                                            .surface = INDEXED,
+                                            .format = RECORDING_INDEX8,
+                                            .rect = {0, 0, 1, 16},
+                                            .pixels = pixels});
+    for (uint32_t i = 0; i < MANY; i++) palette_draw(&world, i, i);
+    present(&world);
+    assert_int_equal(take(&world, &work), TESSERA_OK);
+    for (uint32_t i = 0; i < MANY; i++) assert_int_equal(has_palette(&world, i), i >= MANY - PLAY_PALETTES);
+    for (uint32_t i = MANY - PLAY_PALETTES; i < MANY; i += 2) palette_draw(&world, i, i); /* every second, once more */
+    for (uint32_t i = 0; i < PLAY_PALETTES / 2; i++) palette_draw(&world, 1000 + i, i);
+    present(&world);
+    assert_int_equal(take(&world, &work), TESSERA_OK);
+    for (uint32_t i = MANY - PLAY_PALETTES; i < MANY; i++)
+        assert_int_equal(has_palette(&world, i), (i - (MANY - PLAY_PALETTES)) % 2u == 0);
+    close_world(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_too_many),
-                                       cmocka_unit_test(test_failure), cmocka_unit_test(test_told)};
+                                       cmocka_unit_test(test_failure), cmocka_unit_test(test_told),
+                                       cmocka_unit_test(test_many_palettes)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;

@@ -287,6 +287,36 @@ static void test_gradients(void **state)
     assert_int_equal(lv_draw_tessera_counts().failed, 0);
 }
 
+/* A strip is kept for its own gradient alone: whatever differs in either stop, it is another. */
+static void test_strips_apart(void **state)
+{
+    const lv_area_t area = {LEFT + 7, TOP, LEFT + 30, TOP + 9};
+    (void)state;
+    for (uint32_t i = 0; i <= 13; i++) {
+        struct bench_screen screen;
+        for (uint32_t again = 0; again < 3; again++) { /* as it is; changed, and once more */
+            bench_screen(&screen, 2);
+            lv_draw_fill_dsc_t fill = gradient_of(&screen, LV_GRAD_DIR_HOR, 255);
+            fill.grad.stops[0].color.red = 201; /* of no other test */
+            lv_grad_stop_t *stop = &fill.grad.stops[i % 2];
+            const uint32_t field = again != 0 ? i / 2 : 7;
+            if (field == 0) stop->color.red++;
+            if (field == 1) stop->color.green++;
+            if (field == 2) stop->color.blue++;
+            if (field == 3) stop->opa = 99;
+            if (field == 4) stop->frac = (uint8_t)(i % 2 == 0 ? 9 : 246);
+            if (field == 5) fill.grad.stops_count = 1;
+            if (field == 6) fill.grad.dir = LV_GRAD_DIR_VER;
+            lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_FILL, area, &fill);
+            const unsigned pictures = stand_in_pictures;
+            assert_true(bench_offer(&task));
+            const bool is_known = again == 2 || (again == 0 && i != 0) || (i % 2 != 0 && (field == 5 || field == 6));
+            assert_int_equal(stand_in_pictures - pictures, is_known ? 0 : 1);
+            bench_screen_free(&screen);
+        }
+    }
+}
+
 /* Down, from one opacity of a colour to another. */
 static void test_fades(void **state)
 {
@@ -437,8 +467,9 @@ static void test_left(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_scaled),    cmocka_unit_test(test_recoloured),
-                                       cmocka_unit_test(test_gradients), cmocka_unit_test(test_fades),
-                                       cmocka_unit_test(test_pictures),  cmocka_unit_test(test_left)};
+                                       cmocka_unit_test(test_gradients), cmocka_unit_test(test_strips_apart),
+                                       cmocka_unit_test(test_fades),     cmocka_unit_test(test_pictures),
+                                       cmocka_unit_test(test_left)};
     const int failed = cmocka_run_group_tests(tests, bench_open, bench_close) +
                        cmocka_run_group_tests(tests, bench_open_shared, bench_close);
     printf("%d passed, %d failed\n", 2 * (int)(sizeof tests / sizeof *tests) - failed, failed);

@@ -167,6 +167,48 @@ static void test_picture(void)
     else failed++, printf("FAILED: a picture that cannot be written: %s\n", message);
 }
 
+static uint64_t sum_of_parts(const struct account_node *node)
+{
+    return node->busy.works + node->busy.memory + node->busy.other_node + node->firmware + node->nothing;
+}
+
+/* Whatever the counters do, of the run, of each frame and of all frames together every cycle of a node is one part. */
+static void test_account(void)
+{
+    enum { STEPS = 200, FRAME = 20 };
+    struct account whole = {0}, before = {0}, sum = {0};
+    struct probe_counters counters = {0};
+    uint64_t cycle = 0;
+    bool is_whole = true;
+    for (unsigned step = 1; step <= STEPS; step++) {
+        const uint64_t passed_cycles = 1000 + pick(5000);
+        cycle += passed_cycles;
+        for (unsigned n = 0; n < PROBE_NODES; n++) {
+            counters.cycles[n].works += pick((uint32_t)passed_cycles / 3);
+            counters.cycles[n].memory += pick((uint32_t)passed_cycles / 4);
+            counters.cycles[n].other_node += pick((uint32_t)passed_cycles / 5);
+        }
+        account_until(&whole, cycle, &counters, step % 3 == 0);
+        if (step % FRAME != 0) continue;
+        const struct account frame = account_since(&whole, &before);
+        for (unsigned n = 0; n < PROBE_NODES; n++) {
+            is_whole &= sum_of_parts(&frame.node[n]) == frame.cycles && frame.node[n].firmware != 0;
+            is_whole &= frame.node[n].nothing != 0 && frame.node[n].nothing < frame.cycles;
+            is_whole &= sum_of_parts(&whole.node[n]) == whole.cycles;
+            sum.node[n].firmware += frame.node[n].firmware;
+            sum.node[n].nothing += frame.node[n].nothing;
+            sum.node[n].busy.works += frame.node[n].busy.works;
+        }
+        sum.cycles += frame.cycles;
+        before = whole;
+    }
+    for (unsigned n = 0; n < PROBE_NODES; n++)
+        is_whole &= sum.node[n].firmware == whole.node[n].firmware && sum.node[n].nothing == whole.node[n].nothing &&
+                    sum.node[n].busy.works == whole.node[n].busy.works;
+    if (is_whole && sum.cycles == cycle && whole.cycles == cycle) passed++;
+    else failed++, printf("FAILED: the parts of an account do not sum to the whole\n");
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 3) return printf("usage: test_reports FOLDER SUMS\n"), 2;
@@ -175,6 +217,7 @@ int main(int argc, char **argv)
     test_play();
     test_replay();
     test_picture();
+    test_account();
     printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
     return failed != 0;
 }
