@@ -139,7 +139,10 @@ $(MODEL_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TESSERA_FILES:%=$(BUILD)/h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $^ -lcmocka -lm
 
-.PHONY: test-host-library
+.PHONY: test-host-library test-dump
+TESTS += test-dump
+test-dump: $(PROGRAM)
+	@tests/run dump tests/host/lib/dump.sh $(PROGRAM)
 TESTS += test-host-library
 test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test_,platform open) $(MODEL_TESTS)
 	@tests/run host-library $(BUILD)/host/test_tessera

@@ -37,6 +37,7 @@ int main(int argc, char **argv)
         return 0;
     }
     if (strcmp(name, "replay") == 0) return replay_command(argc - 1, argv + 1); /* with options of its own */
+    if (strcmp(name, "dump") == 0) return command_dump(argc - 1, argv + 1);
     if (strcmp(name, "contend") == 0) return contend_command(argc - 1, argv + 1);
     if (strcmp(name, "compare") == 0) return compare_command(argc - 1, argv + 1);
     if (strcmp(name, "play") == 0) return play_command(argc - 1, argv + 1);

@@ -140,6 +140,7 @@ void options_help(FILE *file)
     fputs("tessera COMMAND [options]; each command has its own --help\n\n", file);
     for (size_t i = 0; i < COMMANDS; i++) fprintf(file, "  %-12s %s\n", commands[i].name, commands[i].does);
     fputs("  play FILE    draw what tessera-record has recorded of a program (docs/record.md)\n"
+          "  dump FILE    print a DMA buffer, packet by packet; TESSERA_DUMP=FOLDER saves those of any program\n"
           "  replay FILE  run a recorded use of video memory, compare with the least possible (docs/replay.md)\n"
           "  contend      contexts that do not fit in memory together: what each pays (docs/memory.md)\n"
           "  compare A B  two finished runs: frames, figures, times, the first decision that differs (docs/host.md)\n"

@@ -46,6 +46,8 @@ void options_help(FILE *file);
 int command_run(const struct program_options *options);
 int command_bad_input(const struct program_options *options);
 int command_info(const struct program_options *options);
+/* argv[1]: the file. */
+int command_dump(int argc, char **argv);
 int command_gdb(const struct program_options *options);
 int command_console(const struct program_options *options);
 

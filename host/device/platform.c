@@ -11,6 +11,7 @@
 
 #include "device.h"
 #include "gdb/gdb.h"
+#include "device/stream_file.h"
 #include "simulator.h"
 #include "device/transport_wire.h"
 
@@ -55,6 +56,7 @@ static int open_simulator(struct platform *platform, const struct platform_optio
 int platform_open(struct platform *platform, const struct platform_options *options, char message[256])
 {
     memset(platform, 0, sizeof *platform);
+    stream_file_begin();
     int result = options->device != NULL ? wire_open(&platform->transport, options->device, 0, message)
                  : options->is_model     ? open_model(platform, options, message)
                                          : open_simulator(platform, options, message);

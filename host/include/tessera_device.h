@@ -34,6 +34,11 @@ struct tessera_device_options {
 int tessera_open_device(struct tessera **tessera, const char *where, const struct tessera_device_options *device,
                         const struct tessera_options *options, char message[256]);
 
+struct tessera_stream;
+/* Save a stream as it is, for `tessera dump PATH`. TESSERA_LINK: it cannot be written, errno says why. A program with
+ * TESSERA_DUMP=FOLDER in its environment saves every stream that it submits, FOLDER/000001.dma and so on. */
+int tessera_stream_save(const struct tessera_stream *stream, const char *path);
+
 /* System memory of a device opened here, where the program can touch it itself: its first byte, at bus address 0, of
  * tessera_transport()->memory_bytes. What is the program's in it: options->own_bytes. NULL for all devices but `model`,
  * whose memory lies elsewhere. */

@@ -137,5 +137,7 @@ struct stream_view {
     struct tessera_allocation *const *allocations; /* of the list, entry 0 is NULL */
 };
 struct stream_view stream_view(const struct tessera_stream *stream);
+/* Called with every DMA buffer that is submitted; NULL: nothing wants them (device/stream_file.h). */
+extern void (*queue_submitted)(const struct stream_view *view);
 
 #endif

@@ -422,6 +422,8 @@ static bool has_room_for(const struct tessera *tessera, const struct stream_view
            view->patch_count * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u <= patch_room;
 }
 
+void (*queue_submitted)(const struct stream_view *view);
+
 int tessera_submit(struct tessera *tessera, uint32_t context, const struct tessera_stream *stream, uint32_t flags,
                    tessera_ticket *ticket)
 {
@@ -437,6 +439,7 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
         tessera_staging_free(tessera, address);
         return status;
     }
+    if (queue_submitted != NULL) queue_submitted(&view);
     message[MSG_SUBMIT_CONTEXT] = context;
     message[MSG_SUBMIT_DMA] = address;
     message[MSG_SUBMIT_DMA_BYTES] = view.word_count * 4u;

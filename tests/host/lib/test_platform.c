@@ -15,6 +15,7 @@
 
 #include "device.h"
 #include "device/platform.h"
+#include "device/stream_file.h"
 #include "device/transport_wire.h"
 #include "gdb/gdb.h"
 #include "noted.h"
@@ -101,6 +102,8 @@ struct gdb *gdb_open(struct transport *transport, uint16_t port, char message[25
 uint16_t gdb_port(const struct gdb *gdb) { return (const void *)gdb == &one ? 4321 : 0; }
 
 /* ------------------------------------------------------------------ tests */
+
+void stream_file_begin(void) {}
 
 static struct platform platform;
 static char message[256];
