@@ -97,9 +97,10 @@ static void choose(const struct recording_event *event, const struct image *sour
     blit->mode = modes[recording_unkeyed(event->mode)];
     blit->is_keyed = recording_is_keyed(event->mode);
     blit->key = event->key & pixel_colour_mask(image_format(source, PLAY_PLAIN));
-    blit->value = event->colour << 8 | event->alpha;
+    const bool has_alpha = target->format != RECORDING_XRGB1555; /* a copy would give it that of ARGB1555 */
+    blit->value = event->colour << 8 | (blit->mode != BLIT_COPY || has_alpha ? event->alpha : 255u);
     blit->is_alpha_zero = true; /* a program may fade to nothing */
-    blit->is_coloured = event->colour != RECORDING_WHITE || (blit->mode == BLIT_COPY && event->alpha != 255);
+    blit->is_coloured = event->colour != RECORDING_WHITE || (blit->mode == BLIT_COPY && (blit->value & 255u) != 255u);
     if (blit->mode == BLIT_BLEND) choose_blend(event, source->format, target->format, blit, view);
     else blit->is_truncated = true;
 }
@@ -278,6 +279,17 @@ int play_copy_lapped(struct play_gpu *gpu, struct image *image)
     return status;
 }
 
+/* The GPU stores XRGB1555 with alpha, and a copy from units with alpha has brought theirs along: the host puts all of
+ * it back before something is drawn from there. */
+static int make_opaque(struct play_gpu *gpu, struct image *image)
+{
+    int status = image_is_drawn(image) ? image_read_back(gpu, image) : TESSERA_OK;
+    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
+        status = image_drop_view(gpu, image, (enum play_view)view);
+    image->is_clear = image->is_clear && status != TESSERA_OK;
+    return status;
+}
+
 static int blit(struct play_gpu *gpu, const struct recording_event *event)
 {
     struct image *target = &gpu->images[event->surface], *source = &gpu->images[event->source];
@@ -285,7 +297,9 @@ static int blit(struct play_gpu *gpu, const struct recording_event *event)
     enum play_view view;
     choose(event, source, target, &packet, &view);
     if (event->map.is_filtered && source->band_count > 1) view = PLAY_LAPPED;
-    int status = image_need_target(gpu, target);
+    int status = source->is_clear && source != target ? make_opaque(gpu, source) : TESSERA_OK;
+    if (status == TESSERA_OK) status = image_need_target(gpu, target);
+    if (target->format == RECORDING_XRGB1555 && recording_has_alpha(source->format)) target->is_clear = true;
     if (status == TESSERA_OK) status = image_need_view(gpu, source, view);
     bool is_backward = source == target && (event->rect.y > event->source_y ||
                                             (event->rect.y == event->source_y && event->rect.x > event->source_x));

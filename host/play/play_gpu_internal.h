@@ -34,6 +34,7 @@ struct image {
     uint8_t *pixels;
     struct band_state *bands;
     uint32_t *colours; /* of INDEX8 */
+    bool is_clear;     /* XRGB1555: the GPU may have drawn units without their alpha */
     struct {
         struct tessera_allocation **bands; /* NULL: there is no such view */
         uint32_t told;                     /* the first band's number in play_gpu.bound */

@@ -14,6 +14,7 @@
 #include "tessera.h"
 #include "view/lower_bound.h"
 #include "view/report_html.h"
+#include "view/timeline.h"
 
 static const char *const statistic_names[] = {
 #define STATISTIC(name, doc) #name,
@@ -59,11 +60,7 @@ static const char *truth(bool value) { return value ? "true" : "false"; }
 static void print_string(FILE *file, const char *text)
 {
     fputc('"', file);
-    for (; *text != 0; text++) {
-        if (*text == '"' || *text == '\\') fprintf(file, "\\%c", *text);
-        else if ((unsigned char)*text < 32) fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
-        else fputc(*text, file);
-    }
+    json_print_text(file, text);
     fputc('"', file);
 }
 

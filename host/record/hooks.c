@@ -119,6 +119,16 @@ static enum recording_reason classify(struct blit *blit)
     return blit_classify(source, &blit->target, &blit->event);
 }
 
+/* SDL 2 draws a surface that blends onto itself unit by unit, although all of it is opaque; a copy it moves. */
+static bool smears(const struct blit *blit)
+{
+    const struct area *to = &blit->area;
+    const int32_t across = blit->source_x - to->x, down = blit->source_y - to->y;
+    const bool is_apart = abs(across) >= to->width || abs(down) >= to->height;
+    return blit->source.surface == blit->target.surface && sdl_version() == SDL_2 && !is_apart &&
+           blit->source.mode != RECORDING_COPY;
+}
+
 static void blit_before(struct blit *blit, void *source, const void *source_rect, void *target, const void *target_rect)
 {
     blit->is_recorded = blit->is_stepped = false;
@@ -130,6 +140,7 @@ static void blit_before(struct blit *blit, void *source, const void *source_rect
     enum recording_reason reason = is_seen ? classify(blit) : REASON_UNSEEN;
     const enum recording_reason width = is_seen ? blit_width(&blit->source, &blit->target, &blit->event) : REASON_NONE;
     if (width != REASON_NONE) reason = width;
+    if (reason == REASON_NONE && smears(blit)) reason = REASON_ITSELF;
     if (reason == REASON_NONE) reason = inexact(blit);
     if (reason != REASON_NONE) {
         blit->is_stepped = has_steps(blit, reason);

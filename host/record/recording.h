@@ -247,7 +247,11 @@ int recording_next(struct recording *recording, struct recording_event *event, c
 const struct recording_surface *recording_surface(const struct recording *recording, uint32_t id);
 /* Frames presented so far. */
 uint32_t recording_frames(const struct recording *recording);
-/* Read a file from end to end, checking everything. 0, or -1 with a line; `totals` then counts what was whole. */
+/* Surfaces may have so many bytes at one time: RECORDING_ROOM and so many for each byte of the file. A recorder writes
+ * each surface whole, and no byte of a zlib stream unpacks to more. */
+enum { RECORDING_ROOM = 32 << 20, RECORDING_UNPACKED = 1032 };
+/* Read a file from end to end, checking everything, and that its surfaces have their room. 0, or -1 with a line;
+ * `totals` then counts what was whole. */
 int recording_check(const char *path, struct recording_totals *totals, char message[256]);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "record/recording.h"
@@ -347,6 +348,22 @@ const struct recording_surface *recording_surface(const struct recording *record
 
 uint32_t recording_frames(const struct recording *recording) { return recording->frames; }
 
+/* Of surfaces, at one time; without a bound where the file is none. */
+static uint64_t room_of(const struct recording *recording)
+{
+    struct stat status;
+    if (fstat(fileno(recording->file), &status) != 0 || !S_ISREG(status.st_mode)) return UINT64_MAX;
+    return RECORDING_ROOM + RECORDING_UNPACKED * (uint64_t)status.st_size;
+}
+
+static int has_no_room(struct recording *recording, uint64_t bytes, uint64_t room)
+{
+    return refuse(
+        recording,
+        "its surfaces take %llu MB at one time, and a file of its size may have %llu MB: no recorder wrote it",
+        (unsigned long long)(bytes >> 20), (unsigned long long)(room >> 20));
+}
+
 int recording_check(const char *path, struct recording_totals *totals, char message[256])
 {
     struct recording *recording;
@@ -355,6 +372,7 @@ int recording_check(const char *path, struct recording_totals *totals, char mess
     uint32_t surfaces = 0;
     memset(totals, 0, sizeof *totals);
     if (recording_open(&recording, path, message) != 0) return -1;
+    const uint64_t room = room_of(recording);
     int status;
     while ((status = recording_next(recording, &event, message)) == 1) {
         uint64_t size = (uint64_t)event.rect.width * event.rect.height * recording_unit_bytes((uint32_t)event.format);
@@ -372,6 +390,10 @@ int recording_check(const char *path, struct recording_totals *totals, char mess
         }
         if (bytes > totals->live_bytes) totals->live_bytes = bytes;
         if (surfaces > totals->live_surfaces) totals->live_surfaces = surfaces;
+        if (bytes > room) {
+            status = has_no_room(recording, bytes, room);
+            break;
+        }
     }
     totals->frames = recording->frames;
     totals->chunks = recording->chunks;

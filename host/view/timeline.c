@@ -14,13 +14,28 @@ struct timeline {
     uint64_t bytes; /* about */
 };
 
+/* Bytes of the character of UTF-8 that begins here; 0: none does. */
+static size_t character_bytes(const unsigned char *text)
+{
+    const uint32_t first = text[0];
+    const size_t count = first < 0x80u ? 1 : first < 0xc2u ? 0 : first < 0xe0u ? 2 : first < 0xf0u ? 3 : 4;
+    if (first > 0xf4u || count == 0) return 0;
+    for (size_t i = 1; i < count; i++)
+        if ((text[i] & 0xc0u) != 0x80u) return 0;
+    const bool is_long = (first == 0xe0u && text[1] < 0xa0u) || (first == 0xf0u && text[1] < 0x90u);
+    const bool is_beyond = (first == 0xedu && text[1] > 0x9fu) || (first == 0xf4u && text[1] > 0x8fu);
+    return is_long || is_beyond ? 0 : count;
+}
+
 void json_print_text(FILE *file, const char *text)
 {
-    for (; *text != 0; text++) {
-        unsigned char character = (unsigned char)*text;
-        if (character == '"' || character == '\\') fputc('\\', file);
-        if (character < 0x20u || character == '<') fprintf(file, "\\u%04x", character);
-        else fputc(character, file);
+    for (const unsigned char *at = (const unsigned char *)text; *at != 0;) {
+        const size_t count = character_bytes(at);
+        if (*at == '"' || *at == '\\') fputc('\\', file);
+        if (count == 0) fputs("\\ufffd", file);
+        else if (*at < 0x20u || *at == '<') fprintf(file, "\\u%04x", *at);
+        else fwrite(at, 1, count, file);
+        at += count != 0 ? count : 1;
     }
 }
 

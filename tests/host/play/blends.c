@@ -2,15 +2,16 @@
  *
  * blends FILE: a recording that leaves no way of blending out. First every alpha meets 64 levels of the source and 64
  * of the target, one blend deep. Then, for every format of the target, FRAMES times LAYERS blits on one another:
- * sources of every format, every mode, with and without key, constant alpha and modulated colours. Played with --check
- * it says whether the GPU draws what SDL draws.
+ * sources of every format, every mode, with and without key, constant alpha and modulated colours. Then what a copy has
+ * made of a surface of each format is drawn from there onto each, in every mode. Played with --check it says whether
+ * the GPU draws what SDL draws.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "record/recording.h"
 
-enum { LEVELS = 64, CASES = 4, FRAMES = 40, LAYERS = 6, PALETTE = 64 };
+enum { LEVELS = 64, CASES = 4, FRAMES = 40, LAYERS = 6, CHAINS = 6, PALETTE = 64 };
 enum {
     XRGB_TARGET,
     RGB565_TARGET,
@@ -21,8 +22,9 @@ enum {
     BACK_16, /* surfaces */
     BACK,
     TARGET,
-    SOURCE
-}; /* SOURCE: one of each format from here on */
+    SOURCE, /* one of each format from here on */
+    MIDDLE = SOURCE + RECORDING_FORMATS
+};
 
 static struct recording_writer *writer;
 
@@ -142,9 +144,8 @@ static void layer(enum recording_format target, uint32_t palettes[RECORDING_FORM
     add(&event);
 }
 
-static void layers(void)
+static void layers(uint32_t palettes[RECORDING_FORMATS][PALETTE])
 {
-    uint32_t palettes[RECORDING_FORMATS][PALETTE];
     for (uint32_t format = 1; format < RECORDING_FORMATS; format++) {
         surface(SOURCE + format, (enum recording_format)format, LEVELS);
         noise(SOURCE + format, (enum recording_format)format, palettes[format]);
@@ -163,6 +164,51 @@ static void layers(void)
         }
         add(&free_target);
         add(&free_back);
+    }
+}
+
+/* A copy onto the middle surface, of any format, and from there in one of the modes; false: no recording has that. */
+static bool link(uint32_t from, enum recording_format source, uint32_t to, enum recording_format target, uint32_t mode,
+                 uint32_t key)
+{
+    struct recording_event event = {.kind = RECORDING_BLIT,
+                                    .surface = to,
+                                    .source = from,
+                                    .rect = {0, 0, LEVELS, LEVELS},
+                                    .mode = (enum recording_mode)mode,
+                                    .alpha = random_word() % 3u != 0 ? random_word() & 255u : 255u,
+                                    .colour = RECORDING_WHITE,
+                                    .key = key};
+    if (recording_blit_refusal(&event, source, target) != NULL) return false;
+    add(&event);
+    return true;
+}
+
+static void chain(enum recording_format middle, enum recording_format target,
+                  uint32_t palettes[RECORDING_FORMATS][PALETTE])
+{
+    for (uint32_t i = 0; i < CHAINS; i++) {
+        enum recording_format source;
+        do source = (enum recording_format)(1u + random_word() % (RECORDING_INDEX8 - 1u));
+        while (!link(SOURCE + (uint32_t)source, source, MIDDLE, middle, random_word() % 2u, palettes[source][i]));
+        blit(TARGET, 0, BACK, RECORDING_COPY, 255, 0);
+        while (!link(MIDDLE, middle, TARGET, target, random_word() % RECORDING_MODES, palettes[source][i])) {}
+        frame(TARGET);
+    }
+}
+
+static void chains(uint32_t palettes[RECORDING_FORMATS][PALETTE])
+{
+    for (uint32_t i = 0; i < (RECORDING_INDEX8 - 1u) * (RECORDING_INDEX8 - 1u); i++) {
+        const enum recording_format middle = (enum recording_format)(1u + i / (RECORDING_INDEX8 - 1u));
+        const enum recording_format target = (enum recording_format)(1u + i % (RECORDING_INDEX8 - 1u));
+        surface(BACK, target, LEVELS);
+        surface(TARGET, target, LEVELS);
+        surface(MIDDLE, middle, LEVELS);
+        noise(BACK, target, palettes[0]);
+        chain(middle, target, palettes);
+        for (uint32_t k = 0; k < 3; k++)
+            add(&(struct recording_event){.kind = RECORDING_FREE, .surface = (uint32_t[]){BACK, TARGET, MIDDLE}[k]});
     }
 }
 
@@ -201,7 +247,9 @@ int main(int argc, char **argv)
         blit(RGB565_TARGET, 3, SOURCE_565, RECORDING_KEYED_BLEND, alpha, key_16);
         frame(RGB565_TARGET);
     }
-    layers();
+    uint32_t palettes[RECORDING_FORMATS][PALETTE];
+    layers(palettes);
+    chains(palettes);
     if (recording_finish(writer) == 0) return 0;
     perror("blends");
     return 1;

@@ -95,8 +95,8 @@ crcs "$out/four" | cmp -s - "$out/crc" && good || bad "four frames in flight are
 is "blends" "$folder/blends" "$out/blends.tsdl"
 is "play blends" "$tessera" play "$out/blends.tsdl" --model --check --no-pictures --out "$out/blends"
 has "$out/blends" matches = true
-has "$out/blends" frames -eq 750
-has "$out/blends" frames_equal -eq 750
+has "$out/blends" frames -eq 966
+has "$out/blends" frames_equal -eq 966
 has "$out/blends" largest_difference -eq 0
 has "$out/blends" deepest_blend -ge 5
 for operation in copy key blend keyed_blend add keyed_add mod keyed_mod modulated; do
@@ -147,6 +147,16 @@ refused 2 "showed no SDL surface" "$record" -o "$out/none.tsdl" true
 refused 2 "there is no program" "$record" -o "$out/none.tsdl" /no/such/program
 refused 2 "write FRAME:KEY" "$record" -e 12:shift -o "$out/none.tsdl" "$folder/sprites2"
 [ ! -e "$out/refused" ] && good || bad "a refused recording left files"
+
+# ---- a name that is not UTF-8 is valid JSON: of the text, of the timeline, and of the page
+strange=$out/$(printf 'a\351<"b\303\251\342\202.tsdl')
+cp "$name.tsdl" "$strange"
+is "play a strange name" "$tessera" play "$strange" --model --frames 0..1 --no-pictures --out "$out/strange"
+is "strange name: valid JSON" python3 -c "
+import json, sys
+text = [open(name, 'rb').read().decode('utf-8') for name in sys.argv[1:]]
+assert json.loads(text[0])['recording'].endswith('a\ufffd<\"b\u00e9\ufffd\ufffd.tsdl'), text[0][:200]
+json.loads(text[1])" "$out/strange/run.json" "$out/strange/trace.json" "$out/strange/report.html"
 
 # ---- the first frames of a longer program
 is "six frames" "$record" -n 6 -o "$out/six.tsdl" "$folder/sprites1" 16

@@ -315,6 +315,35 @@ static void test_bad_records(void **state)
     }
 }
 
+/* Surfaces have as much room as a recorder could have filled: a few bytes of a file do not take gigabytes. */
+static void test_room(void **state)
+{
+    const struct recording_event most = {
+        .kind = RECORDING_SURFACE, .surface = 0, .format = RECORDING_ARGB8888, .rect = {0, 0, 4096, 2048}};
+    const struct recording_event longest = {.kind = RECORDING_SURFACE,
+                                            .surface = 1,
+                                            .format = RECORDING_ARGB8888,
+                                            .rect = {0, 0, RECORDING_SIDE, RECORDING_SIDE}};
+    struct recording_event events[3] = {most, most, most};
+    struct recording_totals totals;
+    char message[256];
+    (void)state;
+    events[1].surface = 1;
+    events[1].rect = (struct recording_rect){0, 0, 1, 1};
+    write_file(events, 2); /* all of RECORDING_ROOM, and what its own bytes give */
+    if (recording_check(path, &totals, message) != 0) fail_msg("%s", message);
+    assert_int_equal(totals.live_bytes, RECORDING_ROOM + 4);
+    events[1].rect.width = events[1].rect.height = 1024;
+    write_file(events, 2);
+    assert_refused(path, "its surfaces take 36 MB at one time");
+    events[1] = (struct recording_event){.kind = RECORDING_FREE, .surface = 0};
+    write_file(events, 3); /* not at one time */
+    if (recording_check(path, &totals, message) != 0) fail_msg("%s", message);
+    events[0] = longest;
+    write_file(events, 1);
+    assert_refused(path, "no recorder wrote it");
+}
+
 /* Whoever has the state ends the recording of a writer that is gone, also one that died while a chunk went out; and
  * what such a writer had begun to put behind the last whole record is not looked at. */
 static void test_continued(void **state)
@@ -519,12 +548,19 @@ static void test_left(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_large),
-                                       cmocka_unit_test(test_cut_off_anywhere), cmocka_unit_test(test_changed_anywhere),
-                                       cmocka_unit_test(test_foreign),          cmocka_unit_test(test_bad_records),
-                                       cmocka_unit_test(test_continued),        cmocka_unit_test(test_longest_pixels),
-                                       cmocka_unit_test(test_fill_units),       cmocka_unit_test(test_left),
-                                       cmocka_unit_test(test_versions),         cmocka_unit_test(test_palette)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
+                                       cmocka_unit_test(test_large),
+                                       cmocka_unit_test(test_cut_off_anywhere),
+                                       cmocka_unit_test(test_changed_anywhere),
+                                       cmocka_unit_test(test_foreign),
+                                       cmocka_unit_test(test_bad_records),
+                                       cmocka_unit_test(test_continued),
+                                       cmocka_unit_test(test_longest_pixels),
+                                       cmocka_unit_test(test_fill_units),
+                                       cmocka_unit_test(test_left),
+                                       cmocka_unit_test(test_versions),
+                                       cmocka_unit_test(test_palette),
+                                       cmocka_unit_test(test_room)};
     for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(i * 7 + (i >> 6));
     for (uint32_t i = 0; i < RECORDING_COLOURS; i++) colours[i] = 0xff000000u | (i * 0x10307u & WHITE);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
