@@ -29,7 +29,7 @@ static int32_t evaluate(lv_draw_unit_t *unit, lv_draw_task_t *task)
     const lv_draw_dsc_base_t *base = task->draw_dsc;
     (void)unit;
     if (lvt_gpu.tessera == NULL || lvt_gpu.least_pixels == UINT32_MAX) return 0;
-    if (lvt_draw_can_premultiply(base->layer)) base->layer->color_format = LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
+    if (lvt_draw_can_premultiply(base)) base->layer->color_format = LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
     if (task->preference_score <= SCORE) return 0;
     uint32_t *left = NULL;
     if (!lvt_draw_suits_layer(task)) left = &lvt_gpu.counts.left_layers;

@@ -223,9 +223,10 @@ void lvt_gradient_end(void);
 /* Its layer is one that the GPU can mix it onto. */
 bool lvt_draw_suits_layer(const lv_draw_task_t *task);
 bool lvt_draw_takes(const lv_draw_task_t *task);
-/* A layer that LVGL would mix straight onto one that the GPU draws on, and that has no buffer yet: it can be
- * premultiplied, which LVGL's renderer draws onto, too. What is left to LVGL keeps the format that LVGL gave it. */
-bool lvt_draw_can_premultiply(lv_layer_t *layer);
+/* The task's layer is one that LVGL would mix straight onto one that the GPU draws on, that has no buffer yet and is
+ * not turned or scaled: it can be premultiplied, which LVGL's renderer draws onto, too. What is left to LVGL keeps the
+ * format that LVGL gave it. */
+bool lvt_draw_can_premultiply(const lv_draw_dsc_base_t *base);
 /* What the task draws is all there, whatever was there before. */
 bool lvt_draw_is_opaque(const lv_draw_task_t *task);
 /* Where it may draw: glyphs reach over the edge of their label. */

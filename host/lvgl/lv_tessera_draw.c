@@ -125,13 +125,23 @@ static bool is_target(lv_layer_t *layer)
     return format != FORMAT_BYTES && format != FORMAT_A8 && format != FORMAT_ARGB1555;
 }
 
-bool lvt_draw_can_premultiply(lv_layer_t *layer)
+/* A layer that is turned or scaled: of the object that draws, or of the next above it that has a layer. LVGL mixes its
+ * pixels with their neighbours, colours apart from alpha, and premultiplied colours of a low alpha are too rough. */
+static bool is_transformed(const lv_obj_t *object)
+{
+    while (object != NULL && lv_obj_get_layer_type(object) == LV_LAYER_TYPE_NONE) object = lv_obj_get_parent(object);
+    return object != NULL && lv_obj_get_layer_type(object) == LV_LAYER_TYPE_TRANSFORM;
+}
+
+bool lvt_draw_can_premultiply(const lv_draw_dsc_base_t *base)
 {
 #if HAS_MAPS
+    lv_layer_t *layer = base->layer;
     if (lvt_gpu.is_opaque_only || layer->parent == NULL || layer->draw_buf != NULL) return false;
-    return layer->color_format == LV_COLOR_FORMAT_ARGB8888 && is_target(layer->parent) && can_blend_onto(layer->parent);
+    return layer->color_format == LV_COLOR_FORMAT_ARGB8888 && is_target(layer->parent) &&
+           can_blend_onto(layer->parent) && !is_transformed(base->obj);
 #else
-    (void)layer;
+    (void)base;
     return false;
 #endif
 }

@@ -140,6 +140,18 @@ static lv_draw_task_t *ready_task(uint8_t unit_id)
 }
 
 lv_display_t *lv_refr_get_disp_refreshing(void) { return &the_display; }
+lv_layer_type_t lv_obj_get_layer_type(const lv_obj_t *object)
+{
+    (void)object;
+    return LV_LAYER_TYPE_NONE;
+}
+
+lv_obj_t *lv_obj_get_parent(const lv_obj_t *object)
+{
+    (void)object;
+    return NULL;
+}
+
 lv_opa_t lv_obj_get_style_bg_opa(const lv_obj_t *object, uint32_t part)
 {
     CHECK(object == &the_screen && part == LV_PART_MAIN);
@@ -211,8 +223,8 @@ static void make_task(uint32_t index, const struct wish *wish)
 {
     lv_draw_task_t *task = &tasks[index];
     const lv_color_t colour = {(uint8_t)wish->colour, (uint8_t)(wish->colour >> 8), (uint8_t)(wish->colour >> 16)};
-    fills[index] = (lv_draw_fill_dsc_t){.base = {&layer}, .opa = wish->opacity, .color = colour};
-    pictures[index] = (lv_draw_image_dsc_t){.base = {&layer},
+    fills[index] = (lv_draw_fill_dsc_t){.base = {.layer = &layer}, .opa = wish->opacity, .color = colour};
+    pictures[index] = (lv_draw_image_dsc_t){.base = {.layer = &layer},
                                             .src = &images[wish->image],
                                             .header = images[wish->image].header,
                                             .scale_x = LV_SCALE_NONE,

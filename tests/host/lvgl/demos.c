@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A demo of LVGL's own in a real LVGL, drawn twice (make test-lvgl-real LVGL_DIR=), or images of every format, scaled,
- * turned, recoloured and mixed at random, over gradients (pictures: tests/host/lvgl/pictures.c):
+ * turned, recoloured and mixed at random, over gradients (pictures: tests/host/lvgl/pictures.c), or layers and
+ * what changes images (whole: tests/host/lvgl/whole.c):
  *
- *   demos widgets|benchmark|music|pictures RGB565|RGB888|XRGB8888|ARGB8888 FRAMES LEVELS SHARE [travel]
+ *   demos widgets|benchmark|music|pictures|whole FORMAT FRAMES LEVELS SHARE [travel]
  *
  * One process draws with LVGL's software renderer, the other with the draw unit on the golden model; each picture that
  * is flushed must be alike within LEVELS of a channel of the format, and SHARE percent of the area of the tasks must
@@ -60,7 +61,7 @@ static void compare_row(const uint8_t *a, const uint8_t *b, uint32_t width, bool
 {
     const uint32_t bytes = lv_color_format_get_size(test.format);
     for (uint32_t x = 0; x < width; x++)
-        for (unsigned i = 0; i < 3; i++) {
+        for (unsigned i = 0; i < LV_MIN(test.format == LV_COLOR_FORMAT_RGB565 ? 3u : bytes, 3u); i++) {
             const int found = abs((int)channel(a + x * bytes, i) - (int)channel(b + x * bytes, i));
             if (found > test.largest) test.largest = found;
             test.channels[found]++;
@@ -86,9 +87,11 @@ static void put(const void *data, size_t bytes)
 static void flush(lv_display_t *display, const lv_area_t *area, uint8_t *pixels)
 {
     static uint8_t row[WIDTH * 4];
-    const uint32_t bytes = lv_color_format_get_size(test.format), width = (uint32_t)lv_area_get_width(area);
+    const bool has_bits = test.format == LV_COLOR_FORMAT_I1; /* whole rows of them, after the colours */
     const uint32_t stride = lv_draw_buf_width_to_stride(WIDTH, test.format);
-    const uint8_t *first = pixels + (size_t)area->y1 * stride + (size_t)area->x1 * bytes;
+    const uint32_t bytes = lv_color_format_get_size(test.format);
+    const uint32_t width = has_bits ? stride : (uint32_t)lv_area_get_width(area);
+    const uint8_t *first = pixels + (size_t)area->y1 * stride + (has_bits ? 8u : (size_t)area->x1 * bytes);
     lv_area_t other = *area;
     bool is_different = false;
     if (!test.is_unit) put(area, sizeof *area);
@@ -162,6 +165,7 @@ static void run_demo(const char *name, unsigned frames)
     lv_display_set_render_mode(display, LV_DISPLAY_RENDER_MODE_DIRECT);
     lv_display_set_flush_cb(display, flush);
     if (strncmp(name, "pictures", 8) == 0) pictures_begin(name + 8);
+    else if (strncmp(name, "whole", 5) == 0) whole_begin(name + 5);
     else if (strcmp(name, "widgets") == 0) {
         lv_demo_widgets();
         lv_demo_widgets_start_slideshow();
@@ -169,15 +173,26 @@ static void run_demo(const char *name, unsigned frames)
     else lv_demo_music();
     for (unsigned i = 0; i < frames; i++, test.now += 33) {
         if (strncmp(name, "pictures", 8) == 0) pictures_step();
+        if (strncmp(name, "whole", 5) == 0) whole_step();
         lv_timer_handler();
     }
 }
 
 static lv_color_format_t format_of(const char *name)
 {
-    if (strcmp(name, "RGB565") == 0) return LV_COLOR_FORMAT_RGB565;
-    if (strcmp(name, "RGB888") == 0) return LV_COLOR_FORMAT_RGB888;
-    return strcmp(name, "XRGB8888") == 0 ? LV_COLOR_FORMAT_XRGB8888 : LV_COLOR_FORMAT_ARGB8888;
+    static const struct {
+        const char *name;
+        lv_color_format_t format;
+    } formats[] = {{"RGB565", LV_COLOR_FORMAT_RGB565},
+                   {"RGB888", LV_COLOR_FORMAT_RGB888},
+                   {"XRGB8888", LV_COLOR_FORMAT_XRGB8888},
+                   {"L8", LV_COLOR_FORMAT_L8},
+                   {"AL88", LV_COLOR_FORMAT_AL88},
+                   {"I1", LV_COLOR_FORMAT_I1},
+                   {"SWAPPED", LV_COLOR_FORMAT_RGB565_SWAPPED}};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(name, formats[i].name) == 0) return formats[i].format;
+    return LV_COLOR_FORMAT_ARGB8888;
 }
 
 static void begin_lvgl(void)

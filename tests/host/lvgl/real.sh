@@ -21,7 +21,7 @@ while read -r least demo format frames levels share way; do
         gcc -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-deprecated-declarations -Ispec -Ibuild \
             -Ihost -Ihost/include -Imodel -Ifirmware -isystem "$lvgl" \
             -isystem "$lvgl/src" -Itests/host/lvgl -DLV_CONF_INCLUDE_SIMPLE -DLVGL_DEPTH=$depth \
-            -o "$built/demos" tests/host/lvgl/demos.c tests/host/lvgl/pictures.c host/lvgl/*.c \
+            -o "$built/demos" tests/host/lvgl/demos.c tests/host/lvgl/pictures.c tests/host/lvgl/whole.c host/lvgl/*.c \
             "$built/liblvgl.a" "$@" -lm || exit 2
     fi
     "$built/demos" "$demo" "$format" "$frames" "$levels" "$share" ${way:+"$way"} ||

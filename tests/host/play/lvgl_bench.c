@@ -29,9 +29,6 @@ const struct bench_format bench_formats[BENCH_SOURCES] = {
 
 /* ------------------------------------------------------------------ LVGL, as far as it is needed */
 
-struct stand_in_object {
-    int unused;
-};
 static struct stand_in_object active;
 static lv_display_t display = {.width = 24, .act_scr = &active};
 static lv_draw_unit_t *registered;
@@ -45,6 +42,8 @@ void *lv_draw_create_unit(size_t size)
 
 void lv_draw_dispatch_request(void) { dispatch_requests++; }
 lv_display_t *lv_refr_get_disp_refreshing(void) { return &display; }
+lv_layer_type_t lv_obj_get_layer_type(const lv_obj_t *object) { return object->layer_type; }
+lv_obj_t *lv_obj_get_parent(const lv_obj_t *object) { return object->parent; }
 lv_opa_t lv_obj_get_style_bg_opa(const lv_obj_t *object, uint32_t part)
 {
     assert_true(object == &active && part == LV_PART_MAIN);
@@ -65,7 +64,7 @@ lv_draw_task_t bench_task(lv_draw_task_type_t type, lv_area_t area, void *dsc)
 lv_draw_image_dsc_t bench_image(struct bench_screen *screen, const lv_image_dsc_t *picture, lv_area_t area,
                                 lv_color_t colour)
 {
-    return (lv_draw_image_dsc_t){.base = {&screen->layer},
+    return (lv_draw_image_dsc_t){.base = {.layer = &screen->layer},
                                  .src = picture,
                                  .header = picture->header,
                                  .scale_x = LV_SCALE_NONE,

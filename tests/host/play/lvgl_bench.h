@@ -16,6 +16,11 @@
 
 enum { LAYER_WIDTH = 61, LAYER_HEIGHT = 40, PADDING = 8, LEFT = 100, TOP = 50 };
 
+struct stand_in_object {
+    lv_layer_type_t layer_type;
+    lv_obj_t *parent;
+};
+
 /* LVGL's formats with the engine's. */
 struct bench_format {
     lv_color_format_t lvgl;

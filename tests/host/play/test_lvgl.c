@@ -54,8 +54,9 @@ static void test_fills(void **state)
         for (size_t i = 0; i < sizeof opacities; i++) {
             struct bench_screen screen;
             bench_screen(&screen, target);
-            lv_draw_fill_dsc_t fill = {
-                .base = {&screen.layer}, .opa = opacities[i], .color = {.red = 0xc8, .green = 0x37, .blue = 0x91}};
+            lv_draw_fill_dsc_t fill = {.base = {.layer = &screen.layer},
+                                       .opa = opacities[i],
+                                       .color = {.red = 0xc8, .green = 0x37, .blue = 0x91}};
             lv_draw_task_t task = {
                 .type = LV_DRAW_TASK_TYPE_FILL, .area = area, ._real_area = area, .clip_area = clip, .draw_dsc = &fill};
             const struct fill_case c = {screen.format, 0xffc83791, opacities[i]};
@@ -103,7 +104,7 @@ static void draw_one_image(uint32_t target, uint32_t source, lv_opa_t opacity)
     bench_screen(&screen, target);
     const lv_image_dsc_t picture = {
         {(uint32_t)bench_formats[source].lvgl, IMAGE_WIDTH, IMAGE_HEIGHT, stride, 0}, pixels, stride * IMAGE_HEIGHT};
-    lv_draw_image_dsc_t image = {.base = {&screen.layer},
+    lv_draw_image_dsc_t image = {.base = {.layer = &screen.layer},
                                  .src = &picture,
                                  .header = picture.header,
                                  .scale_x = LV_SCALE_NONE,
@@ -149,8 +150,8 @@ static void test_left_alone(void **state)
     const lv_area_t area = {LEFT, TOP, LEFT + 3, TOP + 3};
     (void)state;
     bench_screen(&screen, 0);
-    const lv_draw_fill_dsc_t plain_fill = {.base = {&screen.layer}, .opa = 255};
-    const lv_draw_image_dsc_t plain = {.base = {&screen.layer},
+    const lv_draw_fill_dsc_t plain_fill = {.base = {.layer = &screen.layer}, .opa = 255};
+    const lv_draw_image_dsc_t plain = {.base = {.layer = &screen.layer},
                                        .src = &picture,
                                        .header = picture.header,
                                        .scale_x = LV_SCALE_NONE,
@@ -198,11 +199,11 @@ static void test_left_alone(void **state)
 
 /* The format that a layer of ARGB8888 has after a task was offered onto it: premultiplied where the GPU mixes it; what
  * is left to LVGL stays. */
-static lv_color_format_t format_onto(lv_layer_t *below, bool has_buffer)
+static lv_color_format_t format_onto(lv_layer_t *below, bool has_buffer, lv_obj_t *object)
 {
     lv_draw_buf_t buffer = {.header = {.cf = LV_COLOR_FORMAT_ARGB8888}};
     lv_layer_t layer = {.color_format = LV_COLOR_FORMAT_ARGB8888, .parent = below};
-    lv_draw_fill_dsc_t fill = {.base = {&layer}, .opa = 255};
+    lv_draw_fill_dsc_t fill = {.base = {object, &layer}, .opa = 255};
     lv_draw_task_t task = {.type = LV_DRAW_TASK_TYPE_FILL, .draw_dsc = &fill};
     if (has_buffer) layer.draw_buf = &buffer;
     bench_evaluate(&task);
@@ -217,22 +218,30 @@ static void test_layer_formats(void **state)
     (void)state;
     for (uint32_t target = 0; target < BENCH_TARGETS; target++) {
         bench_screen(&screen, target);
-        assert_int_equal(format_onto(&screen.layer, false), LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED);
-        assert_int_equal(format_onto(&screen.layer, true), LV_COLOR_FORMAT_ARGB8888);
+        assert_int_equal(format_onto(&screen.layer, false, NULL), LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED);
+        assert_int_equal(format_onto(&screen.layer, true, NULL), LV_COLOR_FORMAT_ARGB8888);
+        /* Turned or scaled ones are mixed straight: the layer of the object, or of the next above that has one. */
+        lv_obj_t owner = {LV_LAYER_TYPE_TRANSFORM, NULL}, child = {LV_LAYER_TYPE_NONE, &owner};
+        assert_int_equal(format_onto(&screen.layer, false, &owner), LV_COLOR_FORMAT_ARGB8888);
+        assert_int_equal(format_onto(&screen.layer, false, &child), LV_COLOR_FORMAT_ARGB8888);
+        child.layer_type = LV_LAYER_TYPE_SIMPLE;
+        assert_int_equal(format_onto(&screen.layer, false, &child), LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED);
+        owner.layer_type = LV_LAYER_TYPE_NONE;
+        assert_int_equal(format_onto(&screen.layer, false, &owner), LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED);
         lv_draw_tessera_opaque_only(true);
-        assert_int_equal(format_onto(&screen.layer, false), LV_COLOR_FORMAT_ARGB8888);
+        assert_int_equal(format_onto(&screen.layer, false, NULL), LV_COLOR_FORMAT_ARGB8888);
         lv_draw_tessera_opaque_only(false);
         bench_screen_free(&screen);
     }
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
         lv_layer_t display = {.color_format = left[i]};
         lv_layer_t between = {.color_format = LV_COLOR_FORMAT_ARGB8888, .parent = &display};
-        assert_int_equal(format_onto(&display, false), LV_COLOR_FORMAT_ARGB8888);
-        assert_int_equal(format_onto(&between, false), LV_COLOR_FORMAT_ARGB8888);
+        assert_int_equal(format_onto(&display, false, NULL), LV_COLOR_FORMAT_ARGB8888);
+        assert_int_equal(format_onto(&between, false, NULL), LV_COLOR_FORMAT_ARGB8888);
     }
     lv_layer_t canvas = {.color_format = LV_COLOR_FORMAT_ARGB8888};
-    assert_int_equal(format_onto(&canvas, false), LV_COLOR_FORMAT_ARGB8888);
-    assert_int_equal(format_onto(NULL, false), LV_COLOR_FORMAT_ARGB8888);
+    assert_int_equal(format_onto(&canvas, false, NULL), LV_COLOR_FORMAT_ARGB8888);
+    assert_int_equal(format_onto(NULL, false, NULL), LV_COLOR_FORMAT_ARGB8888);
 }
 
 int main(void)

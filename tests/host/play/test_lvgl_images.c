@@ -235,7 +235,7 @@ static uint32_t expected_picture(const void *context, int32_t x, int32_t y, uint
 static lv_draw_fill_dsc_t gradient_of(struct bench_screen *screen, int direction, lv_opa_t opacity)
 {
     return (lv_draw_fill_dsc_t){
-        .base = {&screen->layer},
+        .base = {.layer = &screen->layer},
         .opa = opacity,
         .grad = {.stops = {{colour, 255, 0}, {{RED, BLUE, GREEN}, 100, 255}}, .stops_count = 2, .dir = direction}};
 }

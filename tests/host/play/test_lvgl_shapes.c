@@ -71,9 +71,13 @@ static void draw_shape(uint32_t target, const lv_area_t *area, int32_t radius, i
                            *area,
                            screen.format,
                            opacity >= LV_OPA_MAX ? 255u : opacity};
-    lv_draw_fill_dsc_t fill = {.base = {&screen.layer}, .radius = radius, .opa = opacity, .color = colour};
-    lv_draw_border_dsc_t border = {
-        .base = {&screen.layer}, .radius = radius, .color = colour, .width = line, .opa = opacity, .side = side};
+    lv_draw_fill_dsc_t fill = {.base = {.layer = &screen.layer}, .radius = radius, .opa = opacity, .color = colour};
+    lv_draw_border_dsc_t border = {.base = {.layer = &screen.layer},
+                                   .radius = radius,
+                                   .color = colour,
+                                   .width = line,
+                                   .opa = opacity,
+                                   .side = side};
     lv_draw_task_t task = line == 0 ? bench_task(LV_DRAW_TASK_TYPE_FILL, *area, &fill)
                                     : bench_task(LV_DRAW_TASK_TYPE_BORDER, *area, &border);
     assert_true(bench_offer(&task));
@@ -126,7 +130,7 @@ static uint32_t expected_cover(const void *context, int32_t x, int32_t y, uint32
 static lv_draw_triangle_dsc_t triangle_of(struct bench_screen *screen, lv_opa_t opacity, int direction)
 {
     return (lv_draw_triangle_dsc_t){
-        .base = {&screen->layer}, .color = colour, .opa = opacity, .grad = {.dir = direction}};
+        .base = {.layer = &screen->layer}, .color = colour, .opa = opacity, .grad = {.dir = direction}};
 }
 
 /* Arcs and the like, each a mask of its own; what is none is left alone. Before 9.5 the renderer is shown more of a
@@ -144,10 +148,10 @@ static void test_covers(void **state)
         bench_screen(&screen, i / 2 % BENCH_TARGETS);
         const uint32_t kind = i % 4 + 1;
         const lv_opa_t opacity = opacities[i / 4 % 3];
-        lv_draw_arc_dsc_t arc = {.base = {&screen.layer}, .color = colour, .opa = opacity};
-        lv_draw_line_dsc_t line = {.base = {&screen.layer}, .color = colour, .opa = opacity, .width = 6};
+        lv_draw_arc_dsc_t arc = {.base = {.layer = &screen.layer}, .color = colour, .opa = opacity};
+        lv_draw_line_dsc_t line = {.base = {.layer = &screen.layer}, .color = colour, .opa = opacity, .width = 6};
         lv_draw_triangle_dsc_t triangle = triangle_of(&screen, opacity, LV_GRAD_DIR_NONE);
-        lv_draw_box_shadow_dsc_t shadow = {.base = {&screen.layer}, .color = colour, .opa = opacity};
+        lv_draw_box_shadow_dsc_t shadow = {.base = {.layer = &screen.layer}, .color = colour, .opa = opacity};
         void *const dscs[] = {&arc, &line, &triangle, &shadow};
         const struct cover_case c = {kind, screen.format, opacity};
         lv_draw_task_t task = bench_task(types[kind - 1], area, dscs[kind - 1]);
@@ -180,7 +184,7 @@ static void test_covers_together(void **state)
     (void)state;
     bench_screen(&screen, 2);
     const uint32_t submissions = lv_draw_tessera_counts().submissions;
-    lv_draw_arc_dsc_t arc = {.base = {&screen.layer}, .color = colour, .opa = 255};
+    lv_draw_arc_dsc_t arc = {.base = {.layer = &screen.layer}, .color = colour, .opa = 255};
     lv_draw_triangle_dsc_t triangle = triangle_of(&screen, 255, LV_GRAD_DIR_NONE);
     lv_draw_task_t tasks[] = {
         bench_task(LV_DRAW_TASK_TYPE_ARC, (lv_area_t){LEFT, TOP, LEFT + 19, TOP + 29}, &arc),
@@ -211,7 +215,7 @@ static void test_cut_out(void **state)
     struct bench_screen screen;
     (void)state;
     bench_screen(&screen, BENCH_PREMULTIPLIED);
-    lv_draw_mask_rect_dsc_t cut = {{&screen.layer}, {LEFT + 4, TOP + 6, LEFT + 40, TOP + 33}, 5};
+    lv_draw_mask_rect_dsc_t cut = {{NULL, &screen.layer}, {LEFT + 4, TOP + 6, LEFT + 40, TOP + 33}, 5};
     lv_draw_task_t task = bench_task(LV_DRAW_TASK_TYPE_MASK_RECTANGLE, cut.area, &cut);
     task.target_layer = &screen.layer;
     assert_true(bench_offer(&task));
@@ -225,7 +229,7 @@ static void test_cut_out(void **state)
 
 static void draw_text(struct bench_screen *screen, const char *letters, lv_opa_t opacity)
 {
-    lv_draw_label_dsc_t label = {.base = {&screen->layer}, .text = letters, .color = colour, .opa = opacity};
+    lv_draw_label_dsc_t label = {.base = {.layer = &screen->layer}, .text = letters, .color = colour, .opa = opacity};
     lv_draw_task_t task =
         bench_task(LV_DRAW_TASK_TYPE_LABEL, (lv_area_t){LEFT - 3, TOP + 8, LEFT + LAYER_WIDTH, TOP + 20}, &label);
     assert_true(bench_offer(&task));
@@ -397,7 +401,8 @@ static void test_one_buffer(void **state)
     bench_screen(&screen, 0);
     const struct lv_draw_tessera_counts before = lv_draw_tessera_counts();
     for (int32_t i = 0; i < 40; i++) {
-        fills[i] = (lv_draw_fill_dsc_t){.base = {&screen.layer}, .opa = 255, .color = {.red = (uint8_t)(6 * i)}};
+        fills[i] =
+            (lv_draw_fill_dsc_t){.base = {.layer = &screen.layer}, .opa = 255, .color = {.red = (uint8_t)(6 * i)}};
         tasks[i] = bench_task(LV_DRAW_TASK_TYPE_FILL,
                               (lv_area_t){LEFT + i, TOP + i / 2, LEFT + i + 19, TOP + i / 2 + 19}, &fills[i]);
     }
@@ -417,7 +422,7 @@ static void test_order(void **state)
     struct bench_screen screen;
     (void)state;
     bench_screen(&screen, 0);
-    lv_draw_fill_dsc_t fill = {.base = {&screen.layer}, .opa = 255, .color = colour};
+    lv_draw_fill_dsc_t fill = {.base = {.layer = &screen.layer}, .opa = 255, .color = colour};
     lv_draw_fill_dsc_t other = fill;
     other.grad.dir = LV_GRAD_DIR_VER;
     lv_draw_tessera_without_covers(true);

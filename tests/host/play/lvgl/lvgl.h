@@ -145,7 +145,9 @@ enum { LV_BLEND_MODE_NORMAL, LV_BLEND_MODE_ADDITIVE };
 typedef enum { LV_IMAGE_SRC_VARIABLE, LV_IMAGE_SRC_FILE } lv_image_src_t;
 lv_image_src_t lv_image_src_get_type(const void *source);
 
+typedef struct stand_in_object lv_obj_t;
 typedef struct {
+    lv_obj_t *obj;
     lv_layer_t *layer;
 } lv_draw_dsc_base_t;
 typedef struct {
@@ -267,7 +269,6 @@ typedef struct {
 /* ------------------------------------------------------------------ a program with a display */
 
 typedef struct stand_in_display lv_display_t;
-typedef struct stand_in_object lv_obj_t;
 typedef void (*lv_display_flush_cb_t)(lv_display_t *display, const lv_area_t *area, uint8_t *pixels);
 enum { LV_DISPLAY_RENDER_MODE_FULL = 2 };
 void lv_init(void);
@@ -286,6 +287,9 @@ void lv_obj_invalidate(const lv_obj_t *object);
 void lv_obj_enable_style_refresh(bool is_enabled);
 void lv_refr_now(lv_display_t *display);
 lv_display_t *lv_refr_get_disp_refreshing(void);
+typedef enum { LV_LAYER_TYPE_NONE, LV_LAYER_TYPE_SIMPLE, LV_LAYER_TYPE_TRANSFORM } lv_layer_type_t;
+lv_layer_type_t lv_obj_get_layer_type(const lv_obj_t *object);
+lv_obj_t *lv_obj_get_parent(const lv_obj_t *object);
 lv_opa_t lv_obj_get_style_bg_opa(const lv_obj_t *object, uint32_t part);
 
 #endif
