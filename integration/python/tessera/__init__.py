@@ -216,6 +216,9 @@ class Surface(Allocation):
         flags = options.pop('flags', ALLOCATION.CPU_VISIBLE)
         super().__init__(gpu, -(-self.pitch * height // self.parts), flags, options)
 
+    def __repr__(self):
+        return f'Surface({self.width} x {self.height}, {self.format.name})'
+
     @property
     def shape(self):
         if self.parts != 1:

@@ -2,6 +2,7 @@
 """libtessera by ctypes: the structures and calls of host/include/*.h that the package uses, and nothing of its own.
 tests/host/python holds the structures against the headers."""
 import ctypes
+import operator
 import os
 import pathlib
 import types
@@ -13,7 +14,10 @@ MESSAGE_BYTES = 256
 
 def fitting(name, value, kind):
     """The number, if one of this kind holds it: ctypes by itself would cut it off."""
-    value, bits = int(value), 8 * ctypes.sizeof(kind)
+    try:
+        value, bits = operator.index(value), 8 * ctypes.sizeof(kind)
+    except TypeError:
+        raise ValueError(f'{name} {value!r}: a whole number is needed') from None
     low = -(1 << bits - 1) if kind is c_int32 else 0
     if not low <= value < low + (1 << bits):
         raise ValueError(f'{name} {value}: {low} to {low + (1 << bits) - 1} is possible')

@@ -256,6 +256,9 @@ def test_refused():
         raises(ValueError, lambda: gpu.surface(0, 4))
         raises(ValueError, lambda: gpu.surface(4, 0))
         tall = gpu.surface(4, 66001, FORMAT.A8)
+        assert repr(tall) == 'Surface(4 x 66001, A8)'
+        raises(ValueError, lambda: gpu.stream().fill(tall, 0, 0, 1.5, 1, 7), '1.5', 'whole number')
+        raises(ValueError, lambda: gpu.stream().blit(tall, tall, width=1, height=1, value=2.5), 'value 2.5')
         raises(ValueError, lambda: gpu.stream().fill(tall, 0, 65536, 4, 1, 7), 'y 65536')
         raises(ValueError, lambda: gpu.stream().fill(tall, 0, 0, 4, 65536, 7), 'height 65536')
         raises(ValueError, lambda: gpu.surface(8, 8, 17), '17')
