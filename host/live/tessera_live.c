@@ -5,8 +5,8 @@
  * Three processes: the program, with the recorder in front of its SDL; the GPU (live_gpu.h), which takes the recording
  * out of a pipe and gives pictures back through another; and this one, which watches both and says how it went.
  *
- * Exit status: 0: every frame shown is the GPU's (and with --check SDL's, too); 1: not so, which a line says; 2: no
- * frame was shown.
+ * Exit status: 0: every frame shown is the GPU's (and with --check SDL's, too); 1: not so, or the program ended by a
+ * signal or with an exit status other than 0, which a line says; 2: no frame was shown.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -184,7 +184,7 @@ static int finish(const struct live *live)
     if (result->has_failed) fprintf(stderr, "tessera-live: the GPU has failed: %s\n", result->failure);
     if (drawn->frames == 0) {
         if (!result->has_failed) launch_say_nothing(launch, "nothing was drawn");
-        return NOTHING_SHOWN;
+        return launch_has_failed(launch) ? 1 : NOTHING_SHOWN;
     }
     if (live->is_checked) say_unlike(live);
     say_time(live);
@@ -194,7 +194,8 @@ static int finish(const struct live *live)
             launch->arguments[0], drawn->frames, drawn->frames - drawn->unlike_frames,
             share(result->shown.drawn, result->shown.pixels), share(result->shown.host, result->shown.pixels),
             counts->blits, counts->fills, counts->blits_as_pixels, launch_reasons(counts, text));
-    bool is_bad = atomic_load(&launch->link->has_failed) || (live->is_checked && drawn->unlike_frames != 0);
+    bool is_bad = launch_say_end(launch) || atomic_load(&launch->link->has_failed) ||
+                  (live->is_checked && drawn->unlike_frames != 0);
     return is_bad ? 1 : 0;
 }
 

@@ -84,7 +84,8 @@ HOOK void SDL_RenderPresent(void *renderer);
 HOOK void SDL_RenderPresent(void *renderer)
 {
     REAL(void, SDL_RenderPresent, void *);
-    if (hook_enter_present()) {
+    bool is_shown = !renderer_is_hidden(renderer);
+    if (is_shown ? hook_enter_present() : hook_enter() && is_shown) {
         void *screen = renderer_screen(renderer);
         if (screen != NULL) {
             renderer_flush(renderer);

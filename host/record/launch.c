@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -215,10 +216,13 @@ static void watch(struct launch *launch, const sigset_t *signals)
     uint64_t late = now_milliseconds() + launch->wait_seconds * 1000ull;
     bool has_ended = false, has_said = launch->wait_seconds == 0;
     while (!has_ended || is_alive(atomic_load(&launch->link->owner))) {
+        pid_t owner = atomic_load(&launch->link->owner);
         siginfo_t info;
         int number = sigtimedwait(signals, &info, &poll);
         if (number > 0 && number != SIGCHLD && info.si_code <= 0) pass_on(launch, has_ended, number);
         has_ended = has_ended || waitpid(launch->child, &launch->status, WNOHANG) == launch->child;
+        /* What its parent has left behind is this process's child (PR_SET_CHILD_SUBREAPER). */
+        if (has_ended && owner > 0 && owner != launch->child) (void)waitpid(owner, &launch->status, WNOHANG);
         if (!has_said && !has_ended) has_said = complain(launch, now_milliseconds() >= late);
     }
 }
@@ -235,6 +239,7 @@ bool launch_run(struct launch *launch)
     sigprocmask(SIG_BLOCK, &signals, &before);
     for (size_t i = 0; i < SIGNALS; i++) /* what is ignored could not be waited for */
         sigaction(list[i], &by_default, &actions[i]);
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
     launch->child = fork();
     if (launch->child < 0) return launch_refuse(launch, "fork", strerror(errno));
     launch->refusal = program_refusal(launch->program);
@@ -262,6 +267,22 @@ const char *launch_reasons(const struct link_counts *counts, char text[LAUNCH_LI
         snprintf(text + used, (size_t)(LAUNCH_LINE - used),
                  ". It draws its frames by itself: the GPU will have nothing to draw");
     return text;
+}
+
+bool launch_has_failed(const struct launch *launch)
+{
+    return WIFSIGNALED(launch->status) || WEXITSTATUS(launch->status) != 0;
+}
+
+bool launch_say_end(const struct launch *launch)
+{
+    if (WIFSIGNALED(launch->status))
+        fprintf(stderr, "%s: %s ended by signal %d (%s).\n", launch->self, launch->arguments[0],
+                WTERMSIG(launch->status), strsignal(WTERMSIG(launch->status)));
+    else if (launch_has_failed(launch))
+        fprintf(stderr, "%s: %s ended with exit status %d.\n", launch->self, launch->arguments[0],
+                WEXITSTATUS(launch->status));
+    return launch_has_failed(launch);
 }
 
 void launch_say_nothing(const struct launch *launch, const char *consequence)

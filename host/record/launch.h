@@ -50,6 +50,10 @@ bool launch_run(struct launch *launch);
 /* Remove the copy, if there is one. */
 void launch_end(const struct launch *launch);
 
+/* Has the program ended by a signal, or with an exit status other than 0? */
+bool launch_has_failed(const struct launch *launch);
+/* The same, and if so, the line that says it. */
+bool launch_say_end(const struct launch *launch);
 /* After the program has shown nothing: its line, "showed no SDL surface, ..." and why. */
 void launch_say_nothing(const struct launch *launch, const char *consequence);
 /* Why blits were left to pixels, each reason with its number: ": 3 a scaled copy, 2 ..."; or nothing. */

@@ -6,7 +6,8 @@
  * the program (hooks.c) fills it; this program, which outlives that one, ends it: after an exit, a signal or a crash
  * alike.
  *
- * Exit status: 0 with a recording; 1 with one that ends before the program did; 2 without, after one line.
+ * Exit status: 0 with a recording; 1 with one that ends before the program did, or where the program ended by a signal
+ * or with an exit status other than 0; 2 without a recording. A line says which.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +21,7 @@
 
 #include "record/launch.h"
 
-enum { NO_RECORDING = 2 };
+enum { PROGRAM_FAILED = 1, NO_RECORDING = 2 };
 
 static const char help[] =
     "tessera-record [options] PROGRAM [ARGUMENT...]: run an SDL 1.2 or SDL 2 program and record the surfaces it shows\n"
@@ -90,7 +91,7 @@ static int finish(struct recorder *recorder)
     uint32_t frames = recording_progress(&link->state).frames;
     if (frames == 0) {
         launch_say_nothing(launch, "nothing was recorded");
-        return NO_RECORDING;
+        return launch_has_failed(launch) ? PROGRAM_FAILED : NO_RECORDING;
     }
     struct recording_writer *writer = recording_continue(recorder->descriptor, &link->state);
     recorder->descriptor = -1;
@@ -109,7 +110,8 @@ static int finish(struct recorder *recorder)
             "pixels express%s\n",
             recorder->file, frames, counts->surfaces, counts->blits, counts->fills,
             (unsigned long long)counts->pixel_bytes / 1024u, counts->blits_as_pixels, launch_reasons(counts, text));
-    return atomic_load(&link->has_failed) ? 1 : 0;
+    bool is_bad = launch_say_end(launch) || atomic_load(&link->has_failed);
+    return is_bad ? PROGRAM_FAILED : 0;
 }
 
 int main(int argc, char **argv)

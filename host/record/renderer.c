@@ -182,6 +182,12 @@ void *renderer_screen(const void *renderer)
     return renderers.list[i].window != NULL ? GetWindowSurface(renderers.list[i].window) : renderers.list[i].surface;
 }
 
+bool renderer_is_hidden(const void *renderer)
+{
+    int i = renderer != NULL ? find(renderer) : -1;
+    return i >= 0 && renderers.list[i].window == NULL;
+}
+
 /* ------------------------------------------------------------------ textures */
 
 static struct texture *find_texture(const void *texture)

@@ -26,6 +26,8 @@ bool renderer_is_seen(const void *renderer);
 void renderer_flush(void *renderer);
 /* What it shows; NULL: a renderer that cannot be looked at. */
 void *renderer_screen(const void *renderer);
+/* Does it draw to a surface of the program's, which no window shows? */
+bool renderer_is_hidden(const void *renderer);
 
 /* A texture was made, or is about to go: its surface, or NULL. */
 void texture_add(void *renderer, void *texture);

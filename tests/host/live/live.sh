@@ -124,7 +124,13 @@ holds 'chip: the same picture' cmp -s "$out/first" "$out/stdout"
 
 # ---- every end
 for sdl in 1 2; do
-    for mode in crash handler child-exits child-draws child-first far; do
+    for mode in crash fails orphan; do
+        run $mode$sdl 1 --check "$play/ends$sdl" $mode
+        holds "$mode$sdl: 5 frames" said ': 5 frames, 5 of them SDL'
+        [ $mode = fails ] && text='with exit status 3\.' || text='by signal 6 (Aborted)'
+        holds "$mode$sdl: said" said "^tessera-live: .* ended $text"
+    done
+    for mode in hidden handler child-exits child-draws child-first far; do
         exact $mode$sdl 5 50 "$play/ends$sdl" $mode
     done
     exact limit$sdl 3 50 -n 3 "$play/ends$sdl" crash
@@ -137,7 +143,8 @@ for sdl in 1 2; do
         if [ $signal = KILL ]; then kill -s KILL "$(child_of "$launcher" 2)"; else kill -s $signal "$launcher"; fi
         wait $timeout
         status=$?
-        holds "$signal$sdl: exit status 0, not $status" [ $status -eq 0 ]
+        holds "$signal$sdl: exit status 1, not $status" [ $status -eq 1 ]
+        holds "$signal$sdl: said" said '^tessera-live: .* ended by signal [0-9]* ('
         holds "$signal$sdl: 5 frames" said ': 5 frames, 5 of them SDL'
     done
     run opengl$sdl 2 "$play/ends$sdl" opengl

@@ -171,11 +171,40 @@ static void opengl(void) { SDL_GL_SwapWindow(NULL); }
 static void opengl(void) { SDL_GL_SwapBuffers(); }
 #endif
 
+/* The process that draws is left behind by the one that was started, and ends by a signal. */
+static void orphan(void)
+{
+    pid_t parent = getpid();
+    if (fork() != 0) {
+        sleep(1);
+        _exit(0);
+    }
+    open_screen();
+    while (getppid() == parent) SDL_Delay(10);
+    show(FRAMES);
+    abort();
+}
+
+/* A renderer of a surface presents, too: no window shows that. */
+static void show_hidden(void)
+{
+#if SDL_VERSION_WANTED == 2
+    SDL_Surface *surface = SDL_CreateRGBSurface(0, WIDTH, HEIGHT, 32, 0xff0000, 0xff00, 0xff, 0);
+    SDL_Renderer *own = SDL_CreateSoftwareRenderer(surface);
+    for (int i = 0; i < 3; i++) {
+        SDL_RenderClear(own);
+        SDL_RenderPresent(own);
+    }
+#endif
+    show(FRAMES);
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "";
     if (SDL_Init(SDL_INIT_VIDEO) != 0) return 1;
     if (strcmp(mode, "child-first") == 0) child_first();
+    if (strcmp(mode, "orphan") == 0) orphan();
     if (strcmp(mode, "opengl") == 0) opengl();
 #if SDL_VERSION_WANTED == 2
     if (strncmp(mode, "renderer", 8) == 0) renderer(mode[8] != 0);
@@ -195,6 +224,12 @@ int main(int argc, char **argv)
         show(FRAMES);
         abort();
     }
+    if (strcmp(mode, "fails") == 0) {
+        show(FRAMES);
+        exit(3);
+    }
+    if (strcmp(mode, "early") == 0) abort();
+    if (strcmp(mode, "hidden") == 0) show_hidden();
     if (strcmp(mode, "handler") == 0) exit_in_handler();
     if (strcmp(mode, "child-exits") == 0) child_exits();
     if (strcmp(mode, "child-draws") == 0) child_draws();

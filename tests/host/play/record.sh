@@ -16,7 +16,7 @@ bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
 # holds NAME COMMAND...
 holds() { label=$1; shift; if "$@"; then good; else bad "$label"; fi; }
 # line TEXT: stderr of the recorder is one line, which holds the text
-line() { [ "$(grep -c '^tessera-record: ' "$out/err")" -eq 1 ] && grep -q -e "$1" "$out/err"; }
+line() { [ "$(grep -c '^tessera-record: ' "$out/err")" -eq "${told:-1}" ] && grep -q -e "$1" "$out/err"; }
 # judge NAME STATUS FRAMES: the recorder has ended so, and the recording is whole and has so many frames
 judge() {
     holds "$1: exit status $2, not $status" [ "$status" -eq "$2" ]
@@ -32,6 +32,15 @@ recorded() {
     timeout -s KILL 20 "$record" -o "$out/$name.tsdl" "$@" 2>"$out/err" >"$out/stdout"
     status=$?
     judge "$name" 0 "$frames"
+}
+# failed NAME FRAMES TEXT PROGRAM MODE: recorded all the same; a second line has the text, and the status is 1
+failed() {
+    name=$1 frames=$2 text=$3; shift 3
+    timeout -s KILL 20 "$record" -o "$out/$name.tsdl" "$@" 2>"$out/err" >"$out/stdout"
+    status=$? told=2
+    judge "$name" 1 "$frames"
+    told=1
+    holds "$name: $text" grep -q "^tessera-record: .* ended $text" "$out/err"
 }
 # nothing NAME TEXT LINES OPTIONS... PROGRAM: status 2, so many lines, the last with the text; a file is as before
 nothing() {
@@ -61,8 +70,10 @@ stopped() {
     recorder=$(child_of $timeout)
     if [ "$whom" = recorder ]; then kill -s "$signal" "$recorder"; else kill -s "$signal" "$(child_of "$recorder")"; fi
     wait $timeout
-    status=$?
-    judge "$name" 0 5
+    status=$? told=2
+    judge "$name" 1 5
+    told=1
+    holds "$name: by its signal" grep -q ' ended by signal [0-9]* (' "$out/err"
 }
 child_of() { cat "/proc/$1/task/$1/children" | cut -d ' ' -f 1; }
 
@@ -93,7 +104,13 @@ holds 'the pipe is still one' [ -p "$out/pipe" ]
 # ---- every end
 for sdl in 1 2; do
     program=$folder/ends$sdl
-    recorded crash$sdl 5 "$program" crash
+    failed crash$sdl 5 'by signal 6 (Aborted)' "$program" crash
+    failed fails$sdl 5 'with exit status 3\.' "$program" fails
+    failed orphan$sdl 5 'by signal 6 (Aborted)' "$program" orphan
+    recorded hidden$sdl 5 "$program" hidden
+    "$record" -w 0 -o "$out/early$sdl.tsdl" "$program" early 2>"$out/err"
+    holds "early$sdl: exit status 1" [ $? -eq 1 ]
+    holds "early$sdl: its signal" line '(signal 6) showed no SDL surface, nothing was recorded'
     recorded handler$sdl 5 "$program" handler
     recorded child-exits$sdl 5 "$program" child-exits
     recorded child-draws$sdl 5 "$program" child-draws
@@ -177,7 +194,7 @@ holds 'a folder in a file: the line' grep -q 'cannot make the directory .*: Not 
 # ---- found by its name, in the second folder of PATH; in none
 path=$PATH
 PATH=/no/such:$(cd "$folder" && pwd):$path
-recorded by-name 5 ends2 crash
+failed by-name 5 'by signal 6 (Aborted)' ends2 crash
 PATH=$path
 nothing no-such 'there is no program' 1 no-such-program
 # What lies behind PATH in the environment is none of its folders.
@@ -193,8 +210,9 @@ sleep 1.5
 holds 'outlives: it goes on' kill -0 $timeout
 kill -s TERM "$(child_of $timeout)"
 wait $timeout
-status=$?
-judge outlives 0 5
+status=$? told=2
+judge outlives 1 5
+told=1
 
 # ---- from another folder, with a name that is relative to this one
 mkdir -p "$out/elsewhere"
