@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     if (init(SDL_INIT_VIDEO) != 0) return 1;
     SDL_Window *window = create_window("loads", 0, 0, WIDTH, HEIGHT, 0);
     for (int i = 0; i < FRAMES; i++) {
-        fill(get_surface(window), &(SDL_Rect){i, i, 20, 10}, 0x2040ffu * (unsigned)(i + 1));
+        fill(get_surface(window), i == 0 ? NULL : &(SDL_Rect){i, i, 20, 10}, 0x2040ffu * (unsigned)(i + 1));
         update(window);
     }
     puts("5 frames");
