@@ -404,12 +404,10 @@ HOOK void SDL_FreeSurface(void *surface)
 {
     REAL(void, SDL_FreeSurface, void *);
     if (hook_enter() && surface != NULL) {
+        texture_forget(surface);
         int references = sdl_version() == SDL_2 ? ((const struct sdl2_surface *)surface)->references
                                                 : ((const struct sdl1_surface *)surface)->references;
-        if (references <= 1) {
-            texture_forget(surface);
-            steps_forget(surface);
-        }
+        if (references <= 1) steps_forget(surface);
     }
     real(surface);
     hook_leave();

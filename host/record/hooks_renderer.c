@@ -60,16 +60,61 @@ static void forget(void *texture)
     if (surface != NULL) steps_forget(surface);
 }
 
+static void forget_renderer(void *renderer)
+{
+    for (void *texture; renderer != NULL && (texture = renderer_texture(renderer)) != NULL;) forget(texture);
+    renderer_remove(renderer);
+}
+
 HOOK void SDL_DestroyRenderer(void *renderer);
 HOOK void SDL_DestroyRenderer(void *renderer)
 {
     REAL(void, SDL_DestroyRenderer, void *);
-    if (hook_enter()) {
-        for (void *texture; renderer != NULL && (texture = renderer_texture(renderer)) != NULL;) forget(texture);
-        renderer_remove(renderer);
-    }
+    if (hook_enter()) forget_renderer(renderer);
     real(renderer);
     hook_leave();
+}
+
+/* With its window SDL destroys a renderer and its textures, and at the end all of them. */
+HOOK void SDL_DestroyWindow(void *window);
+HOOK void SDL_DestroyWindow(void *window)
+{
+    REAL(void, SDL_DestroyWindow, void *);
+    if (hook_enter() && window != NULL) forget_renderer(renderer_of(window));
+    real(window);
+    hook_leave();
+}
+
+static void forget_renderers(void)
+{
+    for (void *renderer; hook_enter() && (renderer = renderer_of(NULL)) != NULL; hook_leave())
+        forget_renderer(renderer);
+    hook_leave();
+}
+
+HOOK void SDL_VideoQuit(void);
+HOOK void SDL_VideoQuit(void)
+{
+    REAL(void, SDL_VideoQuit, void);
+    forget_renderers();
+    real();
+}
+
+HOOK void SDL_QuitSubSystem(uint32_t flags);
+HOOK void SDL_QuitSubSystem(uint32_t flags)
+{
+    enum { VIDEO = 0x20 };
+    REAL(void, SDL_QuitSubSystem, uint32_t);
+    if ((flags & VIDEO) != 0) forget_renderers();
+    real(flags);
+}
+
+HOOK void SDL_Quit(void);
+HOOK void SDL_Quit(void)
+{
+    REAL(void, SDL_Quit, void);
+    forget_renderers();
+    real();
 }
 
 /* Nothing waits for a display. */

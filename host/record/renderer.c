@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "record/link.h"
+#include "record/steps.h"
 
 enum {
     RENDERERS = 16,
@@ -162,6 +163,14 @@ void *renderer_texture(const void *renderer)
     return NULL;
 }
 
+void *renderer_of(const void *window)
+{
+    for (int i = 0; i < RENDERERS; i++)
+        if (renderers.list[i].renderer != NULL && (window == NULL || renderers.list[i].window == window))
+            return renderers.list[i].renderer;
+    return NULL;
+}
+
 bool renderer_is_seen(const void *renderer)
 {
     int i = renderer != NULL ? find(renderer) : -1;
@@ -290,13 +299,30 @@ static void claim(struct view *view)
     }
 }
 
-/* The surface that was last drawn to, which a texture may take over next. */
-static void *last_drawn;
+/* The surface that was last drawn to, which a texture may take over next; of SDL 2. The recorder is one of its owners,
+ * as SDL frees some by itself: a locked texture's when it is unlocked, a window's when it is resized or destroyed. */
+static struct sdl2_surface *last_drawn;
+
+static void own_last_drawn(void *surface)
+{
+    SDL(void, FreeSurface, void *);
+    struct sdl2_surface *before = last_drawn;
+    if (surface == before || sdl_version() != SDL_2) return;
+    last_drawn = surface;
+    last_drawn->references++;
+    if (before == NULL) return;
+    if (before->references > 1) {
+        before->references--;
+        return;
+    }
+    steps_forget(before);
+    FreeSurface(before);
+}
 
 bool texture_target(struct view *view, void *surface)
 {
     if (!view_make(view, surface)) return false;
-    last_drawn = surface;
+    own_last_drawn(surface);
     claim(view);
     return true;
 }
@@ -311,7 +337,9 @@ bool texture_source(struct view *view, const void *pixels, int pitch)
 
 void texture_forget(const void *surface)
 {
-    if (last_drawn == surface) last_drawn = NULL;
+    if (last_drawn == NULL || last_drawn != surface) return;
+    last_drawn->references--;
+    last_drawn = NULL;
 }
 
 /* ------------------------------------------------------------------ state */

@@ -21,6 +21,8 @@ void renderer_add(void *renderer, void *window, void *surface);
 void renderer_remove(void *renderer);
 /* One of its textures; NULL: there is none. */
 void *renderer_texture(const void *renderer);
+/* The renderer of the window; of none, NULL: any renderer. NULL: there is none. */
+void *renderer_of(const void *window);
 /* Can be looked at: made by renderer_force, and where textures lie is known. */
 bool renderer_is_seen(const void *renderer);
 void renderer_flush(void *renderer);
@@ -45,7 +47,7 @@ bool texture_view(struct view *view, void *texture);
 bool texture_target(struct view *view, void *surface);
 /* The surface that was drawn to last, if these pixels are a part of it. */
 bool texture_source(struct view *view, const void *pixels, int pitch);
-/* The surface is about to go. */
+/* The recorder has this surface of the program's no longer, if it had it: one of its owners gives it up. */
 void texture_forget(const void *surface);
 
 /* How a renderer draws now. */
