@@ -140,7 +140,7 @@ recorded renderer 75 "$folder/ends2" renderer
 nothing behind "with a renderer of SDL.s that cannot be looked at" 2 --wait 1 "$folder/ends2" renderer-behind
 holds 'behind: said early' grep -q "so far: it shows its pictures with a renderer of SDL's" "$out/err"
 # ---- what SDL frees by itself
-for mode in lock resize window quit update; do recorded owned-$mode 10 - "$folder/owned" $mode; done
+for mode in lock resize window quit update; do recorded owned-$mode 10 "$folder/owned" $mode; done
 # early NAME TEXT PROGRAM...: said while it runs, within a second; twice that is given to a machine that is busy
 early() {
     name=$1 text=$2; shift 2
