@@ -56,6 +56,12 @@ const wasi = {
     return 0;
   },
   fd_fdstat_set_flags: () => 0,
+  fd_filestat_get(descriptor, at) {
+    if (descriptor >= FIRST_FILE && !opened.has(descriptor)) return ERRNO_BADF;
+    bytesAt(at, 64).fill(0);
+    bytesAt(at + 16, 1)[0] = descriptor == DIRECTORY ? TYPE_DIRECTORY : TYPE_FILE;
+    return 0;
+  },
   path_open(directory, lookup, path, length, flags, rights, inherited, mode, at) {
     const name = textOf(path, length);
     if (!files.has(name) && !(flags & CREATE)) return ERRNO_NOENT;

@@ -106,7 +106,7 @@ for sdl in 1 2; do
     program=$folder/ends$sdl
     failed crash$sdl 5 'by signal 6 (Aborted)' "$program" crash
     failed fails$sdl 5 'with exit status 3\.' "$program" fails
-    failed orphan$sdl 5 'by signal 6 (Aborted)' "$program" orphan
+    failed orphan$sdl 5 'by signal 6 (Aborted)' -w 0 "$program" orphan
     recorded hidden$sdl 5 "$program" hidden
     "$record" -w 0 -o "$out/early$sdl.tsdl" "$program" early 2>"$out/err"
     holds "early$sdl: exit status 1" [ $? -eq 1 ]
