@@ -252,6 +252,7 @@ static struct cached *keep_image(const struct picture *picture, bool changes)
     place->picture = *picture;
     place->sums = sums;
     place->changes = changes;
+    /* analyse: analyzer-malloc-leak: the sums are the place's, freed when it is dropped */
     memory.image_bytes += bytes;
     return place;
 }

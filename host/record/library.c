@@ -68,9 +68,9 @@ bool library_has_mark(const struct library *library, const struct library_mark *
 /* ------------------------------------------------------------------ all objects */
 
 /* The loader has made the addresses of a dynamic section absolute; those of the kernel's own object are not. */
-static const void *table_at(ElfW(Addr) base, ElfW(Addr) value)
+static const void *table_at(uintptr_t base, uintptr_t value)
 {
-    return (const void *)(uintptr_t)(value < base ? base + value : value); /* NOLINT(performance-no-int-to-ptr) */
+    return (const void *)(value < base ? base + value : value); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 static void read_tables(struct library *library, const struct dl_phdr_info *object)
