@@ -8,7 +8,7 @@
  *   the next frame is about to write it        whole: the frame keeps this allocation, the surface goes on in a spare
  *                                              one, and nothing waits; in part: the frame is waited for and read first
  *
- * A LOCK overtakes the DMA buffers that do not name its allocation (docs/manager.md), and allocations that a frame
+ * A LOCK overtakes the DMA buffers that do not name its allocation (docs/security.md), and allocations that a frame
  * keeps are named by no later buffer: so a frame is read while the next one is examined and drawn.
  */
 #include <stdlib.h>

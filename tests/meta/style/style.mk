@@ -3,6 +3,6 @@
 TESTS += test-style
 .PHONY: test-style
 STYLE_PAGES := README.md CHANGELOG.md CONTRIBUTING.md $(addprefix docs/,style.md tour.md architecture.md memory.md \
-               core.md testing.md engine.md pixels.md boards.md) $(wildcard docs/lab/*.md)
+               core.md testing.md engine.md pixels.md boards.md security.md manager.md) $(wildcard docs/lab/*.md)
 test-style:
 	@tests/run style sh tests/meta/style/style.sh $(STYLE_PAGES)

@@ -2,11 +2,14 @@
 """style.py [--all] FILE.md...: does prose read as docs/style.md asks?
 
 A sentence has at most 40 words, a page's mean is at most MEAN, prose lines have at most 120 columns, and no phrase of
-tests/meta/style/phrases occurs. A measured figure is the one that tests/meta/style/figures finds where it is recorded;
+tests/meta/style/phrases occurs. A link's #anchor is a heading of the page that it leads to, and a test that is named is
+a target. A measured figure is the one that tests/meta/style/figures finds where it is recorded;
 others belong into docs/lab/. Code blocks, tables and links' addresses are not prose, and a list item is a sentence of
 its own. Prints a line for each breach and ends with "N passed, N failed", a check for each rule and file. --all also
 prints each page's figures.
 """
+import glob
+import os
 import re
 import sys
 
@@ -26,6 +29,32 @@ def table(path):
 
 def phrases():
     return [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in table(PHRASES)]
+
+
+def anchors(path):
+    """The headings of a page, as links name them."""
+    with open(path, encoding='utf-8') as file:
+        heads = re.findall(r'^#+ +(.*)$', re.sub(r'```.*?```', '', file.read(), flags=re.DOTALL), re.MULTILINE)
+    return {re.sub(r'[^a-z0-9 _-]', '', head.lower()).replace(' ', '-') for head in heads}
+
+
+def targets():
+    """The tests that there are: every target of a makefile that is named test-NAME, patterns too."""
+    files = ['Makefile'] + glob.glob('*/**/*.mk', recursive=True)
+    return set(re.findall(r'\btest-[a-z0-9-]+', ''.join(open(file, encoding='utf-8').read() for file in files)))
+
+
+def references(path, text):
+    """A link's anchor, and a test, are there."""
+    wrong = []
+    for page, anchor in re.findall(r'\]\(([\w./-]*)#([^)\s]+)\)', text):
+        target = os.path.normpath(os.path.join(os.path.dirname(path), page)) if page else path
+        if os.path.exists(target) and anchor not in anchors(target):
+            wrong.append(f'{path}: {target} has no heading #{anchor}')
+    known = targets()
+    for name in sorted(set(re.findall(r'`[^`\n]*?\b(test-[a-z0-9-]*[a-z0-9])(?![a-z0-9*-])', text)) - known):
+        wrong.append(f'{path}: no makefile has {name}')
+    return wrong
 
 
 def figures(path, text):
@@ -106,7 +135,7 @@ def judge(path, found, report):
         total = len(re.findall(r'\S+', text))
         print(f'{path}: {total} words, {len(held)} sentences, mean {mean:.1f}, {len(long)} too long,',
               f'{len(said)} phrases')
-    return [long, average, wide, said] + ([figures(path, text)] if path not in DATED and '/lab/' not in path else [])
+    return [long, average, wide, said, references(path, text)] + ([figures(path, text)] if path not in DATED and '/lab/' not in path else [])
 
 
 def main(arguments):
