@@ -5,17 +5,54 @@
     browse.py [options] PAGE[#FRAGMENT]      opens a file or an address, waits until --until is true, prints --print
 
 Speaks the browser's own protocol over its pipe (descriptors 3 and 4), with Python's library alone. Ends with status 1
-when the time is up, 2 when the page threw something that it did not catch, 3 without a browser.
+when the time is up, 2 when the page threw something that it did not catch, 3 without a browser. When it ends no process
+of the browser is left: they write into the profile, which is removed after them.
 """
 import argparse
 import base64
+import ctypes
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+
+
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def adopt():
+    """Processes whose parent ends become children of this one, so that they can be ended and waited for."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+
+
+def children():
+    """The processes whose parent this is."""
+    own, found = os.getpid(), []
+    for name in os.listdir("/proc"):
+        try:
+            with open("/proc/%s/stat" % int(name)) as file:
+                parent = int(file.read().rpartition(")")[2].split()[1])
+        except (ValueError, OSError):
+            continue
+        if parent == own:
+            found.append(int(name))
+    return found
+
+
+def end_children():
+    """Kill every descendant and wait for it. One that is killed leaves its own children to the next round."""
+    while True:
+        for child in children():
+            os.kill(child, signal.SIGKILL)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
 
 
 class Browser:
@@ -128,10 +165,11 @@ def work(options, profile):
             print("thrown: " + line, file=sys.stderr)
         return 2 if browser.thrown else 0
     finally:
-        browser.process.kill()
-        browser.process.wait()
+        end_children()
 
 
+asked = arguments()
+adopt()
 with tempfile.TemporaryDirectory() as folder:
-    status = work(arguments(), folder)
+    status = work(asked, folder)
 sys.exit(status)

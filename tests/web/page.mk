@@ -11,6 +11,12 @@ TESTS += test-web-page
 test-web-page: $(BUILD)/web/stand_in.html
 	@tests/run web-page tests/web/page.sh $(BUILD)/web/stand_in.html quick
 
+# browse.py, with a stand-in for the browser.
+.PHONY: test-browse
+TESTS += test-browse
+test-browse:
+	@tests/run browse tests/web/test_browse.py
+
 # The whole with the machine; without clang for WebAssembly there is no page, and that counts as skipped.
 .PHONY: test-web-page-rest web-picture
 TESTS_FULL += test-web-page-rest

@@ -45,8 +45,8 @@ command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null 
 }
 fragment= ; [ "$kind" = quick ] && fragment='=quick'
 judge 1280,900
-[ "$kind" = quick ] && judge 412,900 --dark
-[ "$kind" = whole ] && { fragment='=quick'; judge 412,900 --dark; }
+[ "$kind" = quick ] && judge 390,844 --dark
+[ "$kind" = whole ] && { fragment='=quick'; judge 390,844 --dark; }
 
 said=$(browse "$page" --before 'delete window.WebAssembly' --until '!document.getElementById("trouble").hidden' \
     --print "$(text trouble)")

@@ -29,6 +29,10 @@ async function toPlan(wanted) {
   }
   return false;
 }
+/* Pages that frame 2 of the deck copies in with LRU; the deck is 52 cards of 4 pages. */
+const DECK_PAGES = 208;
+const copiedWith = async segment2 => (await measure("cards", { ...CARDS_LITERAL, segment2 }, 2)).framePages;
+const endsThrashing = async segment2 => await copiedWith(segment2) < DECK_PAGES / 2;
 const goingOf = state => state.segments.flatMap(s => s.ranges.filter(r => r.how == "going"));
 async function asGoodAs16() {
   const pages = async queued => (await measure("cards", { segment2: 144, queued }, 2)).framePages;
@@ -91,5 +95,19 @@ const EXERCISES = [
     judge: async n => isLeast(n, 1, await asGoodAs16(), {
       fails: k => "With " + k + " it copies more.", isMore: k => "With " + k + " it copies no more either.",
       right: k => "With " + k + " it knows all it can use; with " + (k - 1) + " it has to copy more." }),
-    solve: async () => leastFor(1, 16, await asGoodAs16()), wrong: right => [right - 1, right + 1] }
+    solve: async () => leastFor(1, 16, await asGoodAs16()), wrong: right => [right - 1, right + 1] },
+  { kind: "number", title: "When does it stop thrashing?", scene: "cards", knobs: { ...CARDS_LITERAL, segment2: 200 },
+    moves: [["seek", "frame", 2]], least: 56, most: 512,
+    text: "Most of the deck fits into 16 and 200 pages. Yet with the literal policy ([LRU]) each frame copies " +
+      "all 208 pages again, because every card is evicted just before it is drawn: this is [thrashing]. What is the " +
+      "smallest size of segment 2, in pages, with which frame 2 copies less than half of the deck?",
+    judge: async n => {
+      const copied = "frame 2 copies " + await copiedWith(n) + " of " + DECK_PAGES + " pages";
+      return isLeast(n, 56, endsThrashing, {
+        fails: k => "With " + k + " pages it thrashes: " + copied + ".",
+        isMore: k => "With " + k + " pages it does not thrash either.",
+        right: k => "With " + k + " pages " + copied + ", with " + (k - 1) + " it thrashes: now the " +
+          "working set fits." });
+    },
+    solve: () => leastFor(56, 512, endsThrashing), wrong: right => [right - 1, right + 3] }
 ];

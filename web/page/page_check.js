@@ -81,6 +81,20 @@ async function checkSteps(check) {
   check(await until(() => M.state.position.operation == 0 && /Nothing has happened/.test(at("now-text").textContent),
     3000), "from the start");
 }
+/* The sentence about what has just happened is whole, and nothing lies over it: also a long one, as decisions have. */
+const LONG = "hearts king (4 pages of segment 1) was evicted: room was needed for spades 2 (4 pages). ".repeat(7);
+async function checkNow(check) {
+  const now = at("now"), text = at("now-text"), was = text.textContent;
+  for (const said of [was, LONG.trim()]) {
+    text.textContent = said;
+    const box = now.getBoundingClientRect(), rows = [...text.getClientRects()], last = rows[rows.length - 1];
+    const below = document.querySelector(".cols").getBoundingClientRect().top;
+    check(now.scrollHeight <= now.clientHeight + 1 && last.bottom <= box.bottom + 1 && box.bottom <= below + 1 &&
+      rows.every(r => r.left >= -1 && r.right <= window.innerWidth + 1), "the sentence is whole, " + said.length +
+      " letters in " + Math.round(box.height) + " pixels");
+  }
+  text.textContent = was;
+}
 async function checkPlay(check) {
   await seekTo("operation", 0);
   at("speed").value = 3;
@@ -243,7 +257,8 @@ async function runCheck() {
     check(M.state && M.segments.length >= 2, "a machine is shown");
     check(at("set-scene").options.length == M.ready.scenes.length, "every scene can be chosen");
     checkContrast(check);
-    await checkSteps(check); await checkPlay(check); await checkFinds(check); await checkMaps(check);
+    await checkSteps(check); await checkNow(check);
+    await checkPlay(check); await checkFinds(check); await checkMaps(check);
     await checkKnobs(check); await checkLink(check); await checkFiles(check);
     if (!isQuick) {
       await checkTour(check); await checkHaste(check); await checkTourKnobs(check);

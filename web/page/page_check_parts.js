@@ -103,6 +103,12 @@ async function checkOwnWork(check) {
 function checkWords(check) {
   check(WORDS.length > 30 && at("words").querySelectorAll("dt").length == WORDS.length, "every word of the glossary");
   check(WORDS.filter(w => w.path).every(w => w.line > 0), "places in the source have lines");
+  for (const name of ["page fault", "working set", "thrashing", "Belady", "LRU"]) {
+    openBubble(name, at("go-glossary"));
+    check(!at("bubble").hidden && /Tessera/.test(at("bubble-text").textContent), name + ": " +
+      at("bubble-text").textContent);
+    closeBubble();
+  }
   const named = [...TOUR.flatMap(s => [s.text, s.try]), ...EXERCISES.map(e => e.text)].join(" ")
     .match(/\[[^\]]+\]/g) || [];
   const unknown = named.map(t => t.slice(1, -1).split("|").pop()).filter(name => !findWord(name));
