@@ -117,6 +117,7 @@ enum recording_reason {
     REASON_INDEXED,  /* from INDEX8, and no copy and no blend with a constant alpha */
     REASON_WIDTH,    /* channels that a recording widens: 16 bits in another order than 565, 555 and 1555 */
     REASON_KEY_BITS, /* a key that SDL compares with bits that mean no colour */
+    REASON_GAVE_WAY, /* to another: a recording has RECORDING_SURFACES surfaces at a time, the program uses more */
     RECORDING_REASONS
 };
 /* As words that follow "because it is". */

@@ -215,6 +215,7 @@ const char *recording_reason_words(enum recording_reason reason)
         [REASON_INDEXED] = "of 8 bits, and neither a copy nor a blend by a constant alpha",
         [REASON_WIDTH] = "from or onto channels of another width than 565, 555, 1555 or 8 bits",
         [REASON_KEY_BITS] = "a key that differs in bits that mean no colour",
+        [REASON_GAVE_WAY] = "of a surface that had given way, as more than 4,096 are in use",
     };
     return reason < RECORDING_REASONS ? words[reason] : "unknown";
 }

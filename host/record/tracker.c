@@ -16,11 +16,14 @@
 
 #include "record/drawn.h"
 
-/* So many rows without a difference between two others: these are written on their own. */
-enum { BUCKETS = 1024, NO_ID = RECORDING_SURFACES, ALIKE_ROWS = 4 };
+/* ALIKE_ROWS: so many rows without a difference between two others: these are written on their own. */
+enum { BUCKETS = 4096, NO_ID = RECORDING_SURFACES, ALIKE_ROWS = 4 };
 
+/* A recording has RECORDING_SURFACES at a time. If the program uses more, the one used longest ago gives way: it has
+ * NO_ID and no shadow until it is used again. */
 struct tracked {
-    struct tracked *next;
+    struct tracked *next;          /* of the bucket */
+    struct tracked *newer, *older; /* by their last use, of those with an id */
     const void *surface;
     const uint8_t *pixels;
     int32_t width, height;
@@ -34,6 +37,7 @@ static struct {
     struct recording_writer *writer;
     bool has_failed;
     struct tracked *buckets[BUCKETS];
+    struct tracked *newest, *oldest;
     uint8_t used[RECORDING_SURFACES];
     uint8_t *units; /* one PIXELS operand */
     size_t unit_room;
@@ -80,14 +84,48 @@ static struct tracked **bucket_of(const void *surface)
     return &tracker.buckets[((uintptr_t)surface >> 4) * 2654435761u % BUCKETS];
 }
 
+static void unlink_use(struct tracked *tracked)
+{
+    if (tracked->newer != NULL) tracked->newer->older = tracked->older;
+    else tracker.newest = tracked->older;
+    if (tracked->older != NULL) tracked->older->newer = tracked->newer;
+    else tracker.oldest = tracked->newer;
+    tracked->newer = tracked->older = NULL;
+}
+
+static void link_use(struct tracked *tracked)
+{
+    tracked->older = tracker.newest;
+    if (tracker.newest != NULL) tracker.newest->newer = tracked;
+    else tracker.oldest = tracked;
+    tracker.newest = tracked;
+}
+
+static void use(struct tracked *tracked)
+{
+    if (tracked == tracker.newest) return;
+    unlink_use(tracked);
+    link_use(tracked);
+}
+
+/* The recording has the surface no longer. */
+static void give_way(struct tracked *tracked)
+{
+    const struct recording_event event = {.kind = RECORDING_FREE, .surface = tracked->id};
+    if (tracked->id == NO_ID) return;
+    add(&event);
+    tracker.used[tracked->id] = 0;
+    tracked->id = NO_ID;
+    unlink_use(tracked);
+    free(tracked->shadow);
+    tracked->shadow = NULL;
+}
+
 static void drop(struct tracked **link)
 {
     struct tracked *tracked = *link;
-    const struct recording_event event = {.kind = RECORDING_FREE, .surface = tracked->id};
-    add(&event);
-    tracker.used[tracked->id] = 0;
+    give_way(tracked);
     *link = tracked->next;
-    free(tracked->shadow);
     free(tracked);
 }
 
@@ -153,25 +191,35 @@ static void add_palette(const struct tracked *tracked)
     if (tracked->conversion.format == RECORDING_INDEX8) add(&event);
 }
 
+static uint32_t free_id(void)
+{
+    uint32_t id = 0;
+    while (id < RECORDING_SURFACES && tracker.used[id]) id++;
+    if (id == RECORDING_SURFACES) {
+        id = tracker.oldest->id;
+        give_way(tracker.oldest);
+    }
+    tracker.used[id] = 1;
+    return id;
+}
+
 static struct tracked *make(const struct view *view, struct tracked **link)
 {
     const struct area all = {0, 0, view->width, view->height};
     struct recording_event event = {.kind = RECORDING_SURFACE,
                                     .rect = {0, 0, (uint32_t)view->width, (uint32_t)view->height}};
-    uint32_t id = 0;
-    while (id < RECORDING_SURFACES && tracker.used[id]) id++;
     struct tracked *tracked = calloc(1, sizeof *tracked);
     if (tracked != NULL) {
         tracked->row_bytes = (uint32_t)view->width * view->unit_bytes;
         tracked->shadow = malloc((size_t)tracked->row_bytes * (size_t)view->height);
     }
-    if (id == RECORDING_SURFACES || tracked == NULL || tracked->shadow == NULL) {
-        fail(id == RECORDING_SURFACES ? "more than 4096 surfaces at a time" : "out of memory");
+    if (tracked == NULL || tracked->shadow == NULL) {
+        fail("out of memory");
         if (tracked != NULL) free(tracked->shadow);
         free(tracked);
         return NULL;
     }
-    tracker.used[id] = 1;
+    const uint32_t id = free_id();
     tracker.link->counts.surfaces++;
     tracked->surface = view->surface;
     tracked->pixels = view->pixels;
@@ -181,6 +229,7 @@ static struct tracked *make(const struct view *view, struct tracked **link)
     conversion_make(&tracked->conversion, view);
     tracked->next = *link;
     *link = tracked;
+    link_use(tracked);
     event.surface = id;
     event.format = tracked->conversion.format;
     add(&event);
@@ -198,7 +247,9 @@ static struct tracked *track(const struct view *view)
     struct conversion conversion;
     if (tracked == NULL) return make(view, link);
     conversion_make(&conversion, view);
-    if (tracked->width != view->width || tracked->height != view->height ||
+    if (tracked->id == NO_ID) tracker_count_pixels(REASON_GAVE_WAY);
+    else use(tracked);
+    if (tracked->id == NO_ID || tracked->width != view->width || tracked->height != view->height ||
         tracked->conversion.format != conversion.format || tracked->conversion.unit_bytes != conversion.unit_bytes) {
         drop(link);
         return make(view, bucket_of(view->surface));
@@ -350,8 +401,11 @@ void tracker_expect_fill(const struct view *target, const struct area *area, uin
 static struct tracked *add_blit(const struct view *target, const struct area *area, const struct view *source,
                                 int32_t source_x, int32_t source_y, const struct recording_event *how)
 {
-    struct tracked *from = *find(source->surface), *to = track(target);
-    if (from == NULL || to == NULL) return NULL;
+    struct tracked *from = *find(source->surface);
+    if (from == NULL || from->id == NO_ID) return NULL;
+    use(from); /* the target, made now, may take the place of another */
+    struct tracked *to = track(target);
+    if (to == NULL) return NULL;
     const struct recording_event event = {.kind = RECORDING_BLIT,
                                           .surface = to->id,
                                           .source = from->id,

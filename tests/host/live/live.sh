@@ -90,6 +90,11 @@ holds 'rendered: why' said 'left to SDL: .*[0-9] a turned copy, not by quarters 
 exact software 4 0 "$play/software" pixels
 holds 'software: said' said ' 100.0 % came finished; .* It draws its frames by itself'
 
+# ---- more surfaces than a recording has at a time
+exact many-textures 2 70 "$play/load" textures 20000
+holds 'many-textures: said' said '; 442 left to SDL: 442 of a surface that had given way'
+exact many-surfaces 2 45 "$play/load" surfaces 20000
+
 # ---- SDL under another name
 exact renamed-linked 5 100 "$play/loads-linked"
 exact renamed-loaded 5 100 "$play/loads" "$play/lib/libPict-2.0.so.0"

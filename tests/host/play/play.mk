@@ -61,6 +61,9 @@ $(PLAY_TEST)/software: tests/host/play/software.c
 $(PLAY_TEST)/owned: tests/host/play/owned.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -lSDL2
+$(PLAY_TEST)/load: tests/host/play/load.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -lSDL2
 # What cannot be recorded.
 ALONE := $(addprefix $(PLAY_TEST)/alone-,static within three)
 $(PLAY_TEST)/alone-static: tests/host/play/alone.c
@@ -125,7 +128,7 @@ test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tra
 	@tests/run play-tracker $(PLAY_TEST)/test_tracker $(PLAY_TEST) tests/host/report/written
 # Played by the stand-in (tests/host/stand_in), which draws with the golden model and needs no simulator.
 test-record: $(BUILD)/stand_in/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2 $(ALONE) $(LOADS) \
-             $(PLAY_TEST)/software $(PLAY_TEST)/owned
+             $(addprefix $(PLAY_TEST)/,software owned load)
 	@tests/run record tests/host/play/record.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2) \
            $(BUILD)/live/pairs2

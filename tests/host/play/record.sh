@@ -141,6 +141,11 @@ nothing behind "with a renderer of SDL.s that cannot be looked at" 2 --wait 1 "$
 holds 'behind: said early' grep -q "so far: it shows its pictures with a renderer of SDL's" "$out/err"
 # ---- what SDL frees by itself
 for mode in lock resize window quit update; do recorded owned-$mode 10 "$folder/owned" $mode; done
+# ---- more surfaces than a recording has at a time
+recorded many-textures 2 -w 0 "$folder/load" textures 20000
+holds 'many-textures: those that came again' grep -q ': 442 of a surface that had given way' "$out/err"
+recorded many-surfaces 2 -w 0 "$folder/load" surfaces 6000
+holds 'many-surfaces: those that came again' grep -q ': 6053 of a surface that had given way' "$out/err"
 # early NAME TEXT PROGRAM...: said while it runs, within a second; twice that is given to a machine that is busy
 early() {
     name=$1 text=$2; shift 2

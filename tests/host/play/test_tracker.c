@@ -220,6 +220,72 @@ static uint32_t record(uint32_t number, uint32_t steps, unsigned failing)
     return count;
 }
 
+/* One more surface than a recording has, then a blit from the one used longest ago onto another new one, and the first
+ * again: no recording fails, the source stays, and what came again is counted. */
+static void draw_with_many(void)
+{
+    enum { MANY = RECORDING_SURFACES };
+    static uint8_t units[4];
+    static uint64_t addresses[MANY + 2];
+    const struct area all = {0, 0, 1, 1};
+    const struct recording_event how = {.mode = RECORDING_COPY, .alpha = 255, .colour = RECORDING_WHITE};
+    struct view view = {.width = 1,
+                        .height = 1,
+                        .pitch = 4,
+                        .unit_bytes = 4,
+                        .pixels = units,
+                        .red = 0xff0000,
+                        .green = 0xff00,
+                        .blue = 0xff};
+    if (!tracker_open(shared)) _exit(1);
+    for (uint32_t i = 0; i <= MANY; i++) {
+        view.surface = &addresses[i];
+        (void)tracker_sync(&view, &all);
+    }
+    struct view source = view;
+    source.surface = &addresses[1];
+    view.surface = &addresses[MANY + 1];
+    tracker_blit(&view, &all, &source, 0, 0, &how);
+    view.surface = &addresses[0];
+    (void)tracker_sync(&view, &all);
+    _exit(shared->has_failed || shared->counts.left[REASON_GAVE_WAY] != 1);
+}
+
+static void hold_many(void)
+{
+    char message[256] = "";
+    uint32_t kinds[RECORDING_KINDS] = {0}, source = RECORDING_SURFACES, freed = RECORDING_SURFACES;
+    memset(shared, 0, sizeof *shared);
+    snprintf(shared->file, sizeof shared->file, "build/play/many.tsdl");
+    snprintf(shared->name, sizeof shared->name, "many");
+    FILE *file = fopen(shared->file, "w");
+    if (file == NULL || fclose(file) != 0) perror(shared->file), exit(2);
+    (void)fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) draw_with_many();
+    int status = 0, more = -1;
+    (void)waitpid(child, &status, 0);
+    FILE *again = fopen(shared->file, "r+");
+    struct recording_writer *writer = again != NULL ? recording_continue(dup(fileno(again)), &shared->state) : NULL;
+    if (again != NULL) (void)fclose(again);
+    struct recording *recording = NULL;
+    if (writer != NULL && recording_finish(writer) == 0 && recording_open(&recording, shared->file, message) == 0)
+        more = 1;
+    for (struct recording_event event; more > 0 && (more = recording_next(recording, &event, message)) > 0;) {
+        kinds[event.kind]++;
+        if (event.kind == RECORDING_BLIT) source = event.source;
+        if (event.kind == RECORDING_FREE) freed = event.surface;
+    }
+    if (recording != NULL) recording_close(recording);
+    if (status == 0 && more == 0 && kinds[RECORDING_BLIT] == 1 && kinds[RECORDING_FREE] == 3 && source == 1 &&
+        freed == 3)
+        passed++;
+    else
+        failed++, printf("FAILED: many surfaces: status %d, %d %s, %" PRIu32 " blits, %" PRIu32 " frees, from %" PRIu32
+                         ", at last %" PRIu32 "\n",
+                         status, more, message, kinds[RECORDING_BLIT], kinds[RECORDING_FREE], source, freed);
+}
+
 /* A recording by hand, whose n-th call fails: one of the functions says so, with the reason, and what follows too. */
 static void write_by_hand(unsigned failing)
 {
@@ -262,6 +328,8 @@ int main(int argc, char **argv)
     unsigned all = calls;
     for (unsigned n = 1; n <= all; n++) write_by_hand(n);
     hold("tracker-counts", counts_sum);
+    bad_call = 0;
+    hold_many();
     if (count > 20) passed++;
     else failed++, printf("FAILED: only %" PRIu32 " calls can fail\n", count);
     printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
