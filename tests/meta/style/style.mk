@@ -2,7 +2,7 @@
 # Prose that docs/style.md judges. STYLE_PAGES only grows.
 TESTS += test-style
 .PHONY: test-style
-STYLE_PAGES := README.md CHANGELOG.md CONTRIBUTING.md $(addprefix docs/,style.md tour.md architecture.md memory.md \
-               core.md testing.md engine.md pixels.md boards.md security.md manager.md) $(wildcard docs/lab/*.md)
+STYLE_PAGES := README.md CHANGELOG.md CONTRIBUTING.md $(patsubst %,docs/%.md,style tour architecture memory core \
+               testing engine pixels boards security manager replay) $(wildcard docs/lab/*.md)
 test-style:
 	@tests/run style sh tests/meta/style/style.sh $(STYLE_PAGES)

@@ -135,7 +135,8 @@ def judge(path, found, report):
         total = len(re.findall(r'\S+', text))
         print(f'{path}: {total} words, {len(held)} sentences, mean {mean:.1f}, {len(long)} too long,',
               f'{len(said)} phrases')
-    return [long, average, wide, said, references(path, text)] + ([figures(path, text)] if path not in DATED and '/lab/' not in path else [])
+    dated = path in DATED or '/lab/' in path
+    return [long, average, wide, said, references(path, text)] + ([] if dated else [figures(path, text)])
 
 
 def main(arguments):
