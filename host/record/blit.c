@@ -158,6 +158,7 @@ enum recording_reason blit_inexact(const struct view *source, const struct view 
     bool is_plain = mode == RECORDING_COPY && event->alpha == 255 && event->colour == RECORDING_WHITE;
     if (target->palette != NULL && (!is_plain || !has_palette_of(source, target))) return REASON_PALETTE;
     if (sdl_version() == SDL_1_2) return is_exact_1_2(source, target, event->mode) ? REASON_NONE : REASON_ROUNDED;
+    if (sdl_version() == SDL_3) return mode == RECORDING_BLEND ? REASON_ROUNDED : REASON_NONE;
     bool is_reordered = blit_is_reordered(source) || blit_is_reordered(target);
     return mode == RECORDING_BLEND && is_reordered ? REASON_BYTES : REASON_NONE;
 }

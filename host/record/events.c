@@ -96,6 +96,15 @@ static void push(void *event)
 
 static void push_key(const struct key *key, bool is_down)
 {
+    if (sdl_version() == SDL_3) {
+        union sdl3_event event = {.key = {.type = is_down ? SDL2_KEYDOWN : SDL2_KEYUP,
+                                          .window = 1,
+                                          .scancode = key->scancode2,
+                                          .symbol = (uint32_t)key->symbol2,
+                                          .is_down = is_down}};
+        push(&event);
+        return;
+    }
     if (sdl_version() == SDL_2) {
         union sdl2_event event = {.key = {.type = is_down ? SDL2_KEYDOWN : SDL2_KEYUP,
                                           .window = 1,
@@ -114,6 +123,12 @@ static void push_key(const struct key *key, bool is_down)
 
 static void push_motion(const struct item *item)
 {
+    if (sdl_version() == SDL_3) {
+        union sdl3_event event = {
+            .motion = {.type = SDL2_MOUSEMOTION, .window = 1, .x = (float)item->x, .y = (float)item->y}};
+        push(&event);
+        return;
+    }
     if (sdl_version() == SDL_2) {
         union sdl2_event event = {.motion = {.type = SDL2_MOUSEMOTION, .window = 1, .x = item->x, .y = item->y}};
         push(&event);
@@ -125,6 +140,17 @@ static void push_motion(const struct item *item)
 
 static void push_button(const struct item *item, bool is_down)
 {
+    if (sdl_version() == SDL_3) {
+        union sdl3_event event = {.button = {.type = is_down ? SDL2_MOUSEBUTTONDOWN : SDL2_MOUSEBUTTONUP,
+                                             .window = 1,
+                                             .button = BUTTON_LEFT,
+                                             .is_down = is_down,
+                                             .clicks = 1,
+                                             .x = (float)item->x,
+                                             .y = (float)item->y}};
+        push(&event);
+        return;
+    }
     if (sdl_version() == SDL_2) {
         union sdl2_event event = {.button = {.type = is_down ? SDL2_MOUSEBUTTONDOWN : SDL2_MOUSEBUTTONUP,
                                              .window = 1,
@@ -176,7 +202,7 @@ bool events_mouse(int position[2], uint32_t *buttons)
 void events_keys(uint8_t *keys_held, int count)
 {
     for (unsigned i = 0; i < item_count; i++) {
-        int index = sdl_version() == SDL_2 ? items[i].key.scancode2 : items[i].key.symbol1;
+        int index = sdl_version() != SDL_1_2 ? items[i].key.scancode2 : items[i].key.symbol1;
         if (items[i].is_held && index < count) keys_held[index] = 1;
     }
 }

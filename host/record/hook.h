@@ -23,6 +23,14 @@ bool hook_enter(void);
 /* The same for what shows a surface. */
 bool hook_enter_present(void);
 void hook_leave(void);
+/* The same three for the hooks of SDL 3. */
+bool hook3_enter(void);
+bool hook3_enter_present(void);
+void hook3_leave(void);
+/* A blit of SDL 3's between surfaces, which `draw` does. */
+bool hook3_blit(void *source, const void *source_rect, void *target, const void *target_rect,
+                bool (*draw)(void *, const void *, void *, const void *));
+
 
 /* The program shows this surface: a frame of the recording. Does not return from the last frame that is wanted. */
 void hook_present(void *surface);

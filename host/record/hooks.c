@@ -38,7 +38,7 @@ static bool set_up(void)
 }
 
 /* A process that does not record takes no lock, which it may have inherited from the one that does. */
-bool hook_enter(void)
+bool hook3_enter(void)
 {
     if (depth++ != 0 || !link_is_ours()) return false;
     pthread_mutex_lock(&lock);
@@ -46,17 +46,26 @@ bool hook_enter(void)
     return set_up();
 }
 
-bool hook_enter_present(void)
+bool hook3_enter_present(void)
 {
     if (depth == 0) link_has_screen();
-    return hook_enter();
+    return hook3_enter();
 }
 
-void hook_leave(void)
+void hook3_leave(void)
 {
     if (--depth != 0 || !is_locked) return;
     is_locked = false;
     pthread_mutex_unlock(&lock);
+}
+
+bool hook_enter(void) { return sdl_version() != SDL_3 && hook3_enter(); }
+
+bool hook_enter_present(void) { return sdl_version() != SDL_3 && hook3_enter_present(); }
+
+void hook_leave(void)
+{
+    if (sdl_version() != SDL_3) hook3_leave();
 }
 
 /* ------------------------------------------------------------------ blits */
@@ -70,12 +79,12 @@ struct blit {
     bool is_stepped; /* by steps.h */
 };
 
-/* What one operation does not express, two may; of SDL 2's surfaces without palettes. */
+/* What one operation does not express, two may; of surfaces of SDL 2 and 3 without palettes. */
 static bool has_steps(const struct blit *blit, enum recording_reason reason)
 {
     bool is_hopeful = reason == REASON_COLOURED || reason == REASON_ALPHA_TWICE || reason == REASON_ALPHA_ONTO ||
                       reason == REASON_BYTES;
-    return is_hopeful && sdl_version() == SDL_2 && blit->source.palette == NULL && blit->target.palette == NULL &&
+    return is_hopeful && sdl_version() != SDL_1_2 && blit->source.palette == NULL && blit->target.palette == NULL &&
            blit->source.surface != blit->target.surface;
 }
 
@@ -98,7 +107,7 @@ static bool gives_alpha(const struct blit *blit)
 static enum recording_reason inexact(struct blit *blit)
 {
     const struct area from = {blit->source_x, blit->source_y, blit->area.width, blit->area.height};
-    if (!link_attach()->drawn.is_exact) return REASON_NONE;
+    if (!link_attach()->drawn.is_exact && sdl_version() != SDL_3) return REASON_NONE;
     enum recording_reason reason = blit_inexact(&blit->source, &blit->target, &blit->event);
     bool is_hopeful = reason == REASON_ROUNDED && blit->event.mode == RECORDING_BLEND &&
                       view_format(&blit->source) == RECORDING_ARGB8888 &&
@@ -244,6 +253,17 @@ HOOK int SDL_LowerBlit(void *source, void *source_rect, void *target, void *targ
     return result;
 }
 
+bool hook3_blit(void *source, const void *source_rect, void *target, const void *target_rect,
+                bool (*draw)(void *, const void *, void *, const void *))
+{
+    struct blit blit = {.is_recorded = false};
+    if (hook3_enter()) blit_before(&blit, source, source_rect, target, target_rect);
+    bool result = draw(source, source_rect, target, target_rect);
+    blit_after(&blit, result ? 0 : -1);
+    hook3_leave();
+    return result;
+}
+
 /* ------------------------------------------------------------------ fills */
 
 HOOK int SDL_FillRect(void *target, void *rect, uint32_t colour);
@@ -369,7 +389,7 @@ HOOK void *SDL_GetWindowSurface(void *window);
 HOOK void *SDL_GetWindowSurface(void *window)
 {
     void *surface = window_surface(window);
-    if (surface != NULL) link_has_screen();
+    if (surface != NULL && sdl_version() != SDL_3) link_has_screen();
     return surface;
 }
 
@@ -445,7 +465,7 @@ HOOK uint32_t SDL_GetMouseState(int *x, int *y)
     int position[2];
     REAL(uint32_t, SDL_GetMouseState, int *, int *);
     uint32_t buttons = real(x, y);
-    if (!events_mouse(position, &buttons)) return buttons;
+    if (sdl_version() == SDL_3 || !events_mouse(position, &buttons)) return buttons;
     if (x != NULL) *x = position[0];
     if (y != NULL) *y = position[1];
     return buttons;
@@ -471,6 +491,7 @@ HOOK uint8_t *SDL_GetKeyState(int *count)
     return key_state(now, own);
 }
 
+/* Of SDL 3, too, whose hook has set the keys already. */
 HOOK const uint8_t *SDL_GetKeyboardState(int *count);
 HOOK const uint8_t *SDL_GetKeyboardState(int *count)
 {

@@ -18,8 +18,8 @@ HOOK void *SDL_CreateRenderer(void *window, int index, uint32_t flags)
 {
     enum { SOFTWARE = 1, VSYNC = 4, TARGETS = 8 };
     REAL(void *, SDL_CreateRenderer, void *, int, uint32_t);
-    bool is_recorded = link_attach() != NULL;
-    renderer_force();
+    bool is_recorded = link_attach() != NULL && sdl_version() != SDL_3;
+    if (is_recorded) renderer_force();
     void *renderer = is_recorded ? real(window, -1, (flags & TARGETS) | SOFTWARE) : real(window, index, flags);
     if (is_recorded && renderer != NULL) {
         (void)hook_enter_present();
@@ -29,13 +29,16 @@ HOOK void *SDL_CreateRenderer(void *window, int index, uint32_t flags)
     return renderer;
 }
 
-HOOK int SDL_CreateWindowAndRenderer(int width, int height, uint32_t flags, void **window, void **renderer);
-HOOK int SDL_CreateWindowAndRenderer(int width, int height, uint32_t flags, void **window, void **renderer)
+/* SDL 2: width, height, flags, window, renderer. SDL 3 has one more, which is passed on; all six are words. */
+HOOK int SDL_CreateWindowAndRenderer(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f);
+HOOK int SDL_CreateWindowAndRenderer(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f)
 {
-    REAL(int, SDL_CreateWindowAndRenderer, int, int, uint32_t, void **, void **);
+    REAL(int, SDL_CreateWindowAndRenderer, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+    if (sdl_version() == SDL_3) return real(a, b, c, d, e, f);
     renderer_force();
-    int result = real(width, height, flags, window, renderer);
+    int result = real(a, b, c, d, e, f);
     if (link_attach() != NULL && result == 0) {
+        void **window = (void **)d, **renderer = (void **)e; /* NOLINT(performance-no-int-to-ptr) */
         (void)hook_enter_present();
         renderer_add(*renderer, *window, NULL);
         hook_leave();
@@ -49,7 +52,7 @@ HOOK void *SDL_CreateSoftwareRenderer(void *surface)
     REAL(void *, SDL_CreateSoftwareRenderer, void *);
     void *renderer = real(surface);
     (void)hook_enter();
-    if (link_attach() != NULL) renderer_add(renderer, NULL, surface);
+    if (link_attach() != NULL && sdl_version() != SDL_3) renderer_add(renderer, NULL, surface);
     hook_leave();
     return renderer;
 }

@@ -156,8 +156,8 @@ bool launch_link(struct launch *launch, const char *called, int descriptor)
     launch_path(path, shared);
     snprintf(preload, sizeof preload, "%s%s%s", launch->library, others != NULL ? ":" : "",
              others != NULL ? others : "");
-    return (setenv(LINK_VARIABLE, path, 1) == 0 && setenv("LD_PRELOAD", preload, 1) == 0 &&
-            setenv(LINK_EVENTS_VARIABLE, launch->events, 1) == 0) ||
+    return (setenv(LINK_VARIABLE, path, 1) == 0 && setenv(LINK_SDL3_VARIABLE, launch->library, 1) == 0 &&
+            setenv("LD_PRELOAD", preload, 1) == 0 && setenv(LINK_EVENTS_VARIABLE, launch->events, 1) == 0) ||
            launch_refuse(launch, "the environment", strerror(errno));
 }
 
@@ -176,7 +176,7 @@ static const char *what_was_seen(const struct launch *launch)
     if ((seen & SEEN_OVERLAY) != 0) return "it shows its pictures as video overlays, which are not recorded";
     if ((seen & SEEN_SCREEN) != 0) return "it has opened a screen and shown nothing on it";
     if ((seen & SEEN_SDL) != 0) return "it has initialised SDL and opened no screen for surfaces";
-    return "it has called nothing of SDL 1.2 or SDL 2 that the recorder knows";
+    return "it has called nothing of SDL 1.2, 2 or 3 that the recorder knows";
 }
 
 static bool is_alive(pid_t process) { return process > 0 && (kill(process, 0) == 0 || errno == EPERM); }

@@ -16,6 +16,7 @@
 #include "record/recording.h"
 
 #define LINK_VARIABLE "TESSERA_RECORD"
+#define LINK_SDL3_VARIABLE "SDL3_DYNAMIC_API"        /* SDL 3's own: see hooks_sdl3.c */
 #define LINK_EVENTS_VARIABLE "TESSERA_RECORD_EVENTS" /* see events.h */
 
 /* What programs have done, for the line that says why there is no recording. */

@@ -153,7 +153,8 @@ static bool is_filtered(void *texture)
     static int (*scale_mode)(void *, int *);
     int mode = 0;
     if (scale_mode == NULL) *(void **)&scale_mode = sdl_function("SDL_GetTextureScaleMode");
-    return texture != NULL && scale_mode != NULL && scale_mode(texture, &mode) == 0 && mode != 0;
+    return texture != NULL && scale_mode != NULL && (scale_mode(texture, &mode) & 255) == (sdl_version() == SDL_3) &&
+           mode != 0;
 }
 
 static bool is_size(const struct sdl2_rect *rect)
@@ -230,12 +231,18 @@ static void scale_clipped(const struct view *source, const struct sdl2_rect *fro
           &(struct sdl2_rect){to_x[0], to_y[0], to_x[1], to_y[1]}, scaling);
 }
 
+bool plan_stretched(const struct view *source, const struct sdl2_rect *from, const struct view *target,
+                    const struct sdl2_rect *to, bool has_filter)
+{
+    if (from->width == to->width && from->height == to->height) return false;
+    scale_clipped(source, from, target, to, has_filter ? SCALE_FILTERED : SCALE_GENERAL);
+    return true;
+}
+
 bool plan_scaled(const struct view *source, const struct sdl2_rect *from, const struct view *target,
                  const struct sdl2_rect *to)
 {
-    if (from->width == to->width && from->height == to->height) return false;
-    scale_clipped(source, from, target, to, SCALE_GENERAL);
-    return true;
+    return plan_stretched(source, from, target, to, false);
 }
 
 /* The part of the texture that is drawn. False: none is. */

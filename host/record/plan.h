@@ -50,6 +50,9 @@ void plan_turned(const struct renderer_state *state, void *texture, const struct
 /* SDL_BlitScaled: between surfaces; the target is that of steps_begin. False: it is not scaled. */
 bool plan_scaled(const struct view *source, const struct sdl2_rect *from, const struct view *target,
                  const struct sdl2_rect *to);
+/* The same of SDL 3, which may filter. */
+bool plan_stretched(const struct view *source, const struct sdl2_rect *from, const struct view *target,
+                    const struct sdl2_rect *to, bool has_filter);
 void plan_triangles(const struct renderer_state *state, void *texture, const struct plan_triangles *triangles);
 
 #endif

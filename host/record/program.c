@@ -74,7 +74,7 @@ static unsigned look(pid_t process, unsigned depth)
         const char *name;
         unsigned has;
     } libraries[] = {{"/libSDL-", HAS_SDL},   {"/libSDL2-", HAS_SDL},  {"/libSDL2.so", HAS_SDL},
-                     {"/libSDL.so", HAS_SDL}, {"/libSDL3", HAS_SDL3},  {"/libGL.so", HAS_OPENGL},
+                     {"/libSDL.so", HAS_SDL}, {"/libSDL3", HAS_SDL},  {"/libGL.so", HAS_OPENGL},
                      {"/libGLX", HAS_OPENGL}, {"/libEGL", HAS_OPENGL}, {"/libvulkan", HAS_VULKAN},
                      {"/libX11", HAS_OTHER},  {"/libxcb", HAS_OTHER},  {"/libwayland", HAS_OTHER}};
     char path[64], line[512];

@@ -111,7 +111,7 @@ enum recording_reason {
     REASON_BYTES,     /* a blend from or onto another order of bytes */
     REASON_OTHERWISE, /* SDL has drawn something else than was expected */
     /* Not in files, but of programs that are drawn while they run: */
-    REASON_ROUNDED,  /* by SDL 1.2: a blend, or a copy of 15 or 16 bits */
+    REASON_ROUNDED,  /* by SDL 1.2: a blend, or a copy of 15 or 16 bits; by SDL 3: a blend */
     REASON_PALETTE,  /* onto 8 bits with a palette that is not the source's */
     REASON_FILTERED, /* a copy that is scaled or turned with a filter, and blended or keyed, or not of 32 bits */
     REASON_INDEXED,  /* from INDEX8, and no copy and no blend with a constant alpha */

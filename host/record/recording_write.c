@@ -209,7 +209,7 @@ const char *recording_reason_words(enum recording_reason reason)
         [REASON_FLAT] = "a blended rectangle (SDL's renderer)",
         [REASON_BYTES] = "a blend of another order of bytes than ARGB",
         [REASON_OTHERWISE] = "drawn otherwise by SDL's renderer than expected",
-        [REASON_ROUNDED] = "rounded otherwise by SDL 1.2",
+        [REASON_ROUNDED] = "rounded otherwise by SDL 1.2 or SDL 3",
         [REASON_PALETTE] = "onto 8 bits with another palette",
         [REASON_FILTERED] = "a turned, blended or keyed copy with a filter",
         [REASON_INDEXED] = "of 8 bits, and neither a copy nor a blend by a constant alpha",

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "record/link.h"
+#include "record/renderer3.h"
 #include "record/steps.h"
 
 enum {
@@ -61,9 +62,17 @@ static void *word_at(const void *structure, size_t at)
     return word;
 }
 
+static bool is_surface_3(const void *word, const void *pixels)
+{
+    struct sdl3_surface surface = {0};
+    return peek(word, &surface, sizeof surface) && surface.width == PROBE_WIDTH && surface.height == PROBE_HEIGHT &&
+           surface.pixels != NULL && surface.references > 0 && (pixels == NULL || surface.pixels == pixels);
+}
+
 static bool is_surface(const void *word, const void *pixels)
 {
     struct sdl2_surface surface = {0};
+    if (sdl_version() == SDL_3) return is_surface_3(word, pixels);
     return peek(word, &surface, sizeof surface) && surface.width == PROBE_WIDTH && surface.height == PROBE_HEIGHT &&
            surface.format != NULL && surface.pixels != NULL && (pixels == NULL || surface.pixels == pixels);
 }
@@ -100,12 +109,13 @@ static void find_surfaces(void *renderer)
     SDL(int, LockTexture, void *, const void *, void **, int *);
     SDL(void, UnlockTexture, void *);
     SDL(void, DestroyTexture, void *);
+    const int succeeded = sdl_version() == SDL_3;
     void *pixels = NULL;
     int pitch = 0;
     renderers.has_looked = true;
     void *plain = CreateTexture(renderer, SDL2_PIXELFORMAT_ARGB8888, ACCESS_STREAMING, PROBE_WIDTH, PROBE_HEIGHT);
     void *other = CreateTexture(renderer, SDL2_PIXELFORMAT_BGR24, ACCESS_STATIC, PROBE_WIDTH, PROBE_HEIGHT);
-    if (plain != NULL && other != NULL && LockTexture(plain, NULL, &pixels, &pitch) == 0) {
+    if (plain != NULL && other != NULL && (LockTexture(plain, NULL, &pixels, &pitch) & 255) == succeeded) {
         renderers.surface_at = find_surface(plain, pixels);
         UnlockTexture(plain);
         if (renderers.surface_at != 0) renderers.native_at = find_native(other);
@@ -133,21 +143,29 @@ static int find(const void *renderer)
     return i;
 }
 
-void renderer_add(void *renderer, void *window, void *surface)
+static bool is_software(void *renderer)
 {
     struct {
         const char *name;
         uint32_t more[64];
     } about = {.name = NULL};
     SDL(int, GetRendererInfo, void *, void *);
+    SDL(const char *, GetRendererName, void *);
+    if (sdl_version() == SDL_3) about.name = GetRendererName(renderer);
+    else if (GetRendererInfo(renderer, &about) != 0) about.name = NULL;
+    return about.name != NULL && strcmp(about.name, "software") == 0;
+}
+
+void renderer_add(void *renderer, void *window, void *surface)
+{
     int i = find(NULL);
     if (i < 0 || renderer == NULL) return;
-    bool is_software = GetRendererInfo(renderer, &about) == 0 && strcmp(about.name, "software") == 0;
-    if (is_software && !renderers.has_looked) find_surfaces(renderer);
+    bool is_software_one = is_software(renderer);
+    if (is_software_one && !renderers.has_looked) find_surfaces(renderer);
     renderers.list[i].renderer = renderer;
     renderers.list[i].window = window;
     renderers.list[i].surface = surface;
-    renderers.list[i].is_seen = is_software && renderers.has_found;
+    renderers.list[i].is_seen = is_software_one && renderers.has_found;
 }
 
 void renderer_remove(void *renderer)
@@ -180,7 +198,9 @@ bool renderer_is_seen(const void *renderer)
 void renderer_flush(void *renderer)
 {
     SDL(int, RenderFlush, void *);
+    SDL(int, FlushRenderer, void *); /* of SDL 3 */
     if (RenderFlush != NULL) (void)RenderFlush(renderer);
+    if (FlushRenderer != NULL) (void)FlushRenderer(renderer);
 }
 
 void *renderer_screen(const void *renderer)
@@ -239,7 +259,7 @@ void *texture_ordered(void *surface)
     SDL(void *, ConvertSurfaceFormat, void *, uint32_t, uint32_t);
     const uint32_t alpha = 0xff000000u;
     struct view view;
-    if (!view_make(&view, surface) || view.unit_bytes != 4 || view.has_key) return NULL;
+    if (sdl_version() == SDL_3 || !view_make(&view, surface) || view.unit_bytes != 4 || view.has_key) return NULL;
     bool is_bytes = is_byte(view.red) && is_byte(view.green) && is_byte(view.blue);
     bool is_ordered = view.red == 0xff0000u && view.blue == 0xffu && (view.alpha_mask | alpha) == alpha;
     if (is_ordered || !is_bytes) return NULL;
@@ -284,9 +304,26 @@ bool texture_view(struct view *view, void *texture)
     return true;
 }
 
+static void claim_3(struct view *view)
+{
+    const struct sdl3_surface *own = view->surface;
+    for (size_t i = 0; i < renderers.texture_count; i++) {
+        const struct sdl3_surface *surface = renderers.textures[i].surface;
+        if (surface == NULL || surface->pixels != own->pixels || surface->pitch != own->pitch ||
+            surface->width != own->width || surface->height != own->height || surface->format != own->format)
+            continue;
+        view->surface = surface;
+        return;
+    }
+}
+
 /* A surface of the program's whose pixels are those of a texture is that texture. */
 static void claim(struct view *view)
 {
+    if (sdl_version() == SDL_3) {
+        claim_3(view);
+        return;
+    }
     for (size_t i = 0; i < renderers.texture_count; i++) {
         const struct sdl2_surface *surface = renderers.textures[i].surface;
         if (surface == NULL || surface->pixels != view->pixels || surface->pitch != (int)view->pitch ||
@@ -378,8 +415,9 @@ static void look_at_clip(struct renderer_state *state, void *renderer)
 uint32_t renderer_raw(const struct renderer_state *state, uint32_t colour)
 {
     SDL(uint32_t, MapRGBA, const void *, uint8_t, uint8_t, uint8_t, uint8_t);
-    return MapRGBA(state->format, (uint8_t)(colour >> 24), (uint8_t)(colour >> 16), (uint8_t)(colour >> 8),
-                   (uint8_t)colour);
+    SDL(uint32_t, MapSurfaceRGBA, const void *, uint8_t, uint8_t, uint8_t, uint8_t); /* of SDL 3 */
+    return (sdl_version() == SDL_3 ? MapSurfaceRGBA : MapRGBA)(
+        state->format, (uint8_t)(colour >> 24), (uint8_t)(colour >> 16), (uint8_t)(colour >> 8), (uint8_t)colour);
 }
 
 static void look_at_colour(struct renderer_state *state, void *renderer)
@@ -403,6 +441,11 @@ bool renderer_look(struct renderer_state *state, void *renderer)
         surface = word_at(texture, renderers.surface_at); /* perhaps one that SDL has made for another's format */
     renderer_flush(renderer);
     if (!view_make(&state->target, surface)) return false;
+    state->format = surface;
+    if (sdl_version() == SDL_3) {
+        renderer3_look(state, renderer);
+        return true;
+    }
     look_at_clip(state, renderer);
     state->format = ((const struct sdl2_surface *)surface)->format;
     look_at_colour(state, renderer);

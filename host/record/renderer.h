@@ -58,7 +58,7 @@ struct renderer_state {
     uint32_t colour;           /* red 31:24, green, blue, alpha */
     int mode;                  /* one of SDL's blend modes */
     uint32_t raw;              /* the colour as a unit of the target */
-    const void *format;        /* SDL's, of the target */
+    const void *format;        /* SDL's, of the target; of SDL 3: its surface */
 };
 /* False: what it draws to cannot be looked at. */
 bool renderer_look(struct renderer_state *state, void *renderer);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The public structures of SDL 1.2 and SDL 2 that the recorder looks into and the player hands out, by their binary
- * interface. SDL's headers cannot be used: the two versions define the same names differently and one object serves
- * both, and neither is to be needed for building. Both layouts are frozen by their projects; tests/host/play compiles
+ * The public structures of SDL 1.2, 2 and 3 that the recorder looks into and the player hands out, by their binary
+ * interface. SDL's headers cannot be used: the versions define the same names differently and one object serves all of
+ * them, and none is to be needed for building. The layouts are frozen by their projects; tests/host/play compiles
  * programs against the real headers and would see a difference.
  */
 #ifndef TESSERA_SDL_ABI_H
@@ -141,6 +141,54 @@ union sdl2_event {
         int32_t x, y;
     } button;
     uint8_t bytes[64];
+};
+
+/* ------------------------------------------------------------------ SDL 3 */
+
+/* Of no palette, key or modulation: SDL 3 has functions for these. Rectangles and blend modes are SDL 2's. */
+struct sdl3_surface {
+    uint32_t flags, format;
+    int width, height, pitch;
+    void *pixels;
+    int references;
+    void *reserved;
+};
+
+struct sdl3_format {
+    uint32_t format;
+    uint8_t bits, bytes, padding[2];
+    uint32_t red, green, blue, alpha_mask;
+    uint8_t channel_bits[4], shift[4];
+};
+
+enum { SDL3_COLORSPACE_SRGB = 0x120005a0, SDL3_LETTERBOX = 2 };
+
+/* The types are numbered as those of SDL 2. */
+union sdl3_event {
+    uint32_t type;
+    struct {
+        uint32_t type, reserved;
+        uint64_t time;
+        uint32_t window, which;
+        int scancode;
+        uint32_t symbol;
+        uint16_t modifiers, raw;
+        uint8_t is_down, is_repeated;
+    } key;
+    struct {
+        uint32_t type, reserved;
+        uint64_t time;
+        uint32_t window, which, state;
+        float x, y, dx, dy;
+    } motion;
+    struct {
+        uint32_t type, reserved;
+        uint64_t time;
+        uint32_t window, which;
+        uint8_t button, is_down, clicks, padding;
+        float x, y;
+    } button;
+    uint8_t bytes[128];
 };
 
 #endif

@@ -265,6 +265,9 @@ static void add_blit(const struct view *source, const struct area *part, const s
     how.map = *map;
     if (reason == REASON_NONE) reason = recording_blit_reason(&how, view_format(source), view_format(target));
     if (source->surface == target->surface) reason = REASON_ITSELF;
+    else if (reason == REASON_NONE && !is_general && sdl_version() == SDL_3 &&
+             recording_unkeyed(how.mode) == RECORDING_BLEND) /* SDL 3 rounds by another rule: of a key, or left */
+        reason = is_blend && how.alpha == OPAQUE ? REASON_BYTES : REASON_ROUNDED;
     else if (reason == REASON_NONE && is_blend && (blit_is_reordered(source) || blit_is_reordered(target)))
         reason = REASON_BYTES;
     else if (reason == REASON_NONE && is_general && recording_unkeyed(how.mode) == RECORDING_BLEND)
@@ -286,6 +289,7 @@ static void add_blit(const struct view *source, const struct area *part, const s
         is_plain(target) && source->unit_bytes == 4 && !source->has_key && add_modulated(source, area, part, map))
         return;
     if (reason == REASON_BYTES && is_general) reason = REASON_SCALED;
+    if (reason == REASON_BYTES && sdl_version() == SDL_3) reason = REASON_ROUNDED;
     add_if(reason, &keyed, part, area, &how);
 }
 
@@ -327,17 +331,32 @@ struct sdl_blits {
     int (*blit)(void *, const struct sdl2_rect *, void *, struct sdl2_rect *);
 };
 
+/* SDL 3 makes surfaces of a format's number. */
+static void *make_3(void *pixels, int width, int height, int bits, int pitch, uint32_t red, uint32_t green,
+                    uint32_t blue, uint32_t alpha)
+{
+    static void *(*make)(int, int, uint32_t, void *, int);
+    static uint32_t (*format_of)(int, uint32_t, uint32_t, uint32_t, uint32_t);
+    if (make == NULL) {
+        *(void **)&format_of = sdl_function("SDL_GetPixelFormatForMasks");
+        *(void **)&make = sdl_function("SDL_CreateSurfaceFrom");
+    }
+    return make(width, height, format_of(bits, red, green, blue, alpha), pixels, pitch);
+}
+
 static const struct sdl_blits *sdl_blits(void)
 {
     static struct sdl_blits sdl;
+    const bool is_3 = sdl_version() == SDL_3;
     if (sdl.make == NULL) {
-        *(void **)&sdl.make = sdl_function("SDL_CreateRGBSurfaceFrom");
-        *(void **)&sdl.destroy = sdl_function("SDL_FreeSurface");
+        if (is_3) sdl.make = make_3;
+        else *(void **)&sdl.make = sdl_function("SDL_CreateRGBSurfaceFrom");
+        *(void **)&sdl.destroy = sdl_function(is_3 ? "SDL_DestroySurface" : "SDL_FreeSurface");
         *(void **)&sdl.set_mode = sdl_function("SDL_SetSurfaceBlendMode");
-        *(void **)&sdl.set_key = sdl_function("SDL_SetColorKey");
+        *(void **)&sdl.set_key = sdl_function(is_3 ? "SDL_SetSurfaceColorKey" : "SDL_SetColorKey");
         *(void **)&sdl.set_alpha = sdl_function("SDL_SetSurfaceAlphaMod");
         *(void **)&sdl.set_colour = sdl_function("SDL_SetSurfaceColorMod");
-        *(void **)&sdl.blit = sdl_function("SDL_UpperBlit");
+        *(void **)&sdl.blit = sdl_function(is_3 ? "SDL_BlitSurface" : "SDL_UpperBlit");
     }
     return &sdl;
 }

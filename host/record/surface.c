@@ -16,9 +16,25 @@
 
 static struct library library; /* the program's SDL */
 static enum sdl_version version;
+static struct library library_3, compat;
+static bool has_3, has_compat;
 
 static const struct library_mark marks[] = {
     [SDL_1_2] = {"SDL_SetVideoMode", "SDL_UpperBlit", NULL}, [SDL_2] = {"SDL_CreateWindow", "SDL_UpperBlit", NULL}};
+
+/* sdl2-compat says so by its version: 2.N.50 and above. */
+static bool is_compat(const struct library *library_2)
+{
+    struct {
+        uint8_t major, minor, patch;
+    } number = {0, 0, 0};
+    void (*get_version)(void *) = NULL;
+    *(void **)&get_version = library_function(library_2, "SDL_GetVersion");
+    if (get_version != NULL) get_version(&number);
+    return number.major == 2 && number.patch >= 50;
+}
+
+void sdl_has_3(const void *address) { has_3 = library_at(&library_3, address); }
 
 enum sdl_version sdl_version(void)
 {
@@ -27,6 +43,15 @@ enum sdl_version sdl_version(void)
         enum sdl_version which = library_find(&found, &marks[SDL_1_2]) ? SDL_1_2
                                  : library_find(&found, &marks[SDL_2]) ? SDL_2
                                                                        : SDL_NONE;
+        if (which == SDL_2 && has_3 && is_compat(&found)) {
+            has_compat = true;
+            compat = found;
+            which = SDL_NONE;
+        }
+        if (which == SDL_NONE && has_3) {
+            which = SDL_3;
+            found = library_3;
+        }
         if (which != SDL_NONE) library = found;
         version = which;
     }
@@ -46,7 +71,7 @@ static long nothing(void) { return 0; }
 void *sdl_real(const char *name)
 {
     static bool has_said;
-    void *function = sdl_function(name);
+    void *function = sdl_version() == SDL_3 && has_compat ? library_function(&compat, name) : sdl_function(name);
     if (function != NULL) return function;
     if (!has_said)
         fprintf(stderr, "tessera-record: %s: no loaded library has this function: the call does nothing.\n", name);
@@ -87,6 +112,7 @@ void view_attributes(struct view *view, int mode, uint32_t alpha, uint32_t colou
         view->has_clear_colours = view->has_clear_colours || view->palette->colours[i].alpha != 255;
 }
 
+/* Of SDL 2 and SDL 3, whose results differ: one says 0, the other true. */
 static void attributes2(struct view *view, void *surface)
 {
     static int (*get_alpha)(void *, uint8_t *);
@@ -99,12 +125,13 @@ static void attributes2(struct view *view, void *surface)
         *(void **)&get_alpha = sdl_function("SDL_GetSurfaceAlphaMod");
         *(void **)&get_colours = sdl_function("SDL_GetSurfaceColorMod");
         *(void **)&get_mode = sdl_function("SDL_GetSurfaceBlendMode");
-        *(void **)&get_key = sdl_function("SDL_GetColorKey");
+        *(void **)&get_key = sdl_function(sdl_version() == SDL_3 ? "SDL_GetSurfaceColorKey" : "SDL_GetColorKey");
     }
     (void)get_alpha(surface, &alpha);
     (void)get_colours(surface, &red, &green, &blue);
     (void)get_mode(surface, &mode);
-    view->has_key = get_key(surface, &view->key) == 0;
+    const bool result = ((uint32_t)get_key(surface, &view->key) & 255u) != 0;
+    view->has_key = result == (sdl_version() == SDL_3);
     view_attributes(view, mode, alpha, (uint32_t)red << 16 | (uint32_t)green << 8 | (uint32_t)blue);
 }
 
@@ -150,12 +177,47 @@ static bool view_2(struct view *view, struct sdl2_surface *surface)
     return true;
 }
 
+/* Surfaces of more than 8 bits to a colour, or of another colour space, have no format in a recording. */
+static bool view_3(struct view *view, struct sdl3_surface *surface)
+{
+    static const struct sdl3_format *(*get_format)(uint32_t);
+    static const struct sdl_palette *(*get_palette)(void *);
+    static bool (*get_clip)(void *, struct sdl2_rect *);
+    static uint32_t (*get_space)(void *);
+    if (get_format == NULL) {
+        *(void **)&get_palette = sdl_function("SDL_GetSurfacePalette");
+        *(void **)&get_clip = sdl_function("SDL_GetSurfaceClipRect");
+        *(void **)&get_space = sdl_function("SDL_GetSurfaceColorspace");
+        *(void **)&get_format = sdl_function("SDL_GetPixelFormatDetails");
+    }
+    const struct sdl3_format *format = get_format(surface->format);
+    if (format == NULL || surface->pixels == NULL || format->bits < 8 || format->bytes > 4) return false;
+    for (int i = 0; i < 4; i++)
+        if (format->channel_bits[i] > 8) return false;
+    if (get_space(surface) != SDL3_COLORSPACE_SRGB) return false;
+    view->width = surface->width;
+    view->height = surface->height;
+    view->pitch = (uint32_t)surface->pitch;
+    view->unit_bytes = format->bytes;
+    view->pixels = surface->pixels;
+    view->palette = get_palette(surface);
+    view->red = format->red;
+    view->green = format->green;
+    view->blue = format->blue;
+    view->alpha_mask = format->alpha_mask;
+    (void)get_clip(surface, &view->clip);
+    attributes2(view, surface);
+    return true;
+}
+
 bool view_make(struct view *view, void *surface)
 {
     memset(view, 0, sizeof *view);
     view->surface = surface;
     if (surface == NULL) return false;
-    bool is_seen = sdl_version() == SDL_2 ? view_2(view, surface) : view_1(view, surface);
+    bool is_seen = sdl_version() == SDL_3   ? view_3(view, surface)
+                   : sdl_version() == SDL_2 ? view_2(view, surface)
+                                            : view_1(view, surface);
     if (view->palette != NULL) view->red = view->green = view->blue = view->alpha_mask = 0;
     return is_seen && view->pixels != NULL && view->width > 0 && view->height > 0 && view->width <= RECORDING_SIDE &&
            view->height <= RECORDING_SIDE && view->unit_bytes >= 1 && view->unit_bytes <= 4 &&
@@ -166,7 +228,7 @@ bool rect_get(const void *rect, struct sdl2_rect *result)
 {
     const struct sdl1_rect *small = rect;
     if (rect == NULL) return false;
-    if (sdl_version() == SDL_2) *result = *(const struct sdl2_rect *)rect;
+    if (sdl_version() != SDL_1_2) *result = *(const struct sdl2_rect *)rect;
     else *result = (struct sdl2_rect){small->x, small->y, small->width, small->height};
     return true;
 }

@@ -12,13 +12,15 @@
 #include "record/sdl_abi.h"
 
 /* The SDL library of the program. If both are loaded (SDL_mixer 1.2 brings SDL 2 along), 1.2 is the program's. */
-enum sdl_version { SDL_NONE = 0, SDL_1_2 = 1, SDL_2 = 2 };
+enum sdl_version { SDL_NONE = 0, SDL_1_2 = 1, SDL_2 = 2, SDL_3 = 3 };
 enum sdl_version sdl_version(void);
 /* A function of that library itself, below any hook; NULL if it has none of that name. */
 void *sdl_function(const char *name);
 /* The same for a hook, never NULL: where no loaded library has the function, a line says so once, and what is returned
  * does nothing and returns 0. */
 void *sdl_real(const char *name);
+/* SDL 3 has been loaded, where this code is (hooks_sdl3.c). */
+void sdl_has_3(const void *address);
 /* Does the address lie in an SDL 1.2 or SDL 2 library? */
 bool sdl_is_library(const void *address);
 /* The program has taken this function out of an SDL library: its SDL, if none is known so far. False: it has another.

@@ -80,7 +80,7 @@ done
 exact sprites-8 24 0 "$play/sprites1" 8
 holds 'sprites-8: why' said '192 left to SDL: 192 onto 8 bits with another palette$'
 exact sprites-16 24 65 "$play/sprites1" 16
-holds 'sprites-16: why' said '72 left to SDL: 72 rounded otherwise by SDL 1.2$'
+holds 'sprites-16: why' said '72 left to SDL: 72 rounded otherwise by SDL 1.2 or SDL 3$'
 exact sprites-32 24 65 "$play/sprites1" 32
 exact sprites 24 80 "$play/sprites2"
 holds 'sprites: why' said '48 left to SDL: 48 a blend of another order of bytes than ARGB$'

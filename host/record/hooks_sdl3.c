@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The functions of SDL 3 by which programs draw surfaces and show them, and how they come in front of SDL's own: see
+ * sdl3.h. They have no names of their own outside, as SDL 2's have many of the same names.
+ */
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "record/blit.h"
+#include "record/events.h"
+#include "record/library.h"
+#include "record/plan.h"
+#include "record/renderer.h"
+#include "record/sdl3.h"
+#include "record/steps.h"
+
+/* ------------------------------------------------------------------ the table */
+
+enum { PLACES = 4096, DYNAPI_VERSION = 2, OLDEST = 3002000, NEXT_MAJOR = 4000000 };
+
+static void *own[PLACES];
+
+void *sdl3_own(enum sdl3_place place) { return own[place]; }
+
+/* ------------------------------------------------------------------ surfaces */
+
+/* SDL decodes a surface when it next blits it. */
+void sdl3_decode(void *surface)
+{
+    static bool (*set_rle)(void *, bool);
+    static bool (*blit)(void *, const struct sdl2_rect *, void *, const struct sdl2_rect *);
+    static void *elsewhere;
+    const struct sdl2_rect one = {0, 0, 1, 1};
+    if (elsewhere == NULL) {
+        void *(*make)(int, int, uint32_t) = NULL;
+        *(void **)&make = sdl_function("SDL_CreateSurface");
+        *(void **)&blit = sdl_function("SDL_BlitSurfaceUnchecked");
+        *(void **)&set_rle = sdl_function("SDL_SetSurfaceRLE");
+        elsewhere = make(1, 1, SDL2_PIXELFORMAT_XRGB8888);
+    }
+    (void)set_rle(surface, false);
+    if (elsewhere != NULL) (void)blit(surface, &one, elsewhere, &one);
+}
+
+static bool blit_surface(void *source, const void *source_rect, void *target, const void *target_rect)
+{
+    REAL_3(bool, BlitSurface, void *, const void *, void *, const void *);
+    return hook3_blit(source, source_rect, target, target_rect, real);
+}
+
+static struct sdl2_rect rect_of(const void *rect, const struct view *view)
+{
+    struct sdl2_rect result = {0, 0, view->width, view->height};
+    (void)rect_get(rect, &result);
+    return result;
+}
+
+static bool blit_scaled(void *source, const void *source_rect, void *target, const void *target_rect, int mode)
+{
+    REAL_3(bool, BlitSurfaceScaled, void *, const void *, void *, const void *, int);
+    struct view from_view, to_view;
+    bool is_recorded = hook3_enter() && view_make(&from_view, source) && texture_target(&to_view, target) &&
+                       from_view.palette == NULL && to_view.palette == NULL;
+    if (is_recorded) {
+        const struct sdl2_rect from = rect_of(source_rect, &from_view), to = rect_of(target_rect, &to_view);
+        steps_begin(&to_view);
+        if (!plan_stretched(&from_view, &from, &to_view, &to, mode != 0)) steps_blit(&from_view, &from, to.x, to.y);
+        steps_ready();
+    }
+    bool result = real(source, source_rect, target, target_rect, mode);
+    if (is_recorded && result) steps_end();
+    hook3_leave();
+    return result;
+}
+
+/* A unit with more bits than the surface's makes stripes: what SDL has drawn is compared. */
+static void expect_fill(const struct view *view, const struct area *area, uint32_t raw)
+{
+    const uint32_t bits = 8 * view->unit_bytes;
+    tracker_expect_fill(view, area, bits < 32 ? raw & ((1u << bits) - 1u) : raw);
+}
+
+static void compare_fill(const struct view *view, const struct area *area)
+{
+    if (!tracker_agree(view, area)) tracker_count_pixels(REASON_OTHERWISE);
+}
+
+static void record_fill(const struct view *view, const struct area *area, uint32_t raw)
+{
+    expect_fill(view, area, raw);
+    compare_fill(view, area);
+}
+
+static bool fill_rect(void *target, const void *rect, uint32_t colour)
+{
+    REAL_3(bool, FillSurfaceRect, void *, const void *, uint32_t);
+    struct view view;
+    struct area area;
+    bool is_recorded = hook3_enter() && texture_target(&view, target) && fill_clip(&view, rect, &area);
+    bool result = real(target, rect, colour);
+    if (is_recorded && result) record_fill(&view, &area, colour);
+    hook3_leave();
+    return result;
+}
+
+static bool fill_rects(void *target, const struct sdl2_rect *rects, int count, uint32_t colour)
+{
+    REAL_3(bool, FillSurfaceRects, void *, const struct sdl2_rect *, int, uint32_t);
+    struct view view;
+    struct area area;
+    bool is_recorded = hook3_enter() && texture_target(&view, target) && rects != NULL;
+    bool result = real(target, rects, count, colour);
+    for (int i = 0; is_recorded && result && i < count; i++)
+        if (fill_clip(&view, &rects[i], &area)) expect_fill(&view, &area, colour);
+    for (int i = 0; is_recorded && result && i < count; i++)
+        if (fill_clip(&view, &rects[i], &area)) compare_fill(&view, &area);
+    hook3_leave();
+    return result;
+}
+
+/* All of the surface, whatever its clip rectangle. The unit is SDL's: that of the first pixel. */
+static bool clear_surface(void *target, float red, float green, float blue, float alpha)
+{
+    REAL_3(bool, ClearSurface, void *, float, float, float, float);
+    struct view view;
+    bool is_recorded = hook3_enter() && texture_target(&view, target);
+    bool result = real(target, red, green, blue, alpha);
+    if (is_recorded && result) {
+        const struct area all = {0, 0, view.width, view.height};
+        uint32_t raw = 0;
+        memcpy(&raw, view.pixels, view.unit_bytes);
+        record_fill(&view, &all, raw);
+    }
+    hook3_leave();
+    return result;
+}
+
+static void destroy_surface(void *surface)
+{
+    REAL_3(void, DestroySurface, void *);
+    if (hook3_enter() && surface != NULL && ((const struct sdl3_surface *)surface)->references <= 1) {
+        texture_forget(surface);
+        steps_forget(surface);
+    }
+    real(surface);
+    hook3_leave();
+}
+
+/* ------------------------------------------------------------------ screens */
+
+static bool init(uint32_t flags)
+{
+    REAL_3(bool, Init, uint32_t);
+    link_see(SEEN_SDL);
+    return real(flags);
+}
+
+static void *get_window_surface(void *window)
+{
+    REAL_3(void *, GetWindowSurface, void *);
+    void *surface = real(window);
+    if (surface != NULL) link_has_screen();
+    return surface;
+}
+
+static bool update_window(void *window)
+{
+    REAL_3(bool, UpdateWindowSurface, void *);
+    void *(*surface_of)(void *) = (void *(*)(void *))sdl3_own(SDL3_GetWindowSurface);
+    if (hook3_enter_present()) hook_present(surface_of(window));
+    bool result = real(window);
+    hook3_leave();
+    return result;
+}
+
+static bool update_window_rects(void *window, const void *rects, int count)
+{
+    REAL_3(bool, UpdateWindowSurfaceRects, void *, const void *, int);
+    void *(*surface_of)(void *) = (void *(*)(void *))sdl3_own(SDL3_GetWindowSurface);
+    if (hook3_enter_present() && count > 0) hook_present(surface_of(window));
+    bool result = real(window, rects, count);
+    hook3_leave();
+    return result;
+}
+
+static bool swap_window(void *window)
+{
+    REAL_3(bool, GL_SwapWindow, void *);
+    link_see(SEEN_OPENGL);
+    return real(window);
+}
+
+/* ------------------------------------------------------------------ mouse and keyboard, for events.h */
+
+static uint32_t mouse_state(float *x, float *y)
+{
+    REAL_3(uint32_t, GetMouseState, float *, float *);
+    int position[2];
+    uint32_t buttons = real(x, y);
+    if (!events_mouse(position, &buttons)) return buttons;
+    if (x != NULL) *x = (float)position[0];
+    if (y != NULL) *y = (float)position[1];
+    return buttons;
+}
+
+static const bool *keyboard_state(int *count)
+{
+    enum { KEYS = 512 };
+    static uint8_t keys[KEYS];
+    REAL_3(const bool *, GetKeyboardState, int *);
+    int here = 0;
+    const bool *now = real(&here);
+    if (count != NULL) *count = here;
+    if (now == NULL || here > KEYS) return now;
+    memcpy(keys, now, (size_t)here);
+    events_keys(keys, KEYS);
+    return (const bool *)keys;
+}
+
+/* ------------------------------------------------------------------ in front of SDL's own */
+
+static const struct sdl3_hook hooks[] = {{SDL3_BlitSurface, (void *)blit_surface},
+                                         {SDL3_BlitSurfaceScaled, (void *)blit_scaled},
+                                         {SDL3_FillSurfaceRect, (void *)fill_rect},
+                                         {SDL3_FillSurfaceRects, (void *)fill_rects},
+                                         {SDL3_ClearSurface, (void *)clear_surface},
+                                         {SDL3_DestroySurface, (void *)destroy_surface},
+                                         {SDL3_Init, (void *)init},
+                                         {SDL3_GetWindowSurface, (void *)get_window_surface},
+                                         {SDL3_UpdateWindowSurface, (void *)update_window},
+                                         {SDL3_UpdateWindowSurfaceRects, (void *)update_window_rects},
+                                         {SDL3_GL_SwapWindow, (void *)swap_window},
+                                         {SDL3_GetMouseState, (void *)mouse_state},
+                                         {SDL3_GetKeyboardState, (void *)keyboard_state},
+                                         {SDL3_Init, NULL}};
+
+static void put(void **table, const struct sdl3_hook *list)
+{
+    for (; list->hook != NULL; list++) table[list->place] = list->hook;
+}
+
+typedef int32_t (*entry_function)(uint32_t version, void *table, uint32_t bytes);
+
+/* SDL asks for its table of functions. Less than 0: it makes its own. */
+HOOK int32_t SDL_DYNAPI_entry(uint32_t version, void *table, uint32_t bytes);
+HOOK int32_t SDL_DYNAPI_entry(uint32_t version, void *table, uint32_t bytes)
+{
+    static struct library library;
+    const void *caller = __builtin_return_address(0);
+    entry_function entry = NULL;
+    if (library_at(&library, caller)) *(void **)&entry = library_function(&library, "SDL_DYNAPI_entry");
+    if (version != DYNAPI_VERSION || entry == NULL || entry == SDL_DYNAPI_entry || bytes > sizeof own) return -1;
+    if (bytes < (SDL3_UpdateWindowSurfaceRects + 1u) * sizeof *own) return -1;
+    int32_t result = entry(version, table, bytes);
+    if (result < 0 || link_attach() == NULL) return result;
+    memcpy(own, table, bytes);
+    const int number = ((int (*)(void))own[SDL3_GetVersion])();
+    if (number < OLDEST || number >= NEXT_MAJOR) return result; /* not the interface that sdl3.h has */
+    sdl_has_3(caller);
+    put(table, hooks);
+    put(table, sdl3_renderer_hooks);
+    return result;
+}
