@@ -453,8 +453,7 @@ HOOK int SDL_SetSurfaceRLE(void *surface, int flag);
 HOOK int SDL_SetSurfaceRLE(void *surface, int flag)
 {
     REAL(int, SDL_SetSurfaceRLE, void *, int);
-    (void)flag;
-    return real(surface, 0);
+    return real(surface, sdl_version() == SDL_3 ? flag : 0);
 }
 
 /* ------------------------------------------------------------------ mouse and keyboard, for events.h */

@@ -112,43 +112,24 @@ static bool set_vsync(void *renderer, int vsync)
     return real(renderer, 0);
 }
 
-/* The bars beside a logical size, which SDL draws while it presents: drawn now, so that they are in the frame. */
-static void draw_bars(void *renderer, void *screen)
-{
-    bool (*fill)(void *, const struct sdl2_rect *, uint32_t) =
-        (bool (*)(void *, const struct sdl2_rect *, uint32_t))sdl3_own(SDL3_FillSurfaceRect);
-    static uint32_t (*map)(void *, uint8_t, uint8_t, uint8_t, uint8_t);
-    static void *(*target_of)(void *);
-    struct sdl2_rect bars[4];
-    struct view view;
-    struct area area;
-    if (map == NULL) *(void **)&map = sdl_function("SDL_MapSurfaceRGBA");
-    if (target_of == NULL) *(void **)&target_of = sdl_function("SDL_GetRenderTarget");
-    if (target_of(renderer) != NULL || !view_make(&view, screen)) return; /* the logical size is that of the target */
-    const struct sdl2_rect all = {0, 0, view.width, view.height};
-    const uint32_t black = map(screen, 0, 0, 0, 255);
-    view.clip = all;
-    bool (*set_clip)(void *, const struct sdl2_rect *) = NULL;
-    *(void **)&set_clip = sdl_function("SDL_SetSurfaceClipRect");
-    (void)set_clip(screen, NULL);
-    for (int i = renderer3_bars(renderer, &view, bars) - 1; i >= 0; i--)
-        if (fill_clip(&view, &bars[i], &area) && fill(screen, &bars[i], black)) tracker_fill(&view, &area, black);
-}
-
+/* SDL draws bars beside a logical size while it presents: the frame is what the window has afterwards. What the GPU has
+ * drawn of it (tessera-live) is shown by a second update. */
 static bool render_present(void *renderer)
 {
     REAL_3(bool, RenderPresent, void *);
-    if (hook3_enter_present()) {
-        void *screen = renderer_screen(renderer);
-        if (screen != NULL) {
-            renderer_flush(renderer);
-            draw_bars(renderer, screen);
-            hook_present(screen);
-        } else {
-            link_see(SEEN_RENDERER);
-        }
-    }
+    bool (*update)(void *) = (bool (*)(void *))sdl3_own(SDL3_UpdateWindowSurface);
+    static void *(*window_of)(void *);
+    void *screen = NULL;
+    bool is_recorded = hook3_enter_present();
+    if (is_recorded) screen = renderer_screen(renderer);
     bool result = real(renderer);
+    if (is_recorded && screen == NULL) link_see(SEEN_RENDERER);
+    if (screen != NULL) {
+        hook_present(renderer_screen(renderer));
+        if (window_of == NULL) *(void **)&window_of = sdl_function("SDL_GetRenderWindow");
+        void *window = link_attach()->drawn.pictures[0] != 0 ? window_of(renderer) : NULL;
+        if (window != NULL) (void)update(window);
+    }
     hook3_leave();
     return result;
 }

@@ -84,26 +84,3 @@ void renderer3_look(struct renderer_state *state, void *renderer)
         byte_of(red * scale) << 24 | byte_of(green * scale) << 16 | byte_of(blue * scale) << 8 | byte_of(alpha);
     state->raw = renderer_raw(state, state->colour);
 }
-
-/* As a fill of the renderer's draws it: rounded down, no side of 0. */
-static void add_bar(struct sdl2_rect *bar, float x, float y, float width, float height)
-{
-    *bar = (struct sdl2_rect){(int)x, (int)y, (int)width > 1 ? (int)width : 1, (int)height > 1 ? (int)height : 1};
-}
-
-int renderer3_bars(void *renderer, const struct view *target, struct sdl2_rect bars[4])
-{
-    struct float_rect at;
-    int width = 0, height = 0, mode = 0, count = 0;
-    const float all_x = (float)target->width, all_y = (float)target->height;
-    if (!logical(renderer, &at, &width, &height, &mode) || mode != SDL3_LETTERBOX) return 0;
-    if (at.x > 0) {
-        add_bar(&bars[count++], 0, 0, at.x, all_y);
-        add_bar(&bars[count++], at.x + at.width, 0, all_x - at.x - at.width, all_y);
-    }
-    if (at.y > 0) {
-        add_bar(&bars[count++], 0, 0, all_x, at.y);
-        add_bar(&bars[count++], 0, at.y + at.height, all_x, all_y - at.y - at.height);
-    }
-    return count;
-}

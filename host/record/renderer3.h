@@ -10,8 +10,5 @@
 
 /* All of the state but its target's pixels, which it has. */
 void renderer3_look(struct renderer_state *state, void *renderer);
-/* The bars that SDL draws beside a logical size before it shows the window: up to 4, inside a target of that size.
- * Their number. */
-int renderer3_bars(void *renderer, const struct view *target, struct sdl2_rect bars[4]);
 
 #endif

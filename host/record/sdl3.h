@@ -52,7 +52,6 @@ enum sdl3_place {
     SDL3_RenderTextureRotated = 750,
     SDL3_RenderTextureTiled = 751,
     SDL3_SetRenderVSync = 852,
-    SDL3_SetSurfaceRLE = 863,
     SDL3_UpdateTexture = 957,
     SDL3_UpdateWindowSurface = 958,
     SDL3_UpdateWindowSurfaceRects = 959

@@ -161,7 +161,7 @@ struct sdl3_format {
     uint8_t channel_bits[4], shift[4];
 };
 
-enum { SDL3_COLORSPACE_SRGB = 0x120005a0, SDL3_LETTERBOX = 2 };
+enum { SDL3_COLORSPACE_SRGB = 0x120005a0 };
 
 /* The types are numbered as those of SDL 2. */
 union sdl3_event {

@@ -21,10 +21,11 @@ test test-full test-long: versions
 #   icebreaker            a bench that Verilator builds around a program; the compiler without picolibc
 #   must-fail-rtl         Verilator's assertions
 #   play                  SDL 1.2 and 2, terminals
+#   three                 SDL 3, which Debian 12 has not
 #   host-library, world   host code under the sanitizers, cmocka
 #   must-fail-harness     the shell's and awk's view of all this
 TEST_TOOLS := lint-files stack core-model validate-rv32 core-gdb-session mover-formal mover-pixel-rows board-scanout \
-              board-memory-icarus icebreaker must-fail-rtl play host-library world must-fail-harness
+              board-memory-icarus icebreaker must-fail-rtl play three host-library world must-fail-harness
 test-tools:
 	@$(MAKE) --no-print-directory test T="$(TEST_TOOLS)"
 

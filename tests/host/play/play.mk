@@ -65,18 +65,13 @@ $(PLAY_TEST)/load: tests/host/play/load.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -lSDL2
 # What cannot be recorded.
-ALONE := $(addprefix $(PLAY_TEST)/alone-,static within three)
+ALONE := $(addprefix $(PLAY_TEST)/alone-,static within)
 $(PLAY_TEST)/alone-static: tests/host/play/alone.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -static -o $@ $<
 $(PLAY_TEST)/alone-within: tests/host/play/alone.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DHAS_SDL_WITHIN -o $@ $<
-$(PLAY_TEST)/alone-three: tests/host/play/alone.c
-	@mkdir -p $(@D)/lib
-	@echo 'int SDL_Init(unsigned flags); int SDL_Init(unsigned flags) { return (int)flags; }' | \
-	    $(CC) -shared -fPIC -Wl,-soname,libSDL3.so.0 -o $(@D)/lib/libSDL3.so.0 -x c -
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DNEEDS_SDL3 -o $@ $< $(@D)/lib/libSDL3.so.0 -Wl,-rpath,'$$ORIGIN/lib'
 # SDL 2 under another file name and another name for the loader, of the same length.
 SDL2_FILE = $(shell $(CC) -print-file-name=libSDL2-2.0.so.0)
 $(PLAY_TEST)/lib/libPict-2.0.so.0:
@@ -114,6 +109,15 @@ recorded-written: $(RECORDER_TESTS)
 	@{ sed -n '/^#/p' tests/host/play/recorded; \
 	    for test in $^; do $$test $(PLAY_TEST) tests/host/play/recorded | sed -n 's/^sum //p'; done; } >$(PLAY_TEST)/sums
 	@mv $(PLAY_TEST)/sums tests/host/play/recorded
+
+# SDL 3, where there is one (Debian 13).
+$(PLAY_TEST)/three: tests/host/play/three.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $$(pkg-config --cflags sdl3) -o $@ $< $$(pkg-config --libs sdl3)
+.PHONY: test-three
+TESTS += test-three
+test-three: $(BUILD)/stand_in/tessera $(RECORDER) $(shell pkg-config --exists sdl3 2>/dev/null && echo $(PLAY_TEST)/three)
+	@tests/run three tests/host/play/three.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 
 .PHONY: test-recording test-record test-play test-rendered play-games
 TESTS      += test-recording test-record test-play

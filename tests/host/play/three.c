@@ -262,6 +262,7 @@ static void state(void)
 {
     SDL_Rect rect = a_rect();
     static const float scales[] = {1, 1, 1, 2, 0.5f, 1.25f};
+    SDL_FlushRenderer(renderer);
     switch (pick(8)) {
     case 0: SDL_SetRenderViewport(renderer, pick(2) != 0 ? NULL : &rect); break;
     case 1: SDL_SetRenderClipRect(renderer, pick(2) != 0 ? NULL : &rect); break;
@@ -275,6 +276,8 @@ static void state(void)
     case 6: change(textures[pick(TEXTURES)]); break;
     default: make((int)pick(TEXTURES));
     }
+    /* What is queued before a change of the state SDL 3.2 may draw by the new one: it is the recorder that flushes. */
+    SDL_FlushRenderer(renderer);
 }
 
 /* ------------------------------------------------------------------ frames */
