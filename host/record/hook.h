@@ -31,7 +31,6 @@ void hook3_leave(void);
 bool hook3_blit(void *source, const void *source_rect, void *target, const void *target_rect,
                 bool (*draw)(void *, const void *, void *, const void *));
 
-
 /* The program shows this surface: a frame of the recording. Does not return from the last frame that is wanted. */
 void hook_present(void *surface);
 

@@ -9,7 +9,6 @@
 
 #include "record/blit.h"
 #include "record/plan.h"
-#include "record/renderer3.h"
 #include "record/sdl3.h"
 #include "record/steps.h"
 

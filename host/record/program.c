@@ -40,7 +40,6 @@ static const char *refusal(const uint8_t *bytes, size_t size)
     if (bytes[EI_CLASS] != ELFCLASS64) return "it is a 32-bit program, and the recorder has 64 bits";
     if (!has_interpreter(bytes, size))
         return "it is linked statically, so that the recorder cannot be put in front of its SDL";
-    if (holds(bytes, size, "libSDL3.so")) return "it uses SDL 3; recorded are SDL 1.2 and SDL 2";
     if (holds(bytes, size, "SDL_VIDEODRIVER") && !holds(bytes, size, "libSDL"))
         return "it has SDL linked in, so that the recorder cannot be put in front of it";
     return NULL;
@@ -66,7 +65,7 @@ const char *program_refusal(const char *path)
 
 /* ------------------------------------------------------------------ what is loaded */
 
-enum { HAS_SDL = 1, HAS_SDL3 = 2, HAS_OPENGL = 4, HAS_VULKAN = 8, HAS_OTHER = 16, DEPTH = 4 };
+enum { HAS_SDL = 1, HAS_OPENGL = 2, HAS_VULKAN = 4, HAS_OTHER = 8, DEPTH = 4 };
 
 static unsigned look(pid_t process, unsigned depth)
 {
@@ -74,7 +73,7 @@ static unsigned look(pid_t process, unsigned depth)
         const char *name;
         unsigned has;
     } libraries[] = {{"/libSDL-", HAS_SDL},   {"/libSDL2-", HAS_SDL},  {"/libSDL2.so", HAS_SDL},
-                     {"/libSDL.so", HAS_SDL}, {"/libSDL3", HAS_SDL},  {"/libGL.so", HAS_OPENGL},
+                     {"/libSDL.so", HAS_SDL}, {"/libSDL3", HAS_SDL},   {"/libGL.so", HAS_OPENGL},
                      {"/libGLX", HAS_OPENGL}, {"/libEGL", HAS_OPENGL}, {"/libvulkan", HAS_VULKAN},
                      {"/libX11", HAS_OTHER},  {"/libxcb", HAS_OTHER},  {"/libwayland", HAS_OTHER}};
     char path[64], line[512];
@@ -100,11 +99,10 @@ const char *program_loaded(pid_t process)
     if (process <= 0 || access(path, R_OK) != 0) return NULL;
     unsigned has = look(process, 0);
     if ((has & HAS_SDL) != 0) return NULL;
-    if ((has & HAS_SDL3) != 0) return "it has loaded SDL 3; recorded are SDL 1.2 and SDL 2";
     if ((has & HAS_VULKAN) != 0)
-        return "it has loaded Vulkan and neither SDL 1.2 nor SDL 2, whose surfaces are recorded";
+        return "it has loaded Vulkan and none of SDL 1.2, 2 and 3, whose surfaces are recorded";
     if ((has & HAS_OPENGL) != 0)
-        return "it has loaded OpenGL and neither SDL 1.2 nor SDL 2, whose surfaces are recorded";
-    if ((has & HAS_OTHER) != 0) return "it draws without SDL 1.2 and SDL 2, whose surfaces are recorded";
-    return "it has loaded neither SDL 1.2 nor SDL 2, whose surfaces alone are recorded";
+        return "it has loaded OpenGL and none of SDL 1.2, 2 and 3, whose surfaces are recorded";
+    if ((has & HAS_OTHER) != 0) return "it draws without SDL 1.2, 2 and 3, whose surfaces are recorded";
+    return "it has loaded none of SDL 1.2, 2 and 3, whose surfaces alone are recorded";
 }

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "record/link.h"
-#include "record/renderer3.h"
 #include "record/steps.h"
 
 enum {

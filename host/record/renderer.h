@@ -62,6 +62,8 @@ struct renderer_state {
 };
 /* False: what it draws to cannot be looked at. */
 bool renderer_look(struct renderer_state *state, void *renderer);
+/* All of the state but its target's pixels, of a renderer of SDL 3 (renderer3.c). */
+void renderer3_look(struct renderer_state *state, void *renderer);
 /* A colour as a unit of its target. */
 uint32_t renderer_raw(const struct renderer_state *state, uint32_t colour);
 

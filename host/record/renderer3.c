@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See renderer3.h. In the order of UpdateLogicalPresentation and UpdatePixelViewport of SDL 3.2.
+ * How a renderer of SDL 3 draws now: a viewport and a clip rectangle in the program's units, which a scale and a
+ * logical size map to pixels. In the order of UpdateLogicalPresentation and UpdatePixelViewport of SDL 3.2.
  */
-#include "record/renderer3.h"
+#include "record/renderer.h"
 
 #include <math.h>
 #include <stddef.h>

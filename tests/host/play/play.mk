@@ -116,7 +116,8 @@ $(PLAY_TEST)/three: tests/host/play/three.c
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $$(pkg-config --cflags sdl3) -o $@ $< $$(pkg-config --libs sdl3)
 .PHONY: test-three
 TESTS += test-three
-test-three: $(BUILD)/stand_in/tessera $(RECORDER) $(shell pkg-config --exists sdl3 2>/dev/null && echo $(PLAY_TEST)/three)
+test-three: $(BUILD)/stand_in/tessera $(RECORDER) \
+            $(shell pkg-config --exists sdl3 2>/dev/null && echo $(PLAY_TEST)/three)
 	@tests/run three tests/host/play/three.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 
 .PHONY: test-recording test-record test-play test-rendered play-games
