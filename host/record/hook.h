@@ -30,7 +30,9 @@ void hook3_leave(void);
 /* A blit of SDL 3's between surfaces, which `draw` does. */
 bool hook3_blit(void *source, const void *source_rect, void *target, const void *target_rect,
                 bool (*draw)(void *, const void *, void *, const void *));
-
+/* Pixels that a texture of SDL 3's is given, which `update` does. */
+bool hook3_update(void *texture, const void *rect, const void *pixels, int pitch,
+                  bool (*update)(void *, const void *, const void *, int));
 /* The program shows this surface: a frame of the recording. Does not return from the last frame that is wanted. */
 void hook_present(void *surface);
 

@@ -393,12 +393,13 @@ HOOK void *SDL_GetWindowSurface(void *window)
     return surface;
 }
 
-HOOK void SDL_GL_SwapWindow(void *window);
-HOOK void SDL_GL_SwapWindow(void *window)
+/* SDL 2 has no result; that of SDL 3 is passed on. */
+HOOK int SDL_GL_SwapWindow(void *window);
+HOOK int SDL_GL_SwapWindow(void *window)
 {
-    REAL(void, SDL_GL_SwapWindow, void *);
+    REAL(int, SDL_GL_SwapWindow, void *);
     link_see(SEEN_OPENGL);
-    real(window);
+    return real(window);
 }
 
 HOOK void SDL_GL_SwapBuffers(void);

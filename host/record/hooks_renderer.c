@@ -13,14 +13,16 @@
 
 /* ------------------------------------------------------------------ renderers */
 
-HOOK void *SDL_CreateRenderer(void *window, int index, uint32_t flags);
-HOOK void *SDL_CreateRenderer(void *window, int index, uint32_t flags)
+/* SDL 2: window, index, flags. SDL 3 has a name as its second, which is passed on. */
+HOOK void *SDL_CreateRenderer(void *window, uintptr_t index, uint32_t flags);
+HOOK void *SDL_CreateRenderer(void *window, uintptr_t index, uint32_t flags)
 {
     enum { SOFTWARE = 1, VSYNC = 4, TARGETS = 8 };
-    REAL(void *, SDL_CreateRenderer, void *, int, uint32_t);
+    const uintptr_t any = UINTPTR_MAX;
+    REAL(void *, SDL_CreateRenderer, void *, uintptr_t, uint32_t);
     bool is_recorded = link_attach() != NULL && sdl_version() != SDL_3;
     if (is_recorded) renderer_force();
-    void *renderer = is_recorded ? real(window, -1, (flags & TARGETS) | SOFTWARE) : real(window, index, flags);
+    void *renderer = is_recorded ? real(window, any, (flags & TARGETS) | SOFTWARE) : real(window, index, flags);
     if (is_recorded && renderer != NULL) {
         (void)hook_enter_present();
         renderer_add(renderer, window, NULL);
@@ -128,10 +130,11 @@ HOOK int SDL_RenderSetVSync(void *renderer, int vsync)
     return real(renderer, link_attach() != NULL ? 0 : vsync);
 }
 
-HOOK void SDL_RenderPresent(void *renderer);
-HOOK void SDL_RenderPresent(void *renderer)
+/* SDL 2 has no result; that of SDL 3 is passed on. */
+HOOK int SDL_RenderPresent(void *renderer);
+HOOK int SDL_RenderPresent(void *renderer)
 {
-    REAL(void, SDL_RenderPresent, void *);
+    REAL(int, SDL_RenderPresent, void *);
     bool is_shown = !renderer_is_hidden(renderer);
     if (is_shown ? hook_enter_present() : hook_enter() && is_shown) {
         void *screen = renderer_screen(renderer);
@@ -142,8 +145,9 @@ HOOK void SDL_RenderPresent(void *renderer)
             link_see(SEEN_RENDERER);
         }
     }
-    real(renderer);
+    int result = real(renderer);
     hook_leave();
+    return result;
 }
 
 /* ------------------------------------------------------------------ textures */
@@ -181,31 +185,48 @@ HOOK void SDL_DestroyTexture(void *texture)
 }
 
 /* What a surface was drawn to and a texture takes over as it is: a copy. */
+static bool takes_over(struct view *from, struct view *to, void *texture, const void *pixels, int pitch)
+{
+    return view_make(to, texture_surface(texture)) && texture_source(from, pixels, pitch) &&
+           from->surface != to->surface && from->unit_bytes == to->unit_bytes && from->red == to->red &&
+           from->green == to->green && from->blue == to->blue && from->alpha_mask == to->alpha_mask;
+}
+
+static void take_over(struct view *from, struct view *to, const void *rect, const void *pixels)
+{
+    struct sdl2_rect area = {0, 0, to->width, to->height};
+    (void)rect_get(rect, &area);
+    const size_t at = (size_t)((const uint8_t *)pixels - from->pixels);
+    const struct sdl2_rect part = {(int)(at % from->pitch / from->unit_bytes), (int)(at / from->pitch), area.width,
+                                   area.height};
+    view_attributes(from, SDL2_BLENDMODE_NONE, 255, RECORDING_WHITE);
+    from->has_key = false;
+    to->clip = (struct sdl2_rect){0, 0, to->width, to->height};
+    steps_begin(to);
+    steps_blit(from, &part, area.x, area.y);
+    steps_end();
+}
+
 HOOK int SDL_UpdateTexture(void *texture, const void *rect, const void *pixels, int pitch);
 HOOK int SDL_UpdateTexture(void *texture, const void *rect, const void *pixels, int pitch)
 {
     struct view from, to;
-    struct sdl2_rect area;
     REAL(int, SDL_UpdateTexture, void *, const void *, const void *, int);
-    bool is_recorded = hook_enter() && view_make(&to, texture_surface(texture)) &&
-                       texture_source(&from, pixels, pitch) && from.surface != to.surface &&
-                       from.unit_bytes == to.unit_bytes && from.red == to.red && from.green == to.green &&
-                       from.blue == to.blue && from.alpha_mask == to.alpha_mask;
+    bool is_recorded = hook_enter() && takes_over(&from, &to, texture, pixels, pitch);
     int result = real(texture, rect, pixels, pitch);
-    if (is_recorded && result == 0) {
-        area = (struct sdl2_rect){0, 0, to.width, to.height};
-        (void)rect_get(rect, &area);
-        const size_t at = (size_t)((const uint8_t *)pixels - from.pixels);
-        const struct sdl2_rect part = {(int)(at % from.pitch / from.unit_bytes), (int)(at / from.pitch), area.width,
-                                       area.height};
-        view_attributes(&from, SDL2_BLENDMODE_NONE, 255, RECORDING_WHITE);
-        from.has_key = false;
-        to.clip = (struct sdl2_rect){0, 0, to.width, to.height};
-        steps_begin(&to);
-        steps_blit(&from, &part, area.x, area.y);
-        steps_end();
-    }
+    if (is_recorded && result == 0) take_over(&from, &to, rect, pixels);
     hook_leave();
+    return result;
+}
+
+bool hook3_update(void *texture, const void *rect, const void *pixels, int pitch,
+                  bool (*update)(void *, const void *, const void *, int))
+{
+    struct view from, to;
+    bool is_recorded = hook3_enter() && takes_over(&from, &to, texture, pixels, pitch);
+    bool result = update(texture, rect, pixels, pitch);
+    if (is_recorded && result) take_over(&from, &to, rect, pixels);
+    hook3_leave();
     return result;
 }
 

@@ -138,9 +138,9 @@ static bool clear_surface(void *target, float red, float green, float blue, floa
 static void destroy_surface(void *surface)
 {
     REAL_3(void, DestroySurface, void *);
-    if (hook3_enter() && surface != NULL && ((const struct sdl3_surface *)surface)->references <= 1) {
+    if (hook3_enter() && surface != NULL) {
         texture_forget(surface);
-        steps_forget(surface);
+        if (((const struct sdl3_surface *)surface)->references <= 1) steps_forget(surface);
     }
     real(surface);
     hook3_leave();

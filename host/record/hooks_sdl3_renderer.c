@@ -90,10 +90,8 @@ static void destroy_renderer(void *renderer)
 static void destroy_window(void *window)
 {
     REAL_3(void, DestroyWindow, void *);
-    void *(*renderer_of)(void *) = NULL;
     bool (*has_surface)(void *) = NULL;
-    if (hook3_enter()) {
-        *(void **)&renderer_of = sdl_function("SDL_GetRenderer");
+    if (hook3_enter() && window != NULL) {
         *(void **)&has_surface = sdl_function("SDL_WindowHasSurface");
         void *(*surface_of)(void *) = (void *(*)(void *))sdl3_own(SDL3_GetWindowSurface);
         forget_renderer(renderer_of(window));
@@ -166,6 +164,12 @@ static void destroy_texture(void *texture)
     if (hook3_enter()) forget(texture);
     real(texture);
     hook3_leave();
+}
+
+static bool update_texture(void *texture, const void *rect, const void *pixels, int pitch)
+{
+    REAL_3(bool, UpdateTexture, void *, const void *, const void *, int);
+    return hook3_update(texture, rect, pixels, pitch, real);
 }
 
 /* ------------------------------------------------------------------ drawing */
@@ -341,6 +345,7 @@ const struct sdl3_hook sdl3_renderer_hooks[] = {{SDL3_CreateRenderer, (void *)cr
                                                 {SDL3_CreateTextureFromSurface, (void *)create_texture_from},
                                                 {SDL3_CreateTextureWithProperties, (void *)create_texture_of},
                                                 {SDL3_DestroyTexture, (void *)destroy_texture},
+                                                {SDL3_UpdateTexture, (void *)update_texture},
                                                 {SDL3_RenderClear, (void *)render_clear},
                                                 {SDL3_RenderFillRect, (void *)fill_rect},
                                                 {SDL3_RenderFillRects, (void *)fill_rects},

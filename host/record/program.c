@@ -40,7 +40,8 @@ static const char *refusal(const uint8_t *bytes, size_t size)
     if (bytes[EI_CLASS] != ELFCLASS64) return "it is a 32-bit program, and the recorder has 64 bits";
     if (!has_interpreter(bytes, size))
         return "it is linked statically, so that the recorder cannot be put in front of its SDL";
-    if (holds(bytes, size, "SDL_VIDEODRIVER") && !holds(bytes, size, "libSDL"))
+    bool has_driver = holds(bytes, size, "SDL_VIDEODRIVER") || holds(bytes, size, "SDL_VIDEO_DRIVER"); /* SDL 3 */
+    if (has_driver && !holds(bytes, size, "libSDL"))
         return "it has SDL linked in, so that the recorder cannot be put in front of it";
     return NULL;
 }

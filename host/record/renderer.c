@@ -335,24 +335,33 @@ static void claim(struct view *view)
     }
 }
 
-/* The surface that was last drawn to, which a texture may take over next; of SDL 2. The recorder is one of its owners,
- * as SDL frees some by itself: a locked texture's when it is unlocked, a window's when it is resized or destroyed. */
-static struct sdl2_surface *last_drawn;
+/* The surface that was last drawn to, which a texture may take over next; of SDL 2 and 3. The recorder is one of its
+ * owners, as SDL frees some by itself: a locked texture's when it is unlocked, a window's when it is resized or
+ * destroyed. */
+static void *last_drawn;
+
+static int *references_of(void *surface)
+{
+    return sdl_version() == SDL_3 ? &((struct sdl3_surface *)surface)->references
+                                  : &((struct sdl2_surface *)surface)->references;
+}
 
 static void own_last_drawn(void *surface)
 {
-    SDL(void, FreeSurface, void *);
-    struct sdl2_surface *before = last_drawn;
-    if (surface == before || sdl_version() != SDL_2) return;
+    static void (*release)(void *);
+    void *before = last_drawn;
+    if (surface == before || sdl_version() == SDL_1_2) return;
+    if (release == NULL)
+        *(void **)&release = sdl_function(sdl_version() == SDL_3 ? "SDL_DestroySurface" : "SDL_FreeSurface");
     last_drawn = surface;
-    last_drawn->references++;
+    ++*references_of(surface);
     if (before == NULL) return;
-    if (before->references > 1) {
-        before->references--;
+    if (*references_of(before) > 1) {
+        --*references_of(before);
         return;
     }
     steps_forget(before);
-    FreeSurface(before);
+    release(before);
 }
 
 bool texture_target(struct view *view, void *surface)
@@ -374,7 +383,7 @@ bool texture_source(struct view *view, const void *pixels, int pitch)
 void texture_forget(const void *surface)
 {
     if (last_drawn == NULL || last_drawn != surface) return;
-    last_drawn->references--;
+    --*references_of(last_drawn);
     last_drawn = NULL;
 }
 

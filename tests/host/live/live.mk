@@ -26,7 +26,7 @@ TESTS      += test-live
 TESTS_LONG += live-games
 LIVE_NEEDS := $(addprefix $(LIVE_TEST)/,shown1 shown2 formats1 formats2 pairs2 spoilt/libtessera-record.so) \
               $(addprefix $(BUILD)/play/,sprites1 sprites2 ends1 ends2 software rendered load \
-                alone-static alone-within alone-three loads loads-linked)
+                alone-static alone-within loads loads-linked)
 test-live: $(LIVE) $(FIRMWARE_IMAGE) $(LIVE_NEEDS) $(LIVE_TEST)/test_drawn
 	@tests/run live-drawn $(LIVE_TEST)/test_drawn
 	@tests/run live tests/host/live/live.sh $(BUILD)/tessera-live $(LIVE_TEST) $(BUILD)/play

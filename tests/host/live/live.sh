@@ -184,7 +184,6 @@ early() {
 }
 early static 'it is linked statically' "$play/alone-static"
 early within 'it has SDL linked in' "$play/alone-within"
-early three 'it uses SDL 3' "$play/alone-three"
 early plain 'it has loaded none of SDL 1.2, 2 and 3' sleep 3
 early behind "it shows its pictures with a renderer of SDL's" "$play/ends2" renderer-behind
 
