@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * build/tessera-live: run an SDL 1.2 or SDL 2 program, and let the GPU draw what it shows. docs/live.md has the rest.
+ * build/tessera-live: run an SDL 1.2, 2 or 3 program, and let the GPU draw what it shows. docs/live.md has the rest.
  *
  * Three processes: the program, with the recorder in front of its SDL; the GPU (live_gpu.h), which takes the recording
  * out of a pipe and gives pictures back through another; and this one, which watches both and says how it went.
@@ -30,7 +30,7 @@ enum { NOTHING_SHOWN = 2, PATIENCE = 200 };
 enum { ALLOCATIONS = 256, CONTEXTS }; /* options without a letter */
 
 static const char help[] =
-    "tessera-live [options] PROGRAM [ARGUMENT...]: run an SDL 1.2 or SDL 2 program; its window shows what the GPU "
+    "tessera-live [options] PROGRAM [ARGUMENT...]: run an SDL 1.2, 2 or 3 program; its window shows what the GPU "
     "draws\n"
     "(docs/live.md)\n\n"
     "  -d, --device DEVICE  model: the golden model (default); simulator: the simulated chip; tty:... or tcp:...: a "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * build/tessera-record: run an SDL 1.2 or SDL 2 program and record what it draws. docs/record.md has the rest.
+ * build/tessera-record: run an SDL 1.2, 2 or 3 program and record what it draws. docs/record.md has the rest.
  *
  * The recording is made beside the file that was asked for and takes its place when it is whole. The recorder inside
  * the program (hooks.c) fills it; this program, which outlives that one, ends it: after an exit, a signal or a crash
@@ -24,7 +24,7 @@
 enum { PROGRAM_FAILED = 1, NO_RECORDING = 2 };
 
 static const char help[] =
-    "tessera-record [options] PROGRAM [ARGUMENT...]: run an SDL 1.2 or SDL 2 program and record the surfaces it shows\n"
+    "tessera-record [options] PROGRAM [ARGUMENT...]: run an SDL 1.2, 2 or 3 program and record the surfaces it shows\n"
     "(docs/record.md); tessera play draws the recording\n\n"
     "  -o, --output FILE    the recording, which replaces FILE when it is whole (recording.tsdl)\n"
     "  -n, --frames N       end the program when it has shown N frames\n"
