@@ -242,8 +242,8 @@ IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
         return stop_boot(STATUS_BAD_PAGE);
     gpu->manager.dummy_page = dummy_page;
 
-    gpu->owes_turn = gpu->owes_waiting = gpu->is_examining = gpu->is_behind = gpu->is_held_up = gpu->is_put_off =
-        gpu->is_deferred_put_off = gpu->is_busy = false;
+    gpu->owes_turn = gpu->owes_waiting = gpu->is_examining = gpu->awaits_examination = gpu->is_held_up =
+        gpu->is_put_off = gpu->is_deferred_put_off = gpu->is_busy = false;
     gpu->portions = gpu->patience = gpu->waiting = gpu->turns = 0;
     gpu->self_test.round = 0;
     deferred_init(&gpu->deferred, hal_command_memory(DEFERRED_OFFSET));
@@ -277,7 +277,7 @@ bool gpu_init(struct gpu *gpu)
 
 /* ------------------------------------------------------------------ the loop */
 
-static void answer(struct gpu *gpu, uint32_t tag, const struct reply *reply)
+static void answer_message(struct gpu *gpu, uint32_t tag, const struct reply *reply)
 {
     host_complete(&gpu->manager.host, tag, reply);
 }
@@ -295,7 +295,7 @@ static void end_submit(struct gpu *gpu, const struct reply *reply)
     gpu->is_examining = false;
     gpu->portions = gpu->manager.statistics[STAT_PORTIONS];
     hal_trace(TRACE_ACCEPT, gpu->examined_tag);
-    if (reply->status != STATUS_OK) answer(gpu, gpu->examined_tag, reply);
+    if (reply->status != STATUS_OK) answer_message(gpu, gpu->examined_tag, reply);
 }
 
 static void examine(struct gpu *gpu)
@@ -368,7 +368,7 @@ static bool carry_out(struct gpu *gpu, struct command *command)
                                &reply);
     if (!is_done) return false;
     deferred_remove(&gpu->deferred, command);
-    if (must_answer) answer(gpu, tag, &reply);
+    if (must_answer) answer_message(gpu, tag, &reply);
     return true;
 }
 
@@ -389,7 +389,7 @@ static bool step_deferred(struct gpu *gpu)
 /* ------------------------------------------------------------------ messages: the host's ring */
 
 /* Client 0's SUBMITs wait in the ring, unless something else is near behind them. */
-static bool has_others_behind(struct gpu *gpu)
+static bool has_later_messages(struct gpu *gpu)
 {
     struct host *host = &gpu->manager.host;
     uint32_t word;
@@ -407,12 +407,12 @@ static bool set_aside(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS])
     bool has_dropped;
     const bool has_room = deferred_has_room(&gpu->deferred, client, &has_dropped, &dropped);
     if (!has_room && client == 0u) return false;
-    if (has_dropped) answer(gpu, dropped, &busy);
+    if (has_dropped) answer_message(gpu, dropped, &busy);
     host_pop(&gpu->manager.host);
     gpu->is_put_off = false;
     if (message_code(message[0]) != (uint32_t)MSG_SUBMIT) hal_trace(TRACE_ACCEPT, tag);
     if (has_room) deferred_add(&gpu->deferred);
-    else answer(gpu, tag, &busy);
+    else answer_message(gpu, tag, &busy);
     return true;
 }
 
@@ -424,16 +424,16 @@ static bool take_from_ring(struct gpu *gpu)
     struct reply reply;
     if (gpu->is_held_up && scheduler_is_planning(&gpu->scheduler)) return false;
     gpu->is_held_up = false;
-    const bool waits = (gpu->is_put_off && can_wait(gpu)) || (gpu->is_behind && gpu->is_examining);
-    if (waits && !has_others_behind(gpu)) return false;
-    gpu->is_put_off = gpu->is_behind = false;
+    const bool waits = (gpu->is_put_off && can_wait(gpu)) || (gpu->awaits_examination && gpu->is_examining);
+    if (waits && !has_later_messages(gpu)) return false;
+    gpu->is_put_off = gpu->awaits_examination = false;
     if (!host_peek(&gpu->manager.host, incoming->message)) return false;
     const uint32_t code = message_code(message[0]), client = message_client(message[0]);
     if (code == (uint32_t)MSG_NOP || client >= (uint32_t)CLIENT_LIMIT) {
         host_pop(&gpu->manager.host);
         hal_trace(TRACE_ACCEPT, message[1]);
         (void)command_step(incoming, &gpu->manager, &gpu->self_test, false, &reply);
-        answer(gpu, message[1], &reply);
+        answer_message(gpu, message[1], &reply);
         return true;
     }
     gpu->is_held_up = scheduler_is_planning(&gpu->scheduler) && !command_only_reads(code);
@@ -441,8 +441,8 @@ static bool take_from_ring(struct gpu *gpu)
     if (code == (uint32_t)MSG_SUBMIT) {
         const bool is_free = !gpu->is_examining && deferred_count(&gpu->deferred, client) == 0u;
         if (is_free && take_submit(gpu, message, true, &gpu->is_put_off)) return true;
-        if (client == 0u && !has_others_behind(gpu)) {
-            gpu->is_behind = gpu->is_examining;
+        if (client == 0u && !has_later_messages(gpu)) {
+            gpu->awaits_examination = gpu->is_examining;
             return false;
         }
     }

@@ -30,7 +30,7 @@ struct gpu {
     uint32_t examined_tag, examined_client;
     bool has_taken;           /* a SUBMIT has been taken in this turn */
     bool is_put_off;          /* a SUBMIT waits for the next portion, in the host's ring ... */
-    bool is_behind;           /* ... or for the end of an examination */
+    bool awaits_examination;  /* ... or for the end of an examination */
     bool is_held_up;          /* the ring's oldest waits until the plan under way is made */
     bool is_deferred_put_off; /* ... or set aside */
     uint32_t clear_to;        /* messages of the ring up to this one, by their number since boot, do not wait in it */

@@ -277,7 +277,7 @@ struct ddi {
     /* The binding register that the location's packet has loaded holds the new address from here on, with all else as
      * it was; nothing, if the packet loads none. Takes effect in order with the submissions of the render node. False:
      * no room now. */
-    bool (*bind_anew)(void *adapter, const struct ddi_rebinding *rebinding);
+    bool (*rebind)(void *adapter, const struct ddi_rebinding *rebinding);
     uint32_t (*query_current_fence)(void *adapter, uint32_t node_ordinal);
     struct ddi_engine_status (*query_engine_status)(void *adapter, uint32_t node_ordinal);
     /* Ours: cycles in which the node was busy and not waiting for a fence, ever (they wrap); 0: it does not count. */

@@ -61,7 +61,8 @@ static void add_banks(struct driver *driver)
 
 /* The DESCRIPTION group: the same memories, described in different ways. A memory without pages is no segment, and a
  * description that does not exist has none at all, which stops the boot. */
-static void describe(struct driver *driver, uint32_t description, uint32_t pages1, uint32_t pages2, uint32_t aperture)
+static void describe_segments(struct driver *driver, uint32_t description, uint32_t pages1, uint32_t pages2,
+                              uint32_t aperture)
 {
     const uint32_t coherent = (uint32_t)DDI_SEGMENT_APERTURE | (uint32_t)DDI_SEGMENT_CACHE_COHERENT;
     const uint32_t half1 = pages1 / 2u, half_aperture = aperture / 2u, page = PAGE_BYTES;
@@ -108,7 +109,7 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
         limited_pages(hal_register_read(MEMORY_SEGMENT1_BYTES_OFFSET), hal_register_read(HOST_SEGMENT1_LIMIT_OFFSET));
     uint32_t pages2 =
         limited_pages(hal_register_read(MEMORY_SEGMENT2_BYTES_OFFSET), hal_register_read(HOST_SEGMENT2_LIMIT_OFFSET));
-    describe(driver, FIELD_GET(options, HOST_BOOT_OPTIONS_DESCRIPTION), pages1, pages2, aperture_pages());
+    describe_segments(driver, FIELD_GET(options, HOST_BOOT_OPTIONS_DESCRIPTION), pages1, pages2, aperture_pages());
     driver->clobber = layout->clobber;
     driver->system_pages = layout->system_pages;
     driver->dummy_page = layout->dummy_page;
@@ -154,7 +155,7 @@ static void query_driver_caps(void *adapter, struct ddi_driver_caps *caps)
 
 /* ------------------------------------------------------------------ submission */
 
-static enum ddi_status create_context(void *adapter, uint32_t node, struct ddi_context_info *info)
+static enum ddi_status driver_create_context(void *adapter, uint32_t node, struct ddi_context_info *info)
 {
     const struct driver *driver = adapter;
     if (node != (uint32_t)NODE_RENDER) return DDI_NOT_SUPPORTED;
@@ -173,12 +174,12 @@ static bool is_preempting(const struct driver *driver, uint32_t node)
     return driver->preemption[node].stage != PREEMPTION_NONE;
 }
 
-static bool has_room(const struct driver *driver, uint32_t node, uint32_t words)
+static bool ring_has_room(const struct driver *driver, uint32_t node, uint32_t words)
 {
     return !is_preempting(driver, node) && engine_room(&driver->engine[node]) >= words + (uint32_t)RESERVED_WORDS;
 }
 
-static bool can_submit(void *adapter, uint32_t node) { return has_room(adapter, node, SUBMISSION_WORDS); }
+static bool can_submit(void *adapter, uint32_t node) { return ring_has_room(adapter, node, SUBMISSION_WORDS); }
 
 static void push(struct engine *engine, struct packet packet) { engine_push(engine, &packet); }
 
@@ -207,7 +208,7 @@ static enum ddi_status submit_command(void *adapter, const struct ddi_submit_com
     uint32_t bytes = arguments->is_null_rendering ? 0u : arguments->submission_end_offset - start;
     if (start > arguments->submission_end_offset || arguments->submission_end_offset > arguments->dma_buffer_size)
         return DDI_INVALID_PARAMETER;
-    ASSERT(has_room(driver, arguments->node_ordinal, SUBMISSION_WORDS));
+    ASSERT(ring_has_room(driver, arguments->node_ordinal, SUBMISSION_WORDS));
     engine_note(engine, arguments->submission_fence_id, start != 0u);
     if (arguments->must_wait) push(engine, packet_wait_fence(arguments->wait_fence_id));
     if (arguments->clobbered_slots != 0u) clobber(driver, engine, arguments->clobbered_slots);
@@ -222,7 +223,7 @@ static bool set_access(void *adapter, const struct ddi_access *access)
 {
     struct driver *driver = adapter;
     struct engine *engine = &driver->engine[NODE_RENDER];
-    if (!has_room(driver, NODE_RENDER, SUBMISSION_WORDS + PKT_GUARD_WORDS)) {
+    if (!ring_has_room(driver, NODE_RENDER, SUBMISSION_WORDS + PKT_GUARD_WORDS)) {
         engine_kick(engine); /* let the node make room */
         return false;
     }
@@ -246,7 +247,7 @@ static bool is_patched(const struct ddi_rebinding *rebinding, uint32_t word)
 
 /* Only a BIND loads a register. Of other packets the second address stands behind the first, which may look like one.
  */
-static bool bind_anew(void *adapter, const struct ddi_rebinding *rebinding)
+static bool rebind(void *adapter, const struct ddi_rebinding *rebinding)
 {
     struct driver *driver = adapter;
     struct engine *engine = &driver->engine[NODE_RENDER];
@@ -256,7 +257,7 @@ static bool bind_anew(void *adapter, const struct ddi_rebinding *rebinding)
     if ((words[0] & 0xffu) != (uint32_t)PKT_BIND || FIELD_GET(words[0], PKT_BIND_SLOT) != patch->slot ||
         is_patched(rebinding, first))
         return true;
-    if (!has_room(driver, NODE_RENDER, SUBMISSION_WORDS + PKT_BIND_WORDS)) {
+    if (!ring_has_room(driver, NODE_RENDER, SUBMISSION_WORDS + PKT_BIND_WORDS)) {
         engine_kick(engine);
         return false;
     }
@@ -403,13 +404,13 @@ struct ddi driver_ddi(struct driver *driver)
     return (struct ddi){
         .adapter = driver,
         .query_adapter_info = query_adapter_info,
-        .create_context = create_context,
+        .create_context = driver_create_context,
         .build_paging_buffer = driver_build_paging_buffer,
         .patch = patch,
         .can_submit = can_submit,
         .submit_command = submit_command,
         .set_access = set_access,
-        .bind_anew = bind_anew,
+        .rebind = rebind,
         .query_current_fence = query_current_fence,
         .query_engine_status = query_engine_status,
         .query_work_cycles = query_work_cycles,

@@ -171,16 +171,16 @@ static enum ddi_status transfer(const struct driver *driver, struct ddi_build_pa
 
 /* ------------------------------------------------------------------ the other operations */
 
-static bool is_aperture(const struct driver *driver, uint32_t id)
+static bool driver_is_aperture(const struct driver *driver, uint32_t id)
 {
     return id >= 1u && id <= driver->segment_count && (driver->segment[id - 1u].flags & DDI_SEGMENT_APERTURE) != 0u;
 }
 
-static enum ddi_status fill(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
+static enum ddi_status build_fill(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     const struct ddi_fill *fill = &arguments->u.fill;
     uint32_t id = fill->destination.segment_id;
-    if (id == 0u || id > driver->segment_count || is_aperture(driver, id)) return DDI_NOT_SUPPORTED;
+    if (id == 0u || id > driver->segment_count || driver_is_aperture(driver, id)) return DDI_NOT_SUPPORTED;
     if (!emit(arguments, packet_fill(fill->destination.segment_address, fill->fill_size, fill->fill_pattern)))
         return DDI_INSUFFICIENT_DMA_BUFFER;
     return DDI_SUCCESS;
@@ -198,7 +198,7 @@ static enum ddi_status access_physical(struct ddi_build_paging_buffer *arguments
 static enum ddi_status map(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     const struct ddi_map_aperture_segment *map = &arguments->u.map;
-    if (!is_aperture(driver, map->segment_id)) return DDI_NOT_SUPPORTED;
+    if (!driver_is_aperture(driver, map->segment_id)) return DDI_NOT_SUPPORTED;
     uint32_t first = driver_first_page(driver, map->segment_id) + map->offset_in_pages;
     if (!emit(arguments, packet_map_list(first, map->number_of_pages, list_address(map->mdl, map->mdl_offset),
                                          map->is_cache_coherent)))
@@ -209,7 +209,7 @@ static enum ddi_status map(const struct driver *driver, struct ddi_build_paging_
 static enum ddi_status unmap(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     const struct ddi_unmap_aperture_segment *unmap = &arguments->u.unmap;
-    if (!is_aperture(driver, unmap->segment_id)) return DDI_NOT_SUPPORTED;
+    if (!driver_is_aperture(driver, unmap->segment_id)) return DDI_NOT_SUPPORTED;
     uint32_t first = driver_first_page(driver, unmap->segment_id) + unmap->offset_in_pages;
     if (!emit(arguments, packet_unmap(first, unmap->number_of_pages, unmap->dummy_page)))
         return DDI_INSUFFICIENT_DMA_BUFFER;
@@ -221,7 +221,7 @@ enum ddi_status driver_build_paging_buffer(void *adapter, struct ddi_build_pagin
     const struct driver *driver = adapter;
     switch (arguments->operation) {
     case DDI_TRANSFER: return transfer(driver, arguments);
-    case DDI_FILL: return fill(driver, arguments);
+    case DDI_FILL: return build_fill(driver, arguments);
     case DDI_DISCARD_CONTENT: return DDI_SUCCESS; /* nothing of ours remembers content */
     case DDI_READ_PHYSICAL: return access_physical(arguments, false);
     case DDI_WRITE_PHYSICAL: return access_physical(arguments, true);

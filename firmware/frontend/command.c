@@ -65,8 +65,8 @@ static bool find(const struct manager *manager, const uint32_t *message, uint32_
 }
 
 /* The client's context that the word names. */
-static bool find_context(const struct command *command, const struct manager *manager, uint32_t word, uint32_t *index,
-                         struct reply *reply)
+static bool find_message_context(const struct command *command, const struct manager *manager, uint32_t word,
+                                 uint32_t *index, struct reply *reply)
 {
     return context_find_of(&manager->contexts, client_of(command), command->message[word], index) ||
            !finish(reply, STATUS_BAD_CONTEXT, 0);
@@ -85,7 +85,7 @@ static bool create_allocation(struct command *command, struct manager *manager, 
     uint32_t context, handle, index;
     struct refusal why;
     if (command->message[MSG_CREATE_ALLOCATION_CONTEXT] != 0u &&
-        !find_context(command, manager, MSG_CREATE_ALLOCATION_CONTEXT, &context, reply))
+        !find_message_context(command, manager, MSG_CREATE_ALLOCATION_CONTEXT, &context, reply))
         return true;
     if (!allocation_create(table, command->message, &handle, &why)) return end_or_wait(table, &why, reply);
     bool is_found = allocation_find(table, handle, &index);
@@ -235,7 +235,7 @@ static void plan_eviction(const struct command *command, struct manager *manager
     if (may_move(manager, client_of(command), index)) residency_plan_eviction(&manager->residency, index);
 }
 
-static bool evict(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+static bool evict_command(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
 {
     struct residency *residency = &manager->residency;
     uint32_t handle = command->message[MSG_EVICT_HANDLE], index = 0;
@@ -331,7 +331,7 @@ static bool is_priority(uint32_t word)
 static uint32_t weight_of(int32_t priority) { return (uint32_t)((int32_t)SHARE_WEIGHT + priority); }
 _Static_assert((int)SHARE_WEIGHT > -(int)CONTEXT_PRIORITY_MIN, "everybody has a share");
 
-static bool create_context(struct command *command, struct manager *manager, struct reply *reply)
+static bool create_context_command(struct command *command, struct manager *manager, struct reply *reply)
 {
     int32_t priority = (int32_t)command->message[MSG_CREATE_CONTEXT_PRIORITY];
     uint32_t id, index;
@@ -354,7 +354,7 @@ static bool create_context(struct command *command, struct manager *manager, str
 static bool destroy_context(struct command *command, struct manager *manager, struct reply *reply)
 {
     uint32_t index;
-    if (!find_context(command, manager, MSG_DESTROY_CONTEXT_CONTEXT, &index, reply)) return true;
+    if (!find_message_context(command, manager, MSG_DESTROY_CONTEXT_CONTEXT, &index, reply)) return true;
     if (manager->contexts.entry[index].jobs != 0u) return false;
     context_destroy(&manager->contexts, index);
     residency_disown(&manager->residency, index);
@@ -368,7 +368,7 @@ static bool set_context(struct command *command, struct manager *manager, struct
     const uint32_t changes = message[MSG_SET_CONTEXT_CHANGES], budget = message[MSG_SET_CONTEXT_BUDGET];
     const bool has_priority = (changes & CONTEXT_PRIORITY) != 0u, has_budget = (changes & CONTEXT_BUDGET) != 0u;
     uint32_t index;
-    if (!find_context(command, manager, MSG_SET_CONTEXT_CONTEXT, &index, reply)) return true;
+    if (!find_message_context(command, manager, MSG_SET_CONTEXT_CONTEXT, &index, reply)) return true;
     if ((changes & ~known) != 0u) return finish(reply, STATUS_BAD_FLAGS, changes & ~known);
     if (changes == 0u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_CHANGES);
     if (has_priority && !is_priority(message[MSG_SET_CONTEXT_PRIORITY]))
@@ -387,7 +387,7 @@ static bool query_context(struct command *command, struct manager *manager, stru
 {
     const struct residency *residency = &manager->residency;
     uint32_t index;
-    if (!find_context(command, manager, MSG_QUERY_CONTEXT_CONTEXT, &index, reply)) return true;
+    if (!find_message_context(command, manager, MSG_QUERY_CONTEXT_CONTEXT, &index, reply)) return true;
     const struct share *share = &residency->shares.entry[index];
     reply->words[REPLY_QUERY_CONTEXT_SHARE - 4] = share_of(&residency->shares, index, residency->table.memory_pages);
     reply->words[REPLY_QUERY_CONTEXT_RESIDENT - 4] = share->pages;
@@ -536,7 +536,7 @@ static bool step(struct command *command, struct manager *manager, struct self_t
     case MSG_CREATE_ALLOCATION: return create_allocation(command, manager, reply);
     case MSG_LOCK: return lock(command, manager, may_page, reply);
     case MSG_UNLOCK: return unlock(command, manager, reply);
-    case MSG_CREATE_CONTEXT: return create_context(command, manager, reply);
+    case MSG_CREATE_CONTEXT: return create_context_command(command, manager, reply);
     case MSG_DESTROY_CONTEXT: return destroy_context(command, manager, reply);
     case MSG_SET_CONTEXT: return set_context(command, manager, reply);
     case MSG_ADMIT_CLIENT: return admit_client(command, manager, reply);
@@ -546,7 +546,7 @@ static bool step(struct command *command, struct manager *manager, struct self_t
     case MSG_SHARE: return share(command, manager, reply);
     case MSG_OFFER: return offer(command, manager, may_page, reply);
     case MSG_RECLAIM: return reclaim(command, manager, reply);
-    case MSG_EVICT: return evict(command, manager, may_page, reply);
+    case MSG_EVICT: return evict_command(command, manager, may_page, reply);
     case MSG_QUERY_ALLOCATION: return query_allocation(command, manager, reply);
     case MSG_SELF_TEST: return self_test(command, manager, test, may_page, reply);
     case MESSAGE_UNREADABLE: return finish(reply, STATUS_BUS_ERROR, command->message[2]);

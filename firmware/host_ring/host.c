@@ -65,7 +65,7 @@ bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *client,
 }
 
 /* Has the completion of one more message room? An impossible head of the host's is no room. */
-static bool has_room(const struct host *host)
+static bool has_reply_room(const struct host *host)
 {
     const uint32_t unread = host->complete_tail - hal_register_read(HOST_COMPLETE_HEAD_OFFSET);
     return unread <= host->complete_entries && host->unanswered < host->complete_entries - unread;
@@ -74,7 +74,7 @@ static bool has_room(const struct host *host)
 bool host_peek(struct host *host, uint32_t message[MESSAGE_WORDS])
 {
     uint32_t failed;
-    if (host_waiting(host) == 0u || !has_room(host)) return false;
+    if (host_waiting(host) == 0u || !has_reply_room(host)) return false;
     hal_system_invalidate();
     hal_system_read(slot_address(host, host->submit_head), message, MESSAGE_WORDS);
     if (!hal_system_failed(&failed)) return true;

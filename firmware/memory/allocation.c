@@ -53,7 +53,7 @@ void allocation_table_set_apertures(struct allocation_table *table, uint32_t ape
 
 /* ------------------------------------------------------------------ creation */
 
-static bool refuse(struct refusal *why, enum gpu_status status, uint32_t detail)
+static bool refuse_allocation(struct refusal *why, enum gpu_status status, uint32_t detail)
 {
     *why = (struct refusal){status, detail};
     return false;
@@ -62,9 +62,10 @@ static bool refuse(struct refusal *why, enum gpu_status status, uint32_t detail)
 static bool check_flags(uint32_t flags, struct refusal *why)
 {
     uint32_t unknown = flags & ~(uint32_t)HOST_FLAGS;
-    if (unknown != 0u) return refuse(why, STATUS_BAD_FLAGS, unknown);
+    if (unknown != 0u) return refuse_allocation(why, STATUS_BAD_FLAGS, unknown);
     uint32_t needs_cpu = flags & ((uint32_t)ALLOCATION_PERMANENT_SYSMEM | (uint32_t)ALLOCATION_CACHED);
-    if (needs_cpu != 0u && (flags & ALLOCATION_CPU_VISIBLE) == 0u) return refuse(why, STATUS_BAD_FLAGS, needs_cpu);
+    if (needs_cpu != 0u && (flags & ALLOCATION_CPU_VISIBLE) == 0u)
+        return refuse_allocation(why, STATUS_BAD_FLAGS, needs_cpu);
     return true;
 }
 
@@ -77,7 +78,7 @@ static bool check_preferences(uint32_t preferred, uint32_t set, struct refusal *
         uint32_t id = left & (PREFERENCE_FROM_END - 1u);
         is_valid = id == 0u || (id <= (uint32_t)SEGMENT_LIMIT && (set >> (id - 1u) & 1u) != 0u);
     }
-    return is_valid || refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_PREFERRED);
+    return is_valid || refuse_allocation(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_PREFERRED);
 }
 
 static bool check_sets(const struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], struct refusal *why)
@@ -86,14 +87,17 @@ static bool check_sets(const struct allocation_table *table, const uint32_t mess
     uint32_t read_set = message[MSG_CREATE_ALLOCATION_READ_SET];
     uint32_t write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET];
     uint32_t eviction_set = message[MSG_CREATE_ALLOCATION_EVICTION_SET];
-    if ((read_set & ~all_sets) != 0u) return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET);
-    if ((write_set & ~all_sets) != 0u) return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_WRITE_SET);
-    if ((read_set | write_set) == 0u) return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET);
+    if ((read_set & ~all_sets) != 0u)
+        return refuse_allocation(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET);
+    if ((write_set & ~all_sets) != 0u)
+        return refuse_allocation(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_WRITE_SET);
+    if ((read_set | write_set) == 0u)
+        return refuse_allocation(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET);
     if ((eviction_set & ~aperture_set) != 0u)
-        return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_EVICTION_SET);
+        return refuse_allocation(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_EVICTION_SET);
     bool is_swizzled = (message[MSG_CREATE_ALLOCATION_FLAGS] & ALLOCATION_SWIZZLED) != 0u;
     if (is_swizzled && ((read_set | write_set) & aperture_set) != 0u) /* tiled content lives in memory segments */
-        return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET);
+        return refuse_allocation(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET);
     return true;
 }
 
@@ -108,7 +112,7 @@ static bool check_size(const struct allocation_table *table, uint32_t pages, uin
         is_readable = is_readable || (read_set >> i & 1u) != 0u;
         is_writable = is_writable || (write_set >> i & 1u) != 0u;
     }
-    if (!is_readable || !is_writable) return refuse(why, STATUS_NO_SEGMENT, MSG_CREATE_ALLOCATION_BYTES);
+    if (!is_readable || !is_writable) return refuse_allocation(why, STATUS_NO_SEGMENT, MSG_CREATE_ALLOCATION_BYTES);
     return true;
 }
 
@@ -120,15 +124,15 @@ __attribute__((cold)) static bool check_shape(const uint32_t message[MESSAGE_WOR
     uint32_t height = message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu;
     uint32_t levels = message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16 & 0xffu;
     if (pitch == 0u || pitch > 0xffffu || pitch % GPU_LIMIT(TILE_ROW_BYTES) != 0u)
-        return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_PITCH);
+        return refuse_allocation(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_PITCH);
     if (height == 0u || height % GPU_LIMIT(TILE_ROWS) != 0u || message[MSG_CREATE_ALLOCATION_HEIGHT] >> 24 != 0u)
-        return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_HEIGHT);
-    if (levels == 0u || levels > 16u) return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_HEIGHT);
+        return refuse_allocation(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_HEIGHT);
+    if (levels == 0u || levels > 16u) return refuse_allocation(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_HEIGHT);
     uint32_t left = bytes;
     for (uint32_t level = 0; level < levels; level++) {
         uint32_t row_bytes = align_up(max_u32(pitch >> level, 1u), GPU_LIMIT(TILE_ROW_BYTES));
         uint32_t rows = align_up(max_u32(height >> level, 1u), GPU_LIMIT(TILE_ROWS));
-        if (left / row_bytes < rows) return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES);
+        if (left / row_bytes < rows) return refuse_allocation(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES);
         left -= row_bytes * rows;
     }
     return true;
@@ -140,15 +144,15 @@ static bool check_page_list(const struct allocation_table *table, uint32_t addre
 {
     uint32_t system_bytes = table->system_pages * (uint32_t)PAGE_BYTES; /* at most 2 GiB: boot checks */
     if (address % 4u != 0u || address > system_bytes || pages * 4u > system_bytes - address)
-        return refuse(why, STATUS_BAD_ADDRESS, word);
+        return refuse_allocation(why, STATUS_BAD_ADDRESS, word);
     uint32_t numbers[16], failed;
     hal_system_invalidate();
     for (uint32_t page = 0; page < pages; page += 16u) {
         uint32_t count = min_u32(16u, pages - page);
         hal_system_read(address + page * 4u, numbers, count);
-        if (hal_system_failed(&failed)) return refuse(why, STATUS_BUS_ERROR, failed);
+        if (hal_system_failed(&failed)) return refuse_allocation(why, STATUS_BUS_ERROR, failed);
         for (uint32_t i = 0; i < count; i++)
-            if (numbers[i] >= table->system_pages) return refuse(why, STATUS_BAD_PAGE, page + i);
+            if (numbers[i] >= table->system_pages) return refuse_allocation(why, STATUS_BAD_PAGE, page + i);
     }
     return true;
 }
@@ -173,11 +177,11 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
     uint32_t read_set = message[MSG_CREATE_ALLOCATION_READ_SET];
     uint32_t write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET];
 
-    if (bytes == 0u) return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES);
+    if (bytes == 0u) return refuse_allocation(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES);
     if (alignment != 0u && (!is_power_of_two(alignment) || alignment > GPU_LIMIT(ALIGNMENT_BYTES)))
-        return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_ALIGNMENT);
+        return refuse_allocation(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_ALIGNMENT);
     if (message[MSG_CREATE_ALLOCATION_PRIORITY] == 0u)
-        return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_PRIORITY);
+        return refuse_allocation(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_PRIORITY);
     if (!check_flags(flags, why) || !check_sets(table, message, why)) return false;
     if (!check_preferences(message[MSG_CREATE_ALLOCATION_PREFERRED], read_set | write_set, why)) return false;
     uint32_t pages = pages_of_bytes(bytes);
@@ -186,7 +190,7 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
     if ((flags & ALLOCATION_SWIZZLED) != 0u && !check_shape(message, pages * (uint32_t)PAGE_BYTES, why)) return false;
     if (!check_page_list(table, message[MSG_CREATE_ALLOCATION_PAGES], pages, MSG_CREATE_ALLOCATION_PAGES, why))
         return false;
-    if (table->free_head == NO_ENTRY) return refuse(why, STATUS_OUT_OF_HANDLES, 0);
+    if (table->free_head == NO_ENTRY) return refuse_allocation(why, STATUS_OUT_OF_HANDLES, 0);
 
     struct allocation *entry = take_entry(table);
     struct allocation_details *details = allocation_details(table, entry);
@@ -244,7 +248,7 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
     uint32_t number = find_group(table, details);
     if (!check_page_list(table, pages_address, entry->pages, MSG_LOCK_PAGES, why)) return false;
     if (number == (uint32_t)RENAMING_GROUPS || table->free_head == NO_ENTRY)
-        return refuse(why, STATUS_OUT_OF_HANDLES, 0);
+        return refuse_allocation(why, STATUS_OUT_OF_HANDLES, 0);
 
     struct renaming_group *group = &table->groups[number];
     if (group->members == 0u) {
@@ -286,7 +290,7 @@ bool allocation_name_instances(struct allocation_table *table, const struct job 
             group->named = instance;
             continue;
         }
-        refuse(why, STATUS_OLD_INSTANCE, i);
+        refuse_allocation(why, STATUS_OLD_INSTANCE, i);
         count = i; /* what follows has not been looked at */
     }
     for (uint32_t i = 0; i < count; i++) {

@@ -43,7 +43,7 @@ void index_set_clear(struct index_set *set)
 }
 
 /* `bytes` is a multiple of 16; four words in a turn, as a call of memset takes longer than what it does here. */
-static inline void fill(unsigned char *to, uint32_t bytes, uint32_t word)
+static inline void store_word(unsigned char *to, uint32_t bytes, uint32_t word)
 {
     unsigned char *at = __builtin_assume_aligned(to, 4), *end = at + bytes;
     for (; at != end; at += 16) {
@@ -63,7 +63,7 @@ void pieces_reset(uint8_t *pieces, uint32_t limit, void *table, uint32_t entry_b
         memcpy(&four, __builtin_assume_aligned(pieces + i, 4), sizeof four);
         if (four == 0u) continue;
         for (uint32_t k = 0; k < 4u; k++)
-            if (pieces[i + k] != 0u) fill(at + k * piece_bytes, piece_bytes, byte * 0x01010101u);
+            if (pieces[i + k] != 0u) store_word(at + k * piece_bytes, piece_bytes, byte * 0x01010101u);
         four = 0;
         memcpy(__builtin_assume_aligned(pieces + i, 4), &four, sizeof four);
     }

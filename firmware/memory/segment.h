@@ -102,7 +102,7 @@ static inline uint32_t segment_run_end(const struct segment_map *map, uint32_t i
 }
 
 /* Does the owner's range have one of the `pages` from `first` on? */
-static inline bool segment_stands_in(const struct segment_map *map, uint32_t owner, uint32_t first, uint32_t pages)
+static inline bool segment_is_in(const struct segment_map *map, uint32_t owner, uint32_t first, uint32_t pages)
 {
     return segment_end(map, owner) > first && map->link[owner].first < first + pages;
 }

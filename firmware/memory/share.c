@@ -97,7 +97,7 @@ uint32_t share_of(const struct share_table *table, uint32_t context, uint32_t me
 
 /* Automatic shares while they are divided. */
 struct division {
-    uint32_t left, weights;           /* memory and claims that are not settled */
+    uint32_t left, weights;           /* memory and claims that are not granted yet */
     uint8_t open[SHARE_TURNS], count; /* whose */
 };
 
@@ -108,7 +108,7 @@ static uint32_t held(const struct share_table *table, uint32_t context)
 }
 
 /* Those that use less than their part of what is left keep what they use; the others divide the rest. */
-static void settle(const struct share_table *table, uint32_t planner, struct division *division)
+static void grant_small_claims(const struct share_table *table, uint32_t planner, struct division *division)
 {
     for (uint32_t i = 0; i < division->count;) {
         uint32_t context = division->open[i];
@@ -164,7 +164,7 @@ static bool expose_excess(struct share_table *table, uint32_t planner, uint32_t 
         bit_clear(protected, planner);
     find_automatic(table, &division);
     for (uint32_t k = 0; k < division.count; k++) bit_set(protected, division.open[k]);
-    settle(table, planner, &division);
+    grant_small_claims(table, planner, &division);
     for (uint32_t k = 0; k < division.count; k++) {
         uint32_t i = division.open[k], pages = i == planner ? table->entry[i].pages + need : held(table, i);
         if (pages * division.weights > division.left * table->entry[i].weight) bit_clear(protected, i);

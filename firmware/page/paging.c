@@ -150,7 +150,7 @@ static uint32_t segment_address(const struct paging *paging, uint32_t id, uint32
     return paging->setup.segments[id - 1u].base_address + page * (uint32_t)PAGE_BYTES;
 }
 
-static bool is_aperture(const struct paging *paging, uint32_t id)
+static bool paging_is_aperture(const struct paging *paging, uint32_t id)
 {
     return (paging->setup.segments[id - 1u].flags & DDI_SEGMENT_APERTURE) != 0u;
 }
@@ -225,7 +225,8 @@ static bool is_still_used(const struct paging *paging, uint32_t id, uint32_t fir
     *mapped = 0;
     for (uint32_t i = paging->cursor; i < residency->journal_count; i++) {
         const struct allocation *other = &residency->table.entry[residency_action_allocation(residency, i)];
-        if (residency_action_kind(residency, i) != ACTION_EVICT || !is_aperture(paging, other->segment)) continue;
+        if (residency_action_kind(residency, i) != ACTION_EVICT || !paging_is_aperture(paging, other->segment))
+            continue;
         *mapped += other->pages;
         uint32_t other_end = (uint32_t)other->first_page + other->pages;
         if (other->segment == id && first < other_end && other->first_page < first + pages) return true;
@@ -259,7 +260,7 @@ static void begin_eviction(struct paging *paging, const struct allocation *entry
     const struct residency *residency = paging->setup.residency;
     const uint32_t allocation = (uint32_t)(entry - residency->table.entry);
     bool is_wanted = (entry->offer == 0u || paging->keeps_offered) && !residency_is_dead(residency, allocation);
-    if (is_aperture(paging, entry->segment)) {
+    if (paging_is_aperture(paging, entry->segment)) {
         begin_unmap(paging, entry, entry->segment, entry->first_page);
         return;
     }
@@ -289,7 +290,7 @@ static void begin_placement(struct paging *paging, const struct allocation *entr
 {
     struct ddi_build_paging_buffer *arguments = &paging->arguments;
     struct ddi_location target = {id, segment_address(paging, id, page), 0};
-    if (is_aperture(paging, id)) {
+    if (paging_is_aperture(paging, id)) {
         begin_map(paging, entry, id, page);
     } else if ((entry->flags & ALLOCATION_UNDEFINED) != 0u) {
         arguments->operation = DDI_FILL;
@@ -371,7 +372,7 @@ static bool is_idle(struct paging *paging, const struct allocation *entry)
 }
 
 /* The operation is built: does the action have another? */
-static bool has_more(struct paging *paging, const struct allocation *entry)
+static bool has_more_operations(struct paging *paging, const struct allocation *entry)
 {
     const struct ddi_build_paging_buffer *arguments = &paging->arguments;
     if (paging->is_purging) return false;
@@ -390,7 +391,7 @@ static void count_placement(struct paging *paging, const struct allocation *entr
 {
     const struct residency *residency = paging->setup.residency;
     uint32_t *statistics = paging->setup.statistics;
-    if (is_aperture(paging, entry->segment))
+    if (paging_is_aperture(paging, entry->segment))
         statistics[STAT_MAPPED_MAX] = max_u32(statistics[STAT_MAPPED_MAX], residency_mapped_pages(residency));
     if (!bank_has_hints(&residency->table, entry)) return;
     bool is_hinted = bank_is_hinted(&residency->table, entry, entry->segment, entry->first_page);
@@ -477,7 +478,7 @@ static void complete_operation(struct paging *paging, uint32_t allocation)
     uint32_t bytes = is_piece ? paging->arguments.u.transfer.transfer_size : bytes_of(entry);
     count_operation(paging, bytes / (uint32_t)PAGE_BYTES);
     paging->has_operation = false;
-    if (!has_more(paging, entry)) complete_action(paging, allocation);
+    if (!has_more_operations(paging, entry)) complete_action(paging, allocation);
 }
 
 /* Build the operation at hand as far as it goes. False: it has to wait. */

@@ -108,7 +108,7 @@ static struct level first_level(const struct search *search, uint32_t members)
 }
 
 /* Place all members: each level places one, behind the one before or in a later run. */
-static bool fill(struct search *search, uint32_t members)
+static bool place_all(struct search *search, uint32_t members)
 {
     uint32_t left = members, depth = 0;
     if (members == 0u || search->run_count == 0u) return members == 0u;
@@ -160,7 +160,7 @@ bool pack_group(struct residency *residency, const uint16_t *members, uint32_t c
     }
     for (uint32_t left = segments; left != 0u; left &= left - 1u)
         if (!add_runs(&search, &residency->map, lowest_bit(left) + 1u)) return false;
-    if (!fill(&search, (1u << count) - 1u)) return false;
+    if (!place_all(&search, (1u << count) - 1u)) return false;
     for (uint32_t i = 0; i < count; i++)
         residency_plan_placement(residency, search.member[i].allocation, search.run[search.member[i].run].id,
                                  search.member[i].first);

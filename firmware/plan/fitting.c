@@ -113,8 +113,8 @@ __attribute__((cold)) static bool fit_exactly(const struct group *group, struct 
 enum order { ORDER_LIST, ORDER_TIME, ORDER_SIZE };
 
 /* Place the group's members anew, in one order or another, when everything that may go has gone. */
-__attribute__((cold)) static bool fit_anew(const struct group *group, struct residency *residency, bool is_pressing,
-                                           enum order order)
+__attribute__((cold)) static bool refit(const struct group *group, struct residency *residency, bool is_pressing,
+                                        enum order order)
 {
     uint32_t count = residency->journal_count;
     take_out(residency, is_pressing);
@@ -128,18 +128,18 @@ __attribute__((cold)) static bool fit_anew(const struct group *group, struct res
 bool fitting_group_harder(const struct group *group, struct residency *residency)
 {
     enum effort effort = group->effort;
-    residency->has_rested = false;
+    residency->has_yielded = false;
     residency->may_move_bound = effort_moves_bound(effort);
     if (effort >= EFFORT_BOUND_CLEAR) effort = effort - EFFORT_BOUND_CLEAR + EFFORT_CLEAR;
     const bool is_pressing = effort >= EFFORT_PRESSING;
     if (effort == EFFORT_EXACT) return fit_exactly(group, residency);
-    if (effort == EFFORT_MOVED) return fit_anew(group, residency, is_pressing, ORDER_LIST);
-    if (effort == EFFORT_PACKED) return fit_anew(group, residency, is_pressing, ORDER_TIME);
+    if (effort == EFFORT_MOVED) return refit(group, residency, is_pressing, ORDER_LIST);
+    if (effort == EFFORT_PACKED) return refit(group, residency, is_pressing, ORDER_TIME);
     if (effort != EFFORT_USUAL && fit_in_order(group, residency, is_pressing)) return true;
     residency_rollback(residency, group->journal);
     if (residency_gives_up_soon(residency)) return false;
     if (fit_by_rank(group, residency, is_pressing, false)) return true;
     residency_rollback(residency, group->journal);
     return effort >= EFFORT_CLEAR &&
-           (fit_anew(group, residency, is_pressing, ORDER_TIME) || fit_anew(group, residency, is_pressing, ORDER_SIZE));
+           (refit(group, residency, is_pressing, ORDER_TIME) || refit(group, residency, is_pressing, ORDER_SIZE));
 }

@@ -55,18 +55,18 @@ static inline bool fitting_group_listed(struct group *group, struct residency *r
 {
     const struct patch *const list = group->job->patches;
     uint32_t i = group->tried;
-    residency->may_move_bound = residency->has_rested = false;
-    residency->may_rest = true;
+    residency->may_move_bound = residency->has_yielded = false;
+    residency->may_yield = true;
     while (i < group->end &&
            (list[i].allocation == PATCH_NULL || placement_require(residency, list[i].allocation, false)))
         i++;
-    residency->may_rest = false;
+    residency->may_yield = false;
     group->tried = i;
     return i == group->end;
 }
 
 /* Make the group, which is marked, resident beside what else is; what it alone uses is MARK_FRESH. False leaves the
- * journal as it was before the group, but where residency->has_rested: then the same call is to be made again, in
+ * journal as it was before the group, but where residency->has_yielded: then the same call is to be made again, in
  * another step, with nothing planned in between. Only list order, the first of the usual effort, may rest: what has a
  * place by then keeps it, and the search goes on for the member that has none. Efforts other than the usual one are for
  * the first group of a portion; those that move what is bound for policies that do.
@@ -76,7 +76,7 @@ static inline bool fitting_group(struct group *group, struct residency *residenc
 {
     if (group->effort == EFFORT_USUAL) {
         if (fitting_group_listed(group, residency)) return true;
-        if (residency->has_rested) return false;
+        if (residency->has_yielded) return false;
     }
     return fitting_group_harder(group, residency);
 }

@@ -44,18 +44,18 @@ static uint32_t bring_forward(struct candidate *list, uint32_t count, uint32_t f
     return front;
 }
 
-/* The policy makes room in one of these segments, or wants to go on in another step (residency->has_rested). As long as
- * nothing has to leave nothing has to be known: it is told what is queued from the first time on (splitter.c), and
+/* The policy makes room in one of these segments, or wants to go on in another step (residency->has_yielded). As long
+ * as nothing has to leave nothing has to be known: it is told what is queued from the first time on (splitter.c), and
  * where that could not be seen to come, before the next plan.
  */
-static bool make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
+static bool ask_policy(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
-    if (residency_rests(residency, SEARCH_CYCLES)) return false;
+    if (residency_yields(residency, SEARCH_CYCLES)) return false;
     if (residency->is_survey_due) residency->future = FUTURE_STALE;
     residency->is_survey_due = false;
     residency->is_tight = true;
     const bool is_made = residency->policy->make_room(residency, incoming, made);
-    if (is_made) residency->has_begun_step = true; /* a search in vain would be made again: it brings nothing forward */
+    if (is_made) residency->has_begun_step = true; /* a search without result would be repeated: no progress */
     return is_made;
 }
 
@@ -66,9 +66,9 @@ static bool place_in(struct residency *residency, uint32_t allocation, const str
     const struct allocation *entry = &residency->table.entry[allocation];
     struct segment_request request = {entry->pages, 1u << residency->table.details[allocation].alignment_pages_log2,
                                       false};
-    /* A search for room that has rested goes on: there was no hole before it. */
-    const bool goes_on = residency->roomless == allocation;
-    residency->roomless = INDEX_NONE;
+    /* A search for room that has yielded goes on: there was no hole before it. */
+    const bool goes_on = residency->no_room == allocation;
+    residency->no_room = INDEX_NONE;
     for (uint32_t i = 0; i < count && !goes_on; i++) {
         struct segment_place place;
         request.is_from_end = list[i].is_from_end;
@@ -81,8 +81,8 @@ static bool place_in(struct residency *residency, uint32_t allocation, const str
     const struct incoming incoming = {list, count, request.pages, request.alignment_pages, is_pressing};
     struct made_room made;
     if (count == 0u) return false;
-    if (!make_room(residency, &incoming, &made)) {
-        if (residency->has_rested) residency->roomless = narrow_u16(allocation);
+    if (!ask_policy(residency, &incoming, &made)) {
+        if (residency->has_yielded) residency->no_room = narrow_u16(allocation);
         return false;
     }
     residency_plan_arrival(residency, allocation, made.id, &made.place);
@@ -99,25 +99,26 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
     const uint32_t count = list_candidates(&residency->table, allocation, set, list);
     uint32_t front = favoured == set ? count : bring_forward(list, count, favoured);
     if (is_pressing) front = count;
-    /* A search that has rested among the others goes on there. */
-    const bool is_behind = residency->roomless == allocation && residency->rests_behind;
-    bool is_placed = !is_behind && place_in(residency, allocation, list, front, is_pressing);
-    residency->rests_behind = !is_placed && front < count && !residency->has_rested;
-    if (residency->rests_behind) is_placed = place_in(residency, allocation, list + front, count - front, is_pressing);
-    if (residency->has_rested) return false;
+    /* A search that yielded among the others goes on there. */
+    const bool is_in_others = residency->no_room == allocation && residency->yields_in_others;
+    bool is_placed = !is_in_others && place_in(residency, allocation, list, front, is_pressing);
+    residency->yields_in_others = !is_placed && front < count && !residency->has_yielded;
+    if (residency->yields_in_others)
+        is_placed = place_in(residency, allocation, list + front, count - front, is_pressing);
+    if (residency->has_yielded) return false;
     bit_clear(residency->called_in, allocation);
     residency->steps++;
     return is_placed;
 }
 
-/* There is no room under the apertures' common limit. Another step would find that out anew, so this one goes on. */
+/* There is no room under the apertures' common limit. Another step would find that out again, so this one goes on. */
 static bool place_in_memory(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
 {
-    const bool may_rest = residency->may_rest;
+    const bool may_yield = residency->may_yield;
     set &= ~residency->table.aperture_set;
-    residency->may_rest = false;
+    residency->may_yield = false;
     const bool is_placed = set != 0u && place(residency, allocation, set, is_pressing);
-    residency->may_rest = may_rest;
+    residency->may_yield = may_yield;
     return is_placed;
 }
 
@@ -150,5 +151,5 @@ bool placement_require(struct residency *residency, uint32_t allocation, bool is
         if (place_in_memory(residency, allocation, set, is_pressing)) return true;
     }
     residency_rollback(residency, count);
-    return is_allowed && !residency->has_rested;
+    return is_allowed && !residency->has_yielded;
 }

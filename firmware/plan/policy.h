@@ -16,8 +16,8 @@
  *               planned where make_room says false
  *
  * The order of calls: start, when the policy becomes the one at work; accepts for each job; then for each portion
- * begin, settle until it is done, frees as marks come and plans are undone, favours and make_room for some groups,
- * which may want to go on in another step (residency_rests); before the first make_room, maybe before settle is done,
+ * begin, flush until it is done, frees as marks come and plans are undone, favours and make_room for some groups,
+ * which may want to go on in another step (residency_yields); before the first make_room, maybe before flush is done,
  * foresee, if what is queued is new, and from then on passes, to the end of the portion. Between portions the host's
  * wishes may evict and change priorities (residency->is_disturbed). No function here is called from within another.
  */
@@ -67,10 +67,10 @@ struct policy {
 
     /* Take in what the last portion has used, a piece in a call; true: all is taken in, and the marks are cleared next.
      * Nothing is planned until then. NULL: there is nothing to take in. */
-    bool (*settle)(struct residency *residency);
+    bool (*flush)(struct residency *residency);
 
     /* Make room for the allocation by evictions (and moves of what stays, inside its segment). False: there is no room,
-     * whoever leaves, or, where it has asked residency_rests and been told so, the same call is made again in another
+     * whoever leaves, or, where it has asked residency_yields and been told so, the same call is made again in another
      * step; nothing is planned then. */
     bool (*make_room)(struct residency *residency, const struct incoming *incoming, struct made_room *made);
 

@@ -49,9 +49,9 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     residency->retired_fence = residency->over_fence = residency->portion_limit = 0;
     residency->candidates = 0;
     residency->is_firmware_bound = residency->is_careful = residency->is_bus_slow = residency->is_disturbed = false;
-    residency->is_settling = residency->has_begun_step = residency->may_rest = residency->has_rested = false;
-    residency->rests = RESTS_NEVER;
-    residency->roomless = INDEX_NONE;
+    residency->is_flushing = residency->has_begun_step = residency->may_yield = residency->has_yielded = false;
+    residency->yields = YIELDS_NEVER;
+    residency->no_room = INDEX_NONE;
     residency->is_timed = true;
     residency->page_cycles = residency->copy_cycles = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->segment_cycles[i] = 0;
@@ -78,17 +78,17 @@ void residency_set_policy(struct residency *residency, const struct policy *poli
 
 void residency_start(struct residency *residency, uint32_t next_fence, uint32_t now)
 {
-    ASSERT(!residency->is_settling);
+    ASSERT(!residency->is_flushing);
     residency->next_fence = next_fence;
     residency->policy->begin(residency, now);
-    residency->is_settling = true;
-    residency->roomless = INDEX_NONE;
+    residency->is_flushing = true;
+    residency->no_room = INDEX_NONE;
 }
 
-bool residency_settle(struct residency *residency)
+bool residency_flush(struct residency *residency)
 {
-    if (residency->policy->settle != NULL && !residency->policy->settle(residency)) return false;
-    residency->is_settling = residency->is_disturbed = false;
+    if (residency->policy->flush != NULL && !residency->policy->flush(residency)) return false;
+    residency->is_flushing = residency->is_disturbed = false;
     residency->is_minimum = true;
     residency->may_move_bound = false;
     residency->ahead_first = residency->ahead_end = 0;
@@ -98,27 +98,27 @@ bool residency_settle(struct residency *residency)
 }
 
 /* What the last portion has marked is in none of the policy's books until it is taken in. */
-static void settle_all(struct residency *residency)
+static void flush_all(struct residency *residency)
 {
-    while (residency->is_settling) (void)residency_settle(residency);
+    while (residency->is_flushing) (void)residency_flush(residency);
 }
 
 void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now)
 {
     residency_start(residency, next_fence, now);
-    settle_all(residency);
+    flush_all(residency);
 }
 
 bool residency_is_late(const struct residency *residency, uint32_t cycles)
 {
-    return residency->rests == (uint8_t)RESTS_WHEN_LATE && hal_cycles() - residency->turn_begin >= cycles;
+    return residency->yields == (uint8_t)YIELDS_WHEN_LATE && hal_cycles() - residency->turn_begin >= cycles;
 }
 
-bool residency_rests(struct residency *residency, uint32_t cycles)
+bool residency_yields(struct residency *residency, uint32_t cycles)
 {
-    if (!residency->may_rest || !residency->has_begun_step) return false;
-    residency->has_rested = residency->rests == (uint8_t)RESTS_ALWAYS || residency_is_late(residency, cycles);
-    return residency->has_rested;
+    if (!residency->may_yield || !residency->has_begun_step) return false;
+    residency->has_yielded = residency->yields == (uint8_t)YIELDS_ALWAYS || residency_is_late(residency, cycles);
+    return residency->has_yielded;
 }
 
 /* ------------------------------------------------------------------ the apertures' common limit */
@@ -257,7 +257,7 @@ bool residency_is_own(const struct residency *residency, uint32_t allocation)
 
 void residency_note_job(struct residency *residency, const struct job *job)
 {
-    if (residency->future == (uint8_t)FUTURE_KNOWN) residency->future = FUTURE_BEHIND;
+    if (residency->future == (uint8_t)FUTURE_KNOWN) residency->future = FUTURE_PARTIAL;
     if (residency_wants_traffic(residency)) residency->policy->accepts(residency, job);
 }
 
@@ -299,7 +299,7 @@ bool residency_wants_traffic(const struct residency *residency)
 
 void residency_note_pending_destroy(struct residency *residency)
 {
-    if (residency->future == (uint8_t)FUTURE_BEHIND) residency->future = FUTURE_STALE;
+    if (residency->future == (uint8_t)FUTURE_PARTIAL) residency->future = FUTURE_STALE;
 }
 
 void residency_note_repeat(struct residency *residency) { residency->future = FUTURE_STALE; }
@@ -391,8 +391,8 @@ void residency_rollback(struct residency *residency, uint32_t count)
     }
 }
 
-/* Taken out and brought in again, it stands where the table says that it still is. */
-static bool stands_as_before(const struct residency *residency, uint32_t allocation)
+/* Taken out and brought in again, it is where the table says that it still is. */
+static bool is_at_old_place(const struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     const struct segment_link *link = &residency->map.link[allocation];
@@ -417,11 +417,11 @@ void residency_trim(struct residency *residency, uint32_t count)
             residency_action_kind(residency, i) == ACTION_EVICT && residency->map.link[allocation].where == 0u;
         bool may_return = has_left && is_place_free(residency, entry) &&
                           residency_keeps_limit(residency, entry->segment, entry->pages);
-        const bool was_in_vain =
-            residency_action_kind(residency, i) != ACTION_MOVE && stands_as_before(residency, allocation);
+        const bool is_needless =
+            residency_action_kind(residency, i) != ACTION_MOVE && is_at_old_place(residency, allocation);
         if (may_return) {
             restore(residency, allocation);
-        } else if (was_in_vain) {
+        } else if (is_needless) {
             if (residency_action_kind(residency, i) == ACTION_PLACE)
                 residency->placed_pages -= copied_pages(residency, allocation);
             set_planned(residency, allocation, false);
@@ -461,7 +461,7 @@ void residency_trace_next_use(const struct residency *residency, uint32_t alloca
 /* The content of one that is pending destroy was dropped: a job that runs anew begins with the pattern, or with the
  * host's pages, as the first time. (The job may have been taken back since that was planned.) Content that no
  * unfinished job has made is not asked for: placement.c makes sure of that. */
-static void leave_behind(struct residency *residency, uint32_t allocation)
+static void drop_content(struct residency *residency, uint32_t allocation)
 {
     struct allocation *entry = &residency->table.entry[allocation];
     if ((entry->flags & ALLOCATION_UNSAVED) != 0u) allocation_set(entry, ALLOCATION_UNDEFINED);
@@ -481,7 +481,7 @@ void residency_has_left(struct residency *residency, uint32_t allocation, bool i
     entry->segment = 0;
     note_place(residency, allocation);
     if (is_discarded && entry->offer != 0u) entry->offer = OFFER_DISCARDED;
-    if (is_discarded && (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) leave_behind(residency, allocation);
+    if (is_discarded && (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) drop_content(residency, allocation);
     allocation_clear(entry, ALLOCATION_NEWER);
 }
 
@@ -512,7 +512,7 @@ void residency_has_moved(struct residency *residency, uint32_t allocation)
 void residency_finish(struct residency *residency)
 {
     residency->journal_count = 0;
-    settle_all(residency);
+    flush_all(residency);
     if (residency->planner == (uint32_t)NO_CONTEXT) residency->is_disturbed = true;
     residency->planner = NO_CONTEXT;
 }

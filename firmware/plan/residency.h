@@ -45,10 +45,10 @@ static inline uint32_t residency_marks_of(const struct patch *patch)
 _Static_assert((int)PATCH_WRITE == 1, "flags is a bit");
 
 /* When a step of a plan may end in the middle of a search for room. */
-enum rests {
-    RESTS_NEVER,
-    RESTS_WHEN_LATE, /* when its turn of the main loop has taken as long as it should */
-    RESTS_ALWAYS     /* as soon as anything has been done in it (FORCE.STEP_PLAN) */
+enum yields {
+    YIELDS_NEVER,
+    YIELDS_WHEN_LATE, /* when its turn of the main loop has taken as long as it should */
+    YIELDS_ALWAYS     /* as soon as anything has been done in it (FORCE.STEP_PLAN) */
 };
 /* How long a turn should have taken at most before the next piece of work of a plan that cannot rest: a few residents
  * are looked at, a room is searched for, in one piece if the policy knows no other way, or it is cleared. */
@@ -56,9 +56,9 @@ enum { LOOK_CYCLES = 6912, SEARCH_CYCLES = 3840, UNBROKEN_CYCLES = 2816, CLEAR_C
 
 /* What the policy knows of the accepted jobs (policy.h: foresee). */
 enum future {
-    FUTURE_KNOWN,  /* every use there will be of what is pending destroy, and every other use accepted so far */
-    FUTURE_BEHIND, /* jobs have been accepted since: what was destroyed before them is still seen right */
-    FUTURE_STALE   /* there may be uses of anything that it does not know */
+    FUTURE_KNOWN,   /* every use there will be of what is pending destroy, and every other use accepted so far */
+    FUTURE_PARTIAL, /* jobs have been accepted since: what was destroyed before them is still seen right */
+    FUTURE_STALE    /* there may be uses of anything that it does not know */
 };
 
 /* What a job names, and what it has changed that it would find as it was if it ran anew. */
@@ -107,20 +107,20 @@ struct residency {
     bool is_careful;                        /* the paging node has enough to do, or nothing takes time: search longer */
 
     /* The plan: what the portion does with each allocation, and the journal of what has to move for it. */
-    bool is_disturbed;   /* since the last portion, by evictions that no portion planned or new priorities */
-    bool has_called_in;  /* there is one in called_in, perhaps */
-    bool may_move_bound; /* what is MARK_KEPT may be given another place, for the group at hand */
-    bool is_survey_due;  /* the policy has to be told what is queued before it is asked for room */
-    bool is_tight;       /* room has had to be made, ever, under this policy */
-    bool is_minimum;     /* the group at hand is the portion's first: if it finds no place, the job has failed */
-    bool is_settling;    /* the policy has not taken in yet what the last portion has used */
-    uint8_t rests;       /* enum rests: of the step at hand */
-    bool has_begun_step; /* ... in which something has been done, so that it brings the plan forward */
-    bool may_rest;       /* the group at hand can be gone on with in another step ... */
-    bool has_rested;     /* ... and has to be: that there is no room says nothing yet */
-    bool rests_behind;   /* ... among the segments that are not tried first (roomless) */
+    bool is_disturbed;     /* since the last portion, by evictions that no portion planned or new priorities */
+    bool has_called_in;    /* there is one in called_in, perhaps */
+    bool may_move_bound;   /* what is MARK_KEPT may be given another place, for the group at hand */
+    bool is_survey_due;    /* the policy has to be told what is queued before it is asked for room */
+    bool is_tight;         /* room has had to be made, ever, under this policy */
+    bool is_minimum;       /* the group at hand is the portion's first: if it finds no place, the job has failed */
+    bool is_flushing;      /* the policy has not taken in yet what the last portion has used */
+    uint8_t yields;        /* enum yields: of the step at hand */
+    bool has_begun_step;   /* ... in which something has been done, so that it brings the plan forward */
+    bool may_yield;        /* the group at hand can be gone on with in another step ... */
+    bool has_yielded;      /* ... and has to be: that there is no room says nothing yet */
+    bool yields_in_others; /* ... among the segments that are not tried first (no_room) */
     uint16_t journal_count;
-    uint16_t roomless;   /* an allocation for which there was no hole when its search for room rested, or INDEX_NONE */
+    uint16_t no_room;    /* an allocation for which there was no hole when its search for room rested, or INDEX_NONE */
     uint32_t turn_begin; /* hal_cycles() when the turn of the main loop began that the step is part of */
     uint32_t planner;    /* the context that the plan is for, or NO_CONTEXT */
     uint32_t portion_pages;    /* used by the portion, without what it inherits in place */
@@ -167,24 +167,24 @@ uint32_t residency_mapped_pages(const struct residency *residency);
 bool residency_keeps_limit(const struct residency *residency, uint32_t id, uint32_t pages);
 
 /* The next portion begins at patch entry `now` and will have render fence `next_fence`. The plan may go on when
- * residency_settle says true: all marks are forgotten then, O(those that had any); before, each call is a piece of what
- * policy->settle takes. */
+ * residency_flush says true: all marks are forgotten then, O(those that had any); before, each call is a piece of what
+ * policy->flush takes. */
 void residency_start(struct residency *residency, uint32_t next_fence, uint32_t now);
-bool residency_settle(struct residency *residency);
+bool residency_flush(struct residency *residency);
 /* Both, to the end. */
 void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now);
 
 /* A step of a plan begins, in the turn that began at `turn_begin` (hal_cycles). */
-static inline void residency_begin_step(struct residency *residency, enum rests rests, uint32_t turn_begin)
+static inline void residency_begin_step(struct residency *residency, enum yields yields, uint32_t turn_begin)
 {
-    residency->rests = (uint8_t)rests;
+    residency->yields = (uint8_t)yields;
     residency->turn_begin = turn_begin;
     residency->has_begun_step = false;
 }
 
 /* A search for room has come to where it can be left: is it, as the turn has taken so many cycles? Then the group is
  * tried again in another step; what has been planned for its other members stays. */
-bool residency_rests(struct residency *residency, uint32_t cycles);
+bool residency_yields(struct residency *residency, uint32_t cycles);
 /* The turn has taken so many cycles, and the plan goes by the clock: care may be left out, whether it may rest or not.
  */
 bool residency_is_late(const struct residency *residency, uint32_t cycles);

@@ -112,7 +112,7 @@ __attribute__((cold)) static uint64_t moved_slots(const struct splitter *splitte
 
 /* ------------------------------------------------------------------ one group */
 
-/* It stands where this use is allowed and wanted: it costs nothing, and there is nothing to plan. */
+/* It is where this use is allowed and wanted: it costs nothing, and there is nothing to plan. */
 static bool is_in_place(const struct residency *residency, const struct patch *patch)
 {
     if (patch->allocation == PATCH_NULL) return true;
@@ -201,13 +201,13 @@ static void begin_group(struct splitter *splitter, const struct job *job, uint32
 }
 
 /* The first group of a portion has to find a place. Behind an effort that moves what is bound comes the usual one,
- * which may rest. */
+ * which may yield. */
 __attribute__((cold)) static bool try_harder(struct splitter *splitter, struct residency *residency)
 {
     struct group *group = &splitter->group;
     const bool moves_bound = residency->policy->moves_bound && splitter->inherits;
     const enum effort last = moves_bound ? EFFORT_BOUND_EXACT : EFFORT_EXACT;
-    while (!residency->has_rested && group->effort < last) {
+    while (!residency->has_yielded && group->effort < last) {
         group->effort++;
         if (effort_moves_bound(group->effort) && !moves_bound) continue;
         if (fitting_group(group, residency)) return true;
@@ -216,12 +216,12 @@ __attribute__((cold)) static bool try_harder(struct splitter *splitter, struct r
 }
 
 /* Try it, or go on with that, the minimum of a portion as hard as can be. False: there is no room for it, or it is to
- * be gone on with in another step (is_trying); its marks stay. */
+ * be gone on with in another step (resumes_group); its marks stay. */
 static bool try_group(struct splitter *splitter, struct residency *residency)
 {
     bool fits = fitting_group(&splitter->group, residency);
     if (!fits && residency->is_minimum) fits = try_harder(splitter, residency);
-    splitter->is_trying = residency->has_rested;
+    splitter->resumes_group = residency->has_yielded;
     splitter->has_moved |= fits && effort_moves_bound(splitter->group.effort);
     return fits;
 }
@@ -244,7 +244,7 @@ static bool is_long(const struct job *job, uint32_t first, uint32_t end, const s
     return is_paged && residency->portion_pages + pages > residency->portion_limit;
 }
 
-static bool refuse(struct refusal *why, enum gpu_status status, uint32_t word)
+static bool refuse_portion(struct refusal *why, enum gpu_status status, uint32_t word)
 {
     *why = (struct refusal){status, word * (uint32_t)WORD_BYTES};
     return false;
@@ -266,10 +266,10 @@ bool splitter_begin(struct splitter *splitter, const struct job *job, struct res
     const uint32_t first = splitter->next_entry, start = splitter->next_word;
     ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
     carry_over(splitter, job);
-    if (modes->checks_leaks && start != 0u && splitter->inherits) return refuse(why, STATUS_LEAK, start);
+    if (modes->checks_leaks && start != 0u && splitter->inherits) return refuse_portion(why, STATUS_LEAK, start);
     residency_start(residency, next_fence, first);
     splitter->walked = splitter->told_entry = first;
-    splitter->is_trying = false;
+    splitter->resumes_group = false;
     return true;
 }
 
@@ -280,7 +280,7 @@ static void begin_walk(const struct splitter *splitter, const struct job *job, s
     if (splitter->inherits) mark_carried(splitter, job, residency);
 }
 
-/* The portion ends where the walk stands. */
+/* The portion ends where the walk is. */
 static enum splitter_progress end_portion(struct splitter *splitter, const struct job *job, struct residency *residency,
                                           struct portion *portion)
 {
@@ -299,7 +299,7 @@ static enum splitter_progress end_portion(struct splitter *splitter, const struc
     return SPLITTER_PLANNED;
 }
 
-/* The group that the walk stands before joins the portion, or ends it, or rests. */
+/* The group that the walk is at joins the portion, or ends it, or yields. */
 __attribute__((always_inline)) static inline enum splitter_progress
 step_group(struct splitter *splitter, const struct job *job, struct residency *residency, struct portion *portion,
            struct refusal *why)
@@ -311,10 +311,10 @@ step_group(struct splitter *splitter, const struct job *job, struct residency *r
         splitter->walked = end;
         return SPLITTER_GOES_ON;
     }
-    if (splitter->is_trying) return SPLITTER_RESTS;
+    if (splitter->resumes_group) return SPLITTER_YIELDS;
     if (residency->is_minimum) {
         residency_rollback(residency, 0);
-        (void)refuse(why, STATUS_NO_PLACEMENT, splitter->next_word);
+        (void)refuse_portion(why, STATUS_NO_PLACEMENT, splitter->next_word);
         return SPLITTER_REFUSED;
     }
     unmark_fresh(job, first, end, residency); /* the group belongs to the next portion */
@@ -361,11 +361,11 @@ static enum walk walk(struct splitter *splitter, const struct job *job, struct r
 enum splitter_progress splitter_step(struct splitter *splitter, const struct job *job, struct residency *residency,
                                      const struct splitter_modes *modes, struct portion *portion, struct refusal *why)
 {
-    if (residency->is_settling) {
-        if (residency_settle(residency)) begin_walk(splitter, job, residency);
+    if (residency->is_flushing) {
+        if (residency_flush(residency)) begin_walk(splitter, job, residency);
         return SPLITTER_GOES_ON;
     }
-    switch (splitter->is_trying ? WALK_GROUP : walk(splitter, job, residency, modes)) {
+    switch (splitter->resumes_group ? WALK_GROUP : walk(splitter, job, residency, modes)) {
     case WALK_GOES_ON: return SPLITTER_GOES_ON;
     case WALK_ASKS: return SPLITTER_ASKS;
     case WALK_ENDS: return end_portion(splitter, job, residency, portion);

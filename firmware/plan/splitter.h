@@ -29,7 +29,7 @@ struct splitter {
     uint32_t next_entry;          /* first patch entry of the next portion */
     uint32_t next_word;           /* its first word */
     uint32_t walked;              /* the walk stands before this patch entry */
-    bool is_trying;               /* the group there rests, and is gone on with in this step */
+    bool resumes_group;           /* the group there rests, and is gone on with in this step */
     struct group group;           /* ... which is that */
     uint32_t told_entry;          /* the policy has been told of the entries before this one, or need not be */
     bool inherits;                /* the present portion, something */
@@ -59,7 +59,7 @@ void splitter_init(struct splitter *splitter);
 bool splitter_begin(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
                     const struct splitter_modes *modes, struct refusal *why);
 
-enum splitter_progress { SPLITTER_GOES_ON, SPLITTER_RESTS, SPLITTER_ASKS, SPLITTER_PLANNED, SPLITTER_REFUSED };
+enum splitter_progress { SPLITTER_GOES_ON, SPLITTER_YIELDS, SPLITTER_ASKS, SPLITTER_PLANNED, SPLITTER_REFUSED };
 
 /* At first what policy->settle takes in, a piece in a call. Then one more group, or some that have everything in place.
  * O(entries of the group, each with a requirement).
@@ -69,7 +69,7 @@ enum splitter_progress { SPLITTER_GOES_ON, SPLITTER_RESTS, SPLITTER_ASKS, SPLITT
  *             call again
  *   GOES_ON   call again, with the same job and modes
  *   RESTS     the same, in another turn of the main loop: this one has taken long, and the group at hand may take
- *             longer (residency_rests)
+ *             longer (residency_yields)
  * Until then no other plan may be made, and nothing may change that this one rests on: where allocations are, may be
  * and are called, their priority, and the policy. To give it up residency_rollback(residency, 0), and the job has to
  * begin anew. */

@@ -7,7 +7,7 @@
 enum { STEP_ONE = 68 }; /* one page per patch location: needed again at once */
 enum {
     SWEPT_RESIDENTS = 8,     /* without a look at the time */
-    SETTLED_RESIDENTS = 128, /* looked at in a call, ... */
+    FLUSHED_RESIDENTS = 128, /* looked at in a call, ... */
     PRICED_RESIDENTS = 7     /* ... so many fewer for each that is priced */
 };
 
@@ -103,7 +103,7 @@ static inline uint32_t with_wait(const struct residency *residency, uint32_t all
 _Static_assert(PRICE_PROTECTED + STEP_COUNT / 2 <= PRICE_STEP, "a protected one's price fits");
 
 /* `has_protected`: some contexts' pages are. `has_soft`: so is what is soft-pinned. */
-static uint32_t standing(const struct residency *residency, uint32_t allocation, bool has_protected, bool has_soft)
+static uint32_t current_price(const struct residency *residency, uint32_t allocation, bool has_protected, bool has_soft)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     if ((entry->flags & (ALLOCATION_PINNED | ALLOCATION_PENDING_DESTROY)) != 0u) {
@@ -117,7 +117,7 @@ static uint32_t standing(const struct residency *residency, uint32_t allocation,
 
 uint32_t price_step(const struct residency *residency, uint32_t allocation)
 {
-    return standing(residency, allocation, false, false);
+    return current_price(residency, allocation, false, false);
 }
 
 /* It may leave: its pages count, and its priority. */
@@ -139,7 +139,7 @@ static void sweep(struct residency *residency, struct price_list *list)
     const bool has_protected = share_has_protected(&residency->shares);
     uint32_t i = list->next, left = SWEPT_RESIDENTS;
     for (; i != map->none && left != 0u; i = map->link[i].next, left--) {
-        uint32_t price = standing(residency, i, has_protected, true);
+        uint32_t price = current_price(residency, i, has_protected, true);
         const bool is_unmarked = residency->mark[i] == 0u;
         if (is_unmarked && residency_is_planned(residency, i)) price |= (uint32_t)PRICE_MOVED;
         lookahead->price[i] = (uint8_t)price;
@@ -158,48 +158,48 @@ void price_forget(struct residency *residency)
 }
 
 /* The next segment whose prices are kept, from its start. */
-static void settle_from(struct residency *residency, uint32_t index)
+static void flush_from(struct residency *residency, uint32_t index)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     for (; index < (uint32_t)SEGMENT_LIMIT && !lookahead->prices[index].is_kept; index++)
         lookahead->prices[index].is_begun = false; /* by a plan that has been given up */
-    lookahead->settled = index;
+    lookahead->flushed = index;
     if (index < (uint32_t)SEGMENT_LIMIT) lookahead->next = residency->map.segment[index].head;
 }
 
 void price_begin(struct residency *residency)
 {
     if (!residency->is_firmware_bound || residency->is_disturbed || residency->is_survey_due) price_forget(residency);
-    settle_from(residency, 0);
+    flush_from(residency, 0);
 }
 
 /* An unmarked one of a kept list, or one that is about to be unmarked, counts from here on. */
-__attribute__((always_inline)) static inline void settle_one(struct residency *residency, struct price_list *list,
-                                                             uint32_t allocation, bool has_protected)
+__attribute__((always_inline)) static inline void flush_one(struct residency *residency, struct price_list *list,
+                                                            uint32_t allocation, bool has_protected)
 {
     uint8_t *price = &lookahead_of(residency)->price[allocation];
     *price &= (uint8_t)PRICE_STEP; /* not moved any more */
-    if (*price == (uint32_t)PRICE_STALE) *price = (uint8_t)standing(residency, allocation, has_protected, true);
+    if (*price == (uint32_t)PRICE_STALE) *price = (uint8_t)current_price(residency, allocation, has_protected, true);
     if (*price < (uint32_t)STEP_COUNT) count_in(residency, list, allocation, *price);
 }
 
-bool price_settle(struct residency *residency)
+bool price_flush(struct residency *residency)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     const struct segment_map *map = &residency->map;
-    if (lookahead->settled == (uint32_t)SEGMENT_LIMIT) return true;
-    struct price_list *list = &lookahead->prices[lookahead->settled];
+    if (lookahead->flushed == (uint32_t)SEGMENT_LIMIT) return true;
+    struct price_list *list = &lookahead->prices[lookahead->flushed];
     const bool has_protected = share_has_protected(&residency->shares);
     uint32_t i = list->is_kept ? lookahead->next : map->none; /* all may have been forgotten meanwhile */
-    for (uint32_t left = SETTLED_RESIDENTS; i != map->none && left != 0u; i = map->link[i].next, left--) {
+    for (uint32_t left = FLUSHED_RESIDENTS; i != map->none && left != 0u; i = map->link[i].next, left--) {
         const uint32_t price = lookahead->price[i];
         if (residency->mark[i] == 0u && (price & PRICE_MOVED) == 0u) continue;
         if ((price & PRICE_STEP) == (uint32_t)PRICE_STALE) left -= min_u32(left - 1u, PRICED_RESIDENTS);
-        settle_one(residency, list, i, has_protected);
+        flush_one(residency, list, i, has_protected);
     }
     lookahead->next = (uint16_t)i;
-    if (i == map->none) settle_from(residency, lookahead->settled + 1u);
-    return lookahead->settled == (uint32_t)SEGMENT_LIMIT;
+    if (i == map->none) flush_from(residency, lookahead->flushed + 1u);
+    return lookahead->flushed == (uint32_t)SEGMENT_LIMIT;
 }
 
 bool price_keep(struct residency *residency, uint32_t id)
@@ -214,7 +214,7 @@ bool price_keep(struct residency *residency, uint32_t id)
             .is_begun = true, .has_one_rank = true, .rank = UINT32_MAX, .next = residency->map.segment[id - 1u].head};
     ASSERT(list->next == residency->map.none || residency->map.link[list->next].where == id);
     do sweep(residency, list);
-    while (list->next != residency->map.none && !residency_rests(residency, LOOK_CYCLES));
+    while (list->next != residency->map.none && !residency_yields(residency, LOOK_CYCLES));
     list->is_kept = list->next == residency->map.none;
     return list->is_kept;
 }
@@ -261,6 +261,6 @@ void price_take_in(struct residency *residency, uint32_t allocation)
     lookahead->price[allocation] &= (uint8_t)PRICE_STEP;
     if (id == 0u) return;
     struct price_list *list = &lookahead->prices[id - 1u];
-    if (list->is_kept) settle_one(residency, list, allocation, share_has_protected(&residency->shares));
-    else list->is_begun = false; /* a sweep that rests may be past it */
+    if (list->is_kept) flush_one(residency, list, allocation, share_has_protected(&residency->shares));
+    else list->is_begun = false; /* a sweep that has yielded may be past it */
 }

@@ -24,7 +24,7 @@ enum {
     PRICE_FIXED,             /* pinned */
     PRICE_PROTECTED,         /* and half a step: in memory, of a context within its share */
     PRICE_STEP = 0x7f,
-    PRICE_STALE = PRICE_STEP, /* of what the walk has passed: price_settle prices it */
+    PRICE_STALE = PRICE_STEP, /* of what the walk has passed: price_flush prices it */
     PRICE_MOVED = 0x80        /* the plan has moved it */
 };
 
@@ -59,10 +59,10 @@ static inline bool price_is_protected(const struct residency *residency, uint32_
 }
 
 /* A portion begins. While the firmware limits prices go on, and what the last one has marked, and is about to be
- * unmarked, counts from here on (price_settle, policy.h: some residents in a call); otherwise, or if the host has
+ * unmarked, counts from here on (price_flush, policy.h: some residents in a call); otherwise, or if the host has
  * changed something or what is queued is to be told, no price is good any more. */
 void price_begin(struct residency *residency);
-bool price_settle(struct residency *residency);
+bool price_flush(struct residency *residency);
 /* The last sweep of segment `id` found so many that a search does not look at each of them. */
 enum { FEW_RESIDENTS = 48 };
 static inline bool price_has_many(const struct residency *residency, uint32_t id)
@@ -74,7 +74,7 @@ static inline bool price_has_many(const struct residency *residency, uint32_t id
 void price_forget(struct residency *residency);
 
 /* The prices of segment `id` are good from here on. O(1), or O(residents) when they have to be swept. False: that goes
- * on in another step (residency_rests). */
+ * on in another step (residency_yields). */
 bool price_keep(struct residency *residency, uint32_t id);
 /* They are. */
 const struct price_list *price_kept(struct residency *residency, uint32_t id);

@@ -13,16 +13,16 @@
 #include <string.h>
 
 enum { IS_GONE = 0x80 };
-enum { SETTLE_RESIDENTS = 16 }; /* looked at in a call of settle */
+enum { FLUSH_RESIDENTS = 16 }; /* looked at in a call of flush */
 
 struct literal {
     uint16_t oldest[SEGMENT_LIMIT], youngest[SEGMENT_LIMIT]; /* or `none` of the map */
-    /* Where settling stands: in this segment (SEGMENT_LIMIT: it is over), before this resident; sorting comes first. */
-    uint32_t settled;
+    /* Flushing is at this segment (SEGMENT_LIMIT: done), before this resident. Sorting comes first. */
+    uint32_t flushed;
     uint16_t next;
     bool is_sorting;
     /* By allocation. */
-    uint16_t *older, *younger; /* the lists' links; `older` of what IS_GONE: see join */
+    uint16_t *older, *younger; /* the lists' links; `older` of what IS_GONE: see join_gone */
     uint8_t *list;             /* the segment in whose list it is, or 0; inside a search with IS_GONE */
 };
 _Static_assert(sizeof(struct literal) <= POLICY_STATE_BYTES, "what it keeps has room");
@@ -88,7 +88,7 @@ static void literal_start(struct residency *residency)
 }
 
 /* What is marked or has left is in no list. */
-static void frees(struct residency *residency, uint32_t allocation, bool is_free)
+static void literal_frees(struct residency *residency, uint32_t allocation, bool is_free)
 {
     struct literal *literal = state(residency);
     const uint32_t id = residency->map.link[allocation].where;
@@ -96,16 +96,16 @@ static void frees(struct residency *residency, uint32_t allocation, bool is_free
     if (is_free && id != 0u) link(residency, id, allocation);
 }
 
-/* The next segment to settle, from its start. */
+/* The next segment to flush, from its start. */
 static void enter_segment(struct residency *residency, uint32_t index)
 {
     struct literal *literal = state(residency);
-    literal->settled = index;
+    literal->flushed = index;
     if (index == (uint32_t)SEGMENT_LIMIT) return;
     literal->next = literal->is_sorting ? literal->oldest[index] : residency->map.segment[index].head;
 }
 
-static void begin(struct residency *residency, uint32_t now)
+static void literal_begin(struct residency *residency, uint32_t now)
 {
     (void)now;
     state(residency)->is_sorting = residency->is_disturbed;
@@ -133,21 +133,21 @@ static uint32_t take_in(struct residency *residency, uint32_t id, uint32_t alloc
 }
 
 /* Some residents. */
-static bool settle(struct residency *residency)
+static bool literal_flush(struct residency *residency)
 {
     struct literal *literal = state(residency);
-    const uint32_t none = residency->map.none, id = literal->settled + 1u;
+    const uint32_t none = residency->map.none, id = literal->flushed + 1u;
     uint32_t i = literal->next;
-    for (uint32_t left = SETTLE_RESIDENTS; i != none && left != 0u; left--)
+    for (uint32_t left = FLUSH_RESIDENTS; i != none && left != 0u; left--)
         i = literal->is_sorting ? sort(residency, id, i) : take_in(residency, id, i);
     literal->next = (uint16_t)i;
     if (i != none) return false;
     enter_segment(residency, id);
-    if (literal->settled == (uint32_t)SEGMENT_LIMIT && literal->is_sorting) {
+    if (literal->flushed == (uint32_t)SEGMENT_LIMIT && literal->is_sorting) {
         literal->is_sorting = false;
         enter_segment(residency, 0);
     }
-    return literal->settled == (uint32_t)SEGMENT_LIMIT;
+    return literal->flushed == (uint32_t)SEGMENT_LIMIT;
 }
 
 /* ------------------------------------------------------------------ making room */
@@ -165,7 +165,7 @@ struct run {
 
 /* The allocation is taken as gone: join it with neighbours that are. A search goes from the oldest up, so that of what
  * is gone `older` is free: of either end of a run it is the other end. */
-static struct run join(struct residency *residency, uint32_t allocation)
+static struct run join_gone(struct residency *residency, uint32_t allocation)
 {
     const struct segment_map *map = &residency->map;
     struct literal *literal = state(residency);
@@ -181,8 +181,8 @@ static struct run join(struct residency *residency, uint32_t allocation)
 }
 
 /* The first run of segment `id` that holds the request, and the rank of the worst loss in it. */
-static bool find_run(struct residency *residency, uint32_t id, const struct segment_request *request, bool is_pressing,
-                     struct run *run, uint64_t *rank)
+static bool literal_find_run(struct residency *residency, uint32_t id, const struct segment_request *request,
+                             bool is_pressing, struct run *run, uint64_t *rank)
 {
     struct literal *literal = state(residency);
     const uint32_t none = residency->map.none;
@@ -190,7 +190,7 @@ static bool find_run(struct residency *residency, uint32_t id, const struct segm
     for (i = literal->oldest[id - 1u]; i != none; i = literal->younger[i]) {
         residency->candidates++;
         if (!may_leave(residency, i, is_pressing)) continue;
-        *run = join(residency, i);
+        *run = join_gone(residency, i);
         *rank = rank_of(residency, i);
         if (segment_fits_between(&residency->map, id, request, run->before, run->after, &first)) break;
     }
@@ -210,7 +210,7 @@ static void clear(struct residency *residency, const struct run *run, uint32_t p
     made->place.before = run->before;
     for (uint32_t i = segment_owner_after(map, made->id, run->before), next; i != run->after; i = next) {
         next = map->link[i].next;
-        if (segment_stands_in(map, i, made->place.first, pages)) {
+        if (segment_is_in(map, i, made->place.first, pages)) {
             unlink(residency, i);
             residency_plan_own_eviction(residency, i);
         } else if (map->link[i].first < made->place.first) {
@@ -219,17 +219,17 @@ static void clear(struct residency *residency, const struct run *run, uint32_t p
     }
 }
 
-static bool make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
+static bool literal_make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
     struct run run = {0}, best = {0};
     uint64_t rank = 0, least = UINT64_MAX;
-    if (residency_rests(residency, UNBROKEN_CYCLES)) return false;
+    if (residency_yields(residency, UNBROKEN_CYCLES)) return false;
     made->id = 0;
     for (uint32_t i = 0; i < incoming->count; i++) {
         const uint32_t id = incoming->list[i].id;
         const struct segment_request request = {incoming->pages, incoming->alignment_pages,
                                                 incoming->list[i].is_from_end};
-        if (!find_run(residency, id, &request, incoming->is_pressing, &run, &rank) || rank >= least) continue;
+        if (!literal_find_run(residency, id, &request, incoming->is_pressing, &run, &rank) || rank >= least) continue;
         least = rank;
         best = run;
         made->id = id;
@@ -241,5 +241,8 @@ static bool make_room(struct residency *residency, const struct incoming *incomi
     return true;
 }
 
-const struct policy policy_literal = {
-    .start = literal_start, .begin = begin, .settle = settle, .make_room = make_room, .frees = frees};
+const struct policy policy_literal = {.start = literal_start,
+                                      .begin = literal_begin,
+                                      .flush = literal_flush,
+                                      .make_room = literal_make_room,
+                                      .frees = literal_frees};

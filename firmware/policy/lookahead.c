@@ -47,7 +47,7 @@ static void lookahead_start(struct residency *residency)
     }
 }
 
-static void begin(struct residency *residency, uint32_t now)
+static void lookahead_begin(struct residency *residency, uint32_t now)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     lookahead->now = now;
@@ -58,7 +58,7 @@ static void begin(struct residency *residency, uint32_t now)
     price_begin(residency);
 }
 
-static void frees(struct residency *residency, uint32_t allocation, bool is_free)
+static void lookahead_frees(struct residency *residency, uint32_t allocation, bool is_free)
 {
     if (is_free) price_take_in(residency, allocation);
     else price_take_out(residency, allocation);
@@ -218,11 +218,11 @@ static bool know_prices(struct residency *residency, const struct incoming *inco
 {
     for (uint32_t i = 0; i < incoming->count; i++)
         if (!room_know_prices(residency, incoming->list[i].id, incoming->pages)) return false;
-    return !residency_rests(residency, SEARCH_CYCLES);
+    return !residency_yields(residency, SEARCH_CYCLES);
 }
 
 /* False: there is no room, or it is left to another step to look for it or to clear it. */
-static bool find_room(struct residency *residency, const struct incoming *incoming, struct found_room *found)
+static bool lookahead_find_room(struct residency *residency, const struct incoming *incoming, struct found_room *found)
 {
     const bool is_quick = residency->is_firmware_bound && !incoming->is_pressing && incoming->alignment_pages == 1u;
     const bool is_together = is_quick && !lookahead_of(residency)->is_single;
@@ -233,7 +233,7 @@ static bool find_room(struct residency *residency, const struct incoming *incomi
         if (quick != QUICK_FOUND && !find_room_alone(residency, incoming, found)) return false;
     }
     found->is_there = residency->has_begun_step = true;
-    return !residency_rests(residency, CLEAR_CYCLES);
+    return !residency_yields(residency, CLEAR_CYCLES);
 }
 
 /* Where those that slide leave too little, without sliding. */
@@ -247,10 +247,10 @@ static bool clear_found_room(struct residency *residency, struct found_room *fou
            room_clear(residency, &found->room, &found->request, made);
 }
 
-static bool make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
+static bool lookahead_make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
     struct found_room *found = &lookahead_of(residency)->found;
-    if (!found->is_there && !find_room(residency, incoming, found)) return false;
+    if (!found->is_there && !lookahead_find_room(residency, incoming, found)) return false;
     ASSERT(found->request.pages == incoming->pages + found->ahead);
     found->is_there = false;
     if (!clear_found_room(residency, found, made)) return false;
@@ -268,13 +268,13 @@ static uint32_t next_use(const struct residency *residency, uint32_t allocation)
 
 const struct policy policy_lookahead = {.moves_bound = true,
                                         .start = lookahead_start,
-                                        .begin = begin,
-                                        .settle = price_settle,
-                                        .make_room = make_room,
+                                        .begin = lookahead_begin,
+                                        .flush = price_flush,
+                                        .make_room = lookahead_make_room,
                                         .favours = map_or_copy_favours,
                                         .accepts = map_or_copy_accepts,
                                         .locks = map_or_copy_locks,
-                                        .frees = frees,
+                                        .frees = lookahead_frees,
                                         .passes = passes,
                                         .foresee = foresee,
                                         .next_use = next_use,

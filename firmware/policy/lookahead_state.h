@@ -21,7 +21,7 @@ enum { PRICE_STEPS = 72 };
 struct price_list {
     uint16_t leaving[PRICE_STEPS]; /* pages of the unmarked, by step */
     uint16_t residents;            /* how many the last sweep found */
-    uint16_t next;                 /* a sweep that rests: before this resident */
+    uint16_t next;                 /* a sweep that has yielded: before this resident */
     uint8_t lowest;                /* no step below has any */
     bool is_kept;
     bool is_begun;     /* it is being swept */
@@ -63,14 +63,14 @@ struct lookahead {
     uint8_t *price;                        /* of a resident */
     uint16_t *place_in_job;                /* of the first entry in the last job that named it */
     uint8_t *foreseen;                     /* the pieces with those that may have a next use (index_set.h) */
-    uint32_t now;                          /* where the walk stands */
+    uint32_t now;                          /* where the walk is */
     uint32_t horizon;                      /* where the known future ends */
     uint32_t job_age;                      /* grows with every job */
     uint32_t awaited_fence;                /* the plan waits for it anyway; retired_fence, or later */
     bool has_to_wait;                      /* awaited_fence has moved on since prices were swept */
     bool has_places;                       /* place_in_job is of the job at hand, too */
-    uint32_t settled;                      /* segments whose kept prices are settled (price_settle) ... */
-    uint16_t next;                         /* ... and the resident of the next one before which that stands */
+    uint32_t flushed;                      /* segments whose kept prices are flushed (price_flush) ... */
+    uint16_t next;                         /* ... and the resident of the next one that it is at */
     bool is_single;                        /* in this portion room is made for one allocation at a time */
     bool has_review;                       /* what is protected is known: at the first search for room of a portion */
     uint8_t fast_steps[SEGMENT_LIMIT + 1]; /* by segment id: taken off the price of those in it */

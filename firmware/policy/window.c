@@ -288,7 +288,7 @@ static void shorten_run(const struct segment_map *map, uint32_t pages, uint32_t 
 }
 
 /* From scan->owner on, or from the segment's start behind its end if not all of it is looked at. */
-static bool find_run(struct residency *residency, const struct scan *scan, uint32_t pages, struct room *room)
+static bool window_find_run(struct residency *residency, const struct scan *scan, uint32_t pages, struct room *room)
 {
     const struct segment_map *map = &residency->map;
     const uint8_t *const price = lookahead_in(residency)->price, *const mark = residency->mark;
@@ -328,10 +328,10 @@ enum quick room_find_quickly(struct residency *residency, uint32_t id, uint32_t 
                               .has_one_rank = prices->has_one_rank};
     *room = (struct room){
         .id = id, .threshold = min_u32(price_level(residency, id, pages) + (uint32_t)QUICK_STEPS, STEP_COUNT - 1u)};
-    bool is_found = find_run(residency, &scan, pages, room);
+    bool is_found = window_find_run(residency, &scan, pages, room);
     if (!is_found && is_whole && room->threshold != STEP_COUNT - 1u) {
         room->threshold = STEP_COUNT - 1u;
-        is_found = find_run(residency, &scan, pages, room);
+        is_found = window_find_run(residency, &scan, pages, room);
     }
     if (!is_found) return is_whole && scan.has_one_rank ? QUICK_NONE : QUICK_UNKNOWN;
     uint32_t cost = 0;
@@ -345,7 +345,7 @@ enum quick room_find_quickly(struct residency *residency, uint32_t id, uint32_t 
 /* ------------------------------------------------------------------ clearing it */
 
 /* What is in use no longer than the plan has to wait anyway costs no more time. */
-static void evict(struct residency *residency, uint32_t owner)
+static void evict_owner(struct residency *residency, uint32_t owner)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     const uint32_t fence = residency->table.entry[owner].last_fence;
@@ -374,7 +374,7 @@ static void clear_by_eviction(struct residency *residency, const struct room *ro
     place->before = room->before;
     for (uint32_t owner = segment_owner_after(map, room->id, room->before), next; owner != room->after; owner = next) {
         next = map->link[owner].next;
-        if (segment_stands_in(map, owner, place->first, request->pages)) evict(residency, owner);
+        if (segment_is_in(map, owner, place->first, request->pages)) evict_owner(residency, owner);
         else if (map->link[owner].first < place->first) place->before = owner;
     }
 }
@@ -396,7 +396,7 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
 
     for (uint32_t owner = low, next; owner != room->after; owner = next) {
         next = map->link[owner].next;
-        if (outcome_of(residency, owner, room, &step) == OUTCOME_LEAVES) evict(residency, owner);
+        if (outcome_of(residency, owner, room, &step) == OUTCOME_LEAVES) evict_owner(residency, owner);
     }
     *place = (struct segment_place){segment_run_start(map, room->before), room->before};
     low = segment_owner_after(map, room->id, room->before);

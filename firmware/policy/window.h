@@ -19,7 +19,7 @@
 #include "policy/lookahead_state.h"
 
 /* Before a search for so many pages: what the residents of segment `id` cost, and which to protect. False: that goes on
- * in another step (residency_rests). */
+ * in another step (residency_yields). */
 bool room_know_prices(struct residency *residency, uint32_t id, uint32_t pages);
 
 /* The cheapest room in segment `id`, whose prices are known, for the request; false: there is none, whoever left.

@@ -44,7 +44,7 @@ static bool choose(struct destruction *destruction, struct manager *manager)
     return has_any;
 }
 
-static void answer(struct destruction *destruction, struct manager *manager)
+static void answer_destroyed(struct destruction *destruction, struct manager *manager)
 {
     const struct reply reply = {.status = STATUS_OK};
     struct index_set *going = destruction->going;
@@ -85,7 +85,7 @@ bool destruction_go_on(struct destruction *destruction, struct manager *manager,
         ASSERT(destruction->stage == DESTRUCTION_DRAINS);
         if (!fence_reached(ddi->query_current_fence(ddi->adapter, NODE_PAGING), destruction->paging_fence))
             return false;
-        answer(destruction, manager);
+        answer_destroyed(destruction, manager);
         destruction->stage = DESTRUCTION_WAITS;
         return true;
     }

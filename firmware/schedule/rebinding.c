@@ -20,7 +20,7 @@ bool rebinding_bind(struct manager *manager, const struct job *job, const struct
             .patch_location = entry,
             .address = address(manager, job->patches[entry].allocation),
         };
-        if (!ddi->bind_anew(ddi->adapter, &rebinding)) return false;
+        if (!ddi->rebind(ddi->adapter, &rebinding)) return false;
         portion->moved_slots &= ~bit;
         manager->statistics[STAT_BOUND_ANEW]++;
     }

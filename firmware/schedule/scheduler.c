@@ -174,7 +174,7 @@ static bool begin_job(struct scheduler *scheduler)
 /* ------------------------------------------------------------------ step: plan a portion */
 
 /* Another DMA buffer of the current one's context waits, and the streak may go on. */
-static bool has_more(struct scheduler *scheduler)
+static bool has_more_jobs(struct scheduler *scheduler)
 {
     bool is_found = false;
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
@@ -246,14 +246,14 @@ static void step_plan(struct scheduler *scheduler)
 {
     struct residency *residency = &scheduler->manager->residency;
     const struct manager *manager = scheduler->manager;
-    const enum rests rests = manager_is_forced(manager, HOST_FORCE_STEP_PLAN_LSB) ? RESTS_ALWAYS : RESTS_WHEN_LATE;
+    const enum yields yields = manager_is_forced(manager, HOST_FORCE_STEP_PLAN_LSB) ? YIELDS_ALWAYS : YIELDS_WHEN_LATE;
     enum splitter_progress progress;
     struct refusal why;
-    residency_begin_step(residency, rests, manager->turn_begin);
+    residency_begin_step(residency, yields, manager->turn_begin);
     do {
         progress = plan_on(scheduler, &why);
         residency->has_begun_step = true;
-    } while (progress == SPLITTER_GOES_ON && rests != RESTS_ALWAYS &&
+    } while (progress == SPLITTER_GOES_ON && yields != YIELDS_ALWAYS &&
              manager_turn_cycles(manager) < (uint32_t)SLICE_CYCLES);
     if (progress == SPLITTER_PLANNED || progress == SPLITTER_REFUSED)
         end_plan(scheduler, progress == SPLITTER_PLANNED, &why);
@@ -286,7 +286,7 @@ static bool begin_plan(struct scheduler *scheduler)
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
     residency_set_policy(&manager->residency, manager_policy(manager));
     struct share_table *shares = &manager->residency.shares;
-    shares->has_more = share_has_others(shares, record->job.context) && has_more(scheduler);
+    shares->has_more = share_has_others(shares, record->job.context) && has_more_jobs(scheduler);
     shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
     survey_tell_costs(scheduler);
     /* What was accepted since then counts at once, or, while the firmware limits, from the next job on. */
@@ -361,7 +361,7 @@ static uint64_t clobbered_slots(const struct scheduler *scheduler)
 }
 
 /* The portion at hand, if it will be the next one that is submitted. */
-static struct ddi_patch describe(const struct scheduler *scheduler)
+static struct ddi_patch patch_of_portion(const struct scheduler *scheduler)
 {
     return portion_describe(scheduler->manager, &scheduler->jobs[scheduler->current].job, &scheduler->portion,
                             scheduler->last_fence + 1u);
@@ -382,7 +382,8 @@ static bool has_right_words(struct scheduler *scheduler)
 
 static void step_patching(struct scheduler *scheduler)
 {
-    if (portion_patch_step(&scheduler->patch, scheduler->manager, describe(scheduler), has_right_words(scheduler)))
+    if (portion_patch_step(&scheduler->patch, scheduler->manager, patch_of_portion(scheduler),
+                           has_right_words(scheduler)))
         scheduler->stage = STAGE_SUBMIT;
 }
 
@@ -403,7 +404,7 @@ static bool submit_portion(struct scheduler *scheduler)
 
     if (is_lost(scheduler, record)) fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0}); /* since the plan */
     bool is_executed = record->result.status == STATUS_OK && (record->job.flags & 1u) == 0u;
-    const struct ddi_patch patch = describe(scheduler);
+    const struct ddi_patch patch = patch_of_portion(scheduler);
     if (portion->moved_slots != 0u) rebinding_patch(manager, &scheduler->splitter, portion, &patch);
     uint32_t fence = ++scheduler->last_fence;
     commit_use(scheduler, fence, is_executed);
@@ -538,7 +539,7 @@ static bool step_stage(struct scheduler *scheduler)
 }
 
 /* What follows a plan takes no turn of its own as long as this one is short. */
-static bool is_behind_plan(const struct scheduler *scheduler)
+static bool follows_plan(const struct scheduler *scheduler)
 {
     const struct manager *manager = scheduler->manager;
     return scheduler->stage >= STAGE_PAGE && manager_turn_cycles(manager) < (uint32_t)SLICE_CYCLES / 2u &&
@@ -551,7 +552,7 @@ bool scheduler_step(struct scheduler *scheduler)
     preemption_consider(scheduler);
     bool has_worked = step_stage(scheduler);
     if (has_worked)
-        while (is_behind_plan(scheduler) && step_stage(scheduler)) continue;
+        while (follows_plan(scheduler) && step_stage(scheduler)) continue;
     return has_worked;
 }
 

@@ -18,7 +18,7 @@ enum {
 
 /* Room for `need` consecutive bytes in the pool, which is used as a ring, in order of acceptance: the live part runs
  * from `low`, the oldest job's start, to `high`, the newest job's end, and may wrap. */
-static bool find_room(uint32_t size, uint32_t low, uint32_t high, bool is_empty, uint32_t need, uint32_t *at)
+static bool find_pool_room(uint32_t size, uint32_t low, uint32_t high, bool is_empty, uint32_t need, uint32_t *at)
 {
     if (is_empty) {
         *at = 0;
@@ -46,7 +46,8 @@ static void free_done_jobs(struct scheduler *scheduler)
     }
 }
 
-static enum acceptance refuse(struct scheduler *scheduler, struct reply *reply, enum gpu_status status, uint32_t detail)
+static enum acceptance refuse_job(struct scheduler *scheduler, struct reply *reply, enum gpu_status status,
+                                  uint32_t detail)
 {
     scheduler->manager->statistics[STAT_REFUSED]++;
     reply->status = status;
@@ -73,7 +74,7 @@ static inline uint32_t resident_address(const void *context, const struct patch 
 
 /* Look at a few more messages behind the head of the host's ring. Each is looked at once, so that however many wait a
  * turn costs the same. */
-__attribute__((cold)) static void look_behind(struct scheduler *scheduler, uint32_t first)
+__attribute__((cold)) static void look_at_waiting(struct scheduler *scheduler, uint32_t first)
 {
     const struct manager *manager = scheduler->manager;
     struct lookout *lookout = &scheduler->lookout;
@@ -91,7 +92,7 @@ __attribute__((cold)) static void look_behind(struct scheduler *scheduler, uint3
 }
 
 /* Somewhere in the host's ring, as far as it has been looked at, is a SUBMIT of a context of higher priority. */
-static bool is_urgent_behind(struct scheduler *scheduler, uint32_t context)
+static bool is_urgent_waiting(struct scheduler *scheduler, uint32_t context)
 {
     const struct manager *manager = scheduler->manager;
     const uint32_t head = manager->host.submit_head, waiting = host_waiting(&manager->host);
@@ -99,14 +100,14 @@ static bool is_urgent_behind(struct scheduler *scheduler, uint32_t context)
     int32_t priority = manager->contexts.entry[context].priority;
     const uint32_t first = scheduler->lookout.at == head ? head + 1u : head;
     if (waiting <= first - head) return false;
-    look_behind(scheduler, first);
+    look_at_waiting(scheduler, first);
     while (++priority <= (int32_t)CONTEXT_PRIORITY_MAX)
         if (scheduler->lookout.newest[priority - CONTEXT_PRIORITY_MIN] - first < waiting) return true;
     return false;
 }
 
 /* The context of a SUBMIT, if it is of the message's client. */
-static bool find_context(const struct manager *manager, const uint32_t message[MESSAGE_WORDS], uint32_t *index)
+static bool find_submit_context(const struct manager *manager, const uint32_t message[MESSAGE_WORDS], uint32_t *index)
 {
     return context_find_of(&manager->contexts, message_client(message[0]), message[MSG_SUBMIT_CONTEXT], index);
 }
@@ -119,13 +120,13 @@ uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[
     uint32_t context;
     bool has_next = false;
     if (manager->statistics[STAT_FIRMWARE_CYCLES] == 0u) return 0; /* examining takes no time */
-    if (!find_context(manager, message, &context)) return 0;
+    if (!find_submit_context(manager, message, &context)) return 0;
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
         const struct job_record *record = job_at(scheduler, age);
         if (record->state != JOB_DONE && record->job.context != context) return 1;
         has_next |= record->state == JOB_QUEUED;
     }
-    if (is_urgent_behind(scheduler, context)) return 0;
+    if (is_urgent_waiting(scheduler, context)) return 0;
     if (has_next) return PATIENCE;
     return is_ahead && !cost_is_firmware_bound(&scheduler->costs) ? 0u : 1u;
 }
@@ -139,8 +140,8 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     struct manager *manager = scheduler->manager;
     uint32_t context;
     *reply = (struct reply){0};
-    if (!find_context(manager, message, &context)) return refuse(scheduler, reply, STATUS_BAD_CONTEXT, 0);
-    if (manager->contexts.entry[context].is_lost) return refuse(scheduler, reply, STATUS_CONTEXT_LOST, 0);
+    if (!find_submit_context(manager, message, &context)) return refuse_job(scheduler, reply, STATUS_BAD_CONTEXT, 0);
+    if (manager->contexts.entry[context].is_lost) return refuse_job(scheduler, reply, STATUS_CONTEXT_LOST, 0);
 
     free_done_jobs(scheduler);
     if (scheduler->job_count == (uint32_t)JOB_COUNT) return ACCEPTANCE_LATER;
@@ -149,8 +150,8 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     uint32_t dma_need = align_up(min_u32(message[MSG_SUBMIT_DMA_BYTES], manager->limits.dma_bytes), 4u);
     uint32_t patch_need = min_u32(message[MSG_SUBMIT_PATCH_COUNT], manager->limits.list_entries);
     uint32_t need = dma_need + patch_need * (uint32_t)sizeof(struct patch), at;
-    if (!find_room(scheduler->pool_bytes, is_empty ? 0u : oldest->job.dma_offset - scheduler->pool_base,
-                   is_empty ? 0u : newest->pool_end - scheduler->pool_base, is_empty, need, &at))
+    if (!find_pool_room(scheduler->pool_bytes, is_empty ? 0u : oldest->job.dma_offset - scheduler->pool_base,
+                        is_empty ? 0u : newest->pool_end - scheduler->pool_base, is_empty, need, &at))
         return ACCEPTANCE_LATER;
     const uint32_t dma_offset = scheduler->pool_base + at;
     struct patch *room = patch_need != 0u ? hal_command_memory(dma_offset + dma_need) : NULL;
@@ -160,7 +161,7 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     scheduler->validation.counts_traffic = residency_wants_traffic(&manager->residency);
     if (!validation_begin(&scheduler->validation, &manager->residency.table, message, context, dma_offset, room,
                           patch_need, &why))
-        return refuse(scheduler, reply, why.status, why.detail);
+        return refuse_job(scheduler, reply, why.status, why.detail);
     record->pool_end = dma_offset + need;
     return ACCEPTANCE_EXAMINING;
 }
@@ -193,7 +194,7 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     scheduler->examined = EXAMINED_NOT_YET;
     if (!allocation_name_instances(&manager->residency.table, &record->job, &why)) {
         manager->residency.accepted &= ~job_bit(scheduler, record);
-        return refuse(scheduler, reply, why.status, why.detail);
+        return refuse_job(scheduler, reply, why.status, why.detail);
     }
     record->state = JOB_QUEUED;
     record->result = (struct refusal){STATUS_OK, 0};
@@ -209,9 +210,9 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
 }
 
 /* What a higher priority waits behind is done with at once. */
-static bool has_urgent_behind(struct scheduler *scheduler)
+static bool has_urgent_waiting(struct scheduler *scheduler)
 {
-    return is_urgent_behind(scheduler, scheduler->validation.job.context);
+    return is_urgent_waiting(scheduler, scheduler->validation.job.context);
 }
 
 enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *reply)
@@ -223,24 +224,24 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
     *reply = (struct reply){0};
     if (scheduler->examined == EXAMINED_PREPATCHED) return take_job(scheduler, record, reply);
     if (scheduler->examined == EXAMINED_SOUND) {
-        const bool is_urgent = has_urgent_behind(scheduler);
+        const bool is_urgent = has_urgent_waiting(scheduler);
         prepatch(scheduler, record, is_urgent ? UINT32_MAX : (uint32_t)PREPATCHED);
         return is_urgent ? take_job(scheduler, record, reply) : ACCEPTANCE_EXAMINING;
     }
     hal_trace(TRACE_VALIDATE, validation_rest(validation));
     do progress = validation_step(validation, &record->job, &why);
     while (progress == VALIDATION_GOES_ON && !validation_waits(validation) &&
-           (manager_turn_cycles(scheduler->manager) < (uint32_t)SLICE_CYCLES || has_urgent_behind(scheduler)));
+           (manager_turn_cycles(scheduler->manager) < (uint32_t)SLICE_CYCLES || has_urgent_waiting(scheduler)));
     if (progress == VALIDATION_GOES_ON) {
         hal_trace(TRACE_VALIDATE, validation_rest(validation));
         return ACCEPTANCE_EXAMINING;
     }
-    if (progress == VALIDATION_REFUSED) return refuse(scheduler, reply, why.status, why.detail);
+    if (progress == VALIDATION_REFUSED) return refuse_job(scheduler, reply, why.status, why.detail);
     /* Its acceptance is in the next steps, unless this turn has been short so far or more urgent work waits. */
     begin_prepatching(scheduler, record);
     const bool is_later = manager_turn_cycles(scheduler->manager) >= (uint32_t)SLICE_CYCLES / 2u ||
                           record->job.patch_count > (uint32_t)FEW_ENTRIES;
-    if (is_later && !has_urgent_behind(scheduler)) return ACCEPTANCE_EXAMINING;
+    if (is_later && !has_urgent_waiting(scheduler)) return ACCEPTANCE_EXAMINING;
     prepatch(scheduler, record, UINT32_MAX);
     return take_job(scheduler, record, reply);
 }

@@ -11,7 +11,7 @@
 
 enum direction { READS, WRITES };
 
-static bool refuse(const struct access_state *state, enum gpu_status status, uint32_t detail)
+static bool refuse_access(const struct access_state *state, enum gpu_status status, uint32_t detail)
 {
     *state->why = (struct refusal){status, detail};
     return false;
@@ -20,7 +20,7 @@ static bool refuse(const struct access_state *state, enum gpu_status status, uin
 /* For the statuses whose detail is the packet's byte offset. */
 static bool refuse_packet(const struct access_state *state, enum gpu_status status)
 {
-    return refuse(state, status, state->position * 4u);
+    return refuse_access(state, status, state->position * 4u);
 }
 
 /* ------------------------------------------------------------------ the resource table */
@@ -48,7 +48,8 @@ static bool begin_entries(struct access_state *state)
 {
     const struct job *job = state->job;
     while (state->next_split_word <= state->position) {
-        if (state->next_split_word != state->position) return refuse(state, STATUS_SPLIT_ORDER, state->entries_begun);
+        if (state->next_split_word != state->position)
+            return refuse_access(state, STATUS_SPLIT_ORDER, state->entries_begun);
         state->row[job->patches[state->entries_begun].slot] = state->entries_begun;
         state->split_word = state->position;
         state->entries_begun++;
@@ -70,7 +71,8 @@ static bool is_held(const struct access_state *state, uint32_t slot, uint32_t en
 static bool resolve(const struct access_state *state, uint32_t word, uint32_t *entry)
 {
     *entry = state->words[word];
-    if (state->job->patches[*entry].split_word > state->position) return refuse(state, STATUS_SPLIT_ORDER, *entry);
+    if (state->job->patches[*entry].split_word > state->position)
+        return refuse_access(state, STATUS_SPLIT_ORDER, *entry);
     return true;
 }
 
@@ -88,7 +90,7 @@ static bool check_operand(const struct access_state *state, uint32_t word, enum 
     uint32_t entry;
     if (!resolve(state, word, &entry)) return false;
     const struct patch *patch = &state->job->patches[entry];
-    if (patch->allocation == PATCH_NULL) return refuse(state, STATUS_NULL_ALLOCATION, entry);
+    if (patch->allocation == PATCH_NULL) return refuse_access(state, STATUS_NULL_ALLOCATION, entry);
     if (patch->offset % alignment != 0) return refuse_packet(state, STATUS_BAD_OPERAND);
     if (!fits_allocation(state, patch, bytes)) return refuse_packet(state, STATUS_EXTENT);
     if (direction == WRITES && !(patch->flags & PATCH_WRITE)) return refuse_packet(state, STATUS_NOT_WRITABLE);
@@ -224,7 +226,7 @@ static bool check_bind(struct access_state *state)
     uint32_t entry;
     if (!resolve(state, PKT_BIND_ADDRESS_WORD, &entry)) return false;
     const struct patch *patch = &state->job->patches[entry];
-    if (patch->slot != slot) return refuse(state, STATUS_BAD_SLOT, entry);
+    if (patch->slot != slot) return refuse_access(state, STATUS_BAD_SLOT, entry);
     if (!is_format(format)) return refuse_packet(state, STATUS_BAD_OPERAND);
 
     struct access_binding *binding = &state->binding[slot];
@@ -357,7 +359,7 @@ static bool check_map(const struct access_state *state, uint32_t width, uint32_t
     else if (width == 0 || height == 0) return true;
     else if (!is_told(words + PKT_BLIT_AFFINE_U_WORD, width - 1u, height - 1u)) wrong = PKT_BLIT_AFFINE_U_WORD;
     else if (!is_told(words + PKT_BLIT_AFFINE_V_WORD, width - 1u, height - 1u)) wrong = PKT_BLIT_AFFINE_V_WORD;
-    return wrong == 0 || refuse(state, STATUS_BAD_MAP, (state->position + wrong) * 4u);
+    return wrong == 0 || refuse_access(state, STATUS_BAD_MAP, (state->position + wrong) * 4u);
 }
 
 /* How source units are found and mixed: one edge at most, a filter only where its units are not compared and each lies

@@ -228,14 +228,14 @@ static bool set_access(void *adapter, const struct ddi_access *access)
     return ddi.set_access(ddi.adapter, access);
 }
 
-static bool bind_anew(void *adapter, const struct ddi_rebinding *rebinding)
+static bool rebind(void *adapter, const struct ddi_rebinding *rebinding)
 {
     struct second_driver *driver = adapter;
     struct ddi ddi = inner();
     promise(rebinding->patch_location < rebinding->patch_location_list_size, "bind anew: a location of the list");
     if (driver->is_slow && pick(driver, 3) == 0u) return false;
     driver->rebindings++;
-    return ddi.bind_anew(ddi.adapter, rebinding);
+    return ddi.rebind(ddi.adapter, rebinding);
 }
 
 static uint32_t query_current_fence(void *adapter, uint32_t node)
@@ -322,7 +322,7 @@ void second_driver_init(struct second_driver *driver, uint32_t seed)
         .can_submit = can_submit,
         .submit_command = submit_command,
         .set_access = set_access,
-        .bind_anew = bind_anew,
+        .rebind = rebind,
         .query_current_fence = query_current_fence,
         .query_engine_status = query_engine_status,
         .query_work_cycles = query_work_cycles,

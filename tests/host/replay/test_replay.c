@@ -134,7 +134,7 @@ static void test_random(void **state)
     const uint32_t split = FIELD_PUT(1, HOST_FORCE_SPLIT),
                    moved = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY) | FIELD_PUT(1, HOST_FORCE_MOVE_BOUND);
     const uint32_t forces[] = {split, 0, moved, moved | split};
-    uint32_t failed = 0, mapped = 0, splits = 0, count = 60, bound_anew = 0;
+    uint32_t failed = 0, mapped = 0, splits = 0, count = 60, rebound = 0;
     (void)state;
     for (uint32_t seed = 1; seed <= count; seed++) {
         char *text = random_text(seed), what[32];
@@ -144,7 +144,7 @@ static void test_random(void **state)
         options.force = forces[seed % 4u];
         sprintf(what, "random %u", seed);
         struct replay_result result = replay(text, &options, what);
-        bound_anew += result.statistics[STAT_BOUND_ANEW];
+        rebound += result.statistics[STAT_BOUND_ANEW];
         failed += result.failed_steps != 0;
         mapped += result.paging.pages[TRACK_MAP] != 0;
         splits += result.portions > result.buffers;
@@ -153,7 +153,7 @@ static void test_random(void **state)
     printf("%u of %u random workloads had a step without placement, %u used the aperture, %u were split\n", failed,
            count, mapped, splits);
     assert_true(failed < count / 4u);
-    assert_true(mapped > count / 6u && splits > count / 4u && bound_anew > count / 2u);
+    assert_true(mapped > count / 6u && splits > count / 4u && rebound > count / 2u);
 }
 
 /* A buffer with more patch locations than the device takes is replayed as several submissions. */
@@ -538,7 +538,7 @@ static void test_fragmented(void **state)
 }
 
 /* Where it may move, it moves aside and is bound anew, and the schedule says in which slot or is illegal. */
-static void test_bound_anew(void **state)
+static void test_rebound(void **state)
 {
     struct replay_options options = usual_options();
     struct schedule_counts counts;
@@ -592,7 +592,7 @@ int main(void)
         cmocka_unit_test(test_spoiled_content),   cmocka_unit_test(test_changed_schedules),
         cmocka_unit_test(test_illegal_schedules), cmocka_unit_test(test_command),
         cmocka_unit_test(test_too_large),         cmocka_unit_test(test_fragmented),
-        cmocka_unit_test(test_bound_anew),
+        cmocka_unit_test(test_rebound),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL), count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);

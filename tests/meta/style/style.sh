@@ -1,11 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# style.sh PAGE...: the pages pass style.py, and a page with one breach of each rule is refused by each.
+# style.sh PAGE...: the pages pass style.py and firmware/ passes names.py; what breaks one rule is refused by that rule.
 python3 -B tests/meta/style/style.py "$@" >build/style.txt
 status=$?
 grep -v ' passed, ' build/style.txt
 counts=$(tail -n 1 build/style.txt)
 passed=${counts%% passed*} failed=${counts##*, } failed=${failed%% *}
+
+# The names of firmware/; two files that share a static function, and a word for a place, are refused.
+python3 -B tests/meta/style/names.py firmware >build/style-names.txt || status=1
+grep -v ' passed, ' build/style-names.txt
+counts=$(tail -n 1 build/style-names.txt)
+count=${counts##*, } passed=$((passed + ${counts%% passed*})) failed=$((failed + ${count%% *}))
+rm -rf build/style-names && mkdir -p build/style-names
+printf 'static void evict(void)\n{\n}\n' | tee build/style-names/one.c >build/style-names/two.c
+printf 'static bool has_rested;\n' >build/style-names/three.c
+python3 -B tests/meta/style/names.py build/style-names >build/style-bad-names.txt
 
 bad=build/style-bad.md
 {
@@ -17,8 +27,9 @@ bad=build/style-bad.md
 } >$bad
 python3 -B tests/meta/style/style.py $bad >build/style-bad.txt
 for sign in '92 words: ' 'on average, at most' 'columns, at most 120' '"anew": write again' 'is a figure of one day' \
-            'has no heading #none' 'no makefile has test-nothing-at-all'; do
-    if grep -qF "$sign" build/style-bad.txt; then
+            'has no heading #none' 'no makefile has test-nothing-at-all' \
+            'static evict has the name of one in' '"has_rested" is a word for a place'; do
+    if cat build/style-bad.txt build/style-bad-names.txt | grep -qF "$sign"; then
         passed=$((passed + 1))
     else
         echo "a page with a breach is not refused by: $sign"; failed=$((failed + 1)) status=1

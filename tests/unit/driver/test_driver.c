@@ -505,7 +505,7 @@ static void test_withhold(void)
 
 /* What a BIND has loaded is loaded again with another address, in the ring; what no BIND has loaded is left alone, even
  * if it looks like one; and the room of a submission stays free. */
-static void test_bind_anew(void)
+static void test_rebind(void)
 {
     enum { BUFFER_AT = 0x8000, SLOT = 5 };
     static const uint32_t words[] = {
@@ -521,13 +521,13 @@ static void test_bind_anew(void)
     for (uint32_t i = 0; i < 4; i++) {
         const struct ddi_rebinding rebinding = {BUFFER_AT, list, 3 + i / 3, i, 0x10000000};
         const uint32_t tail = driver.engine[0].tail;
-        CHECK(ddi.bind_anew(ddi.adapter, &rebinding));
+        CHECK(ddi.rebind(ddi.adapter, &rebinding));
         CHECK_EQUAL(driver.engine[0].tail - tail, i == 0 ? PKT_BIND_WORDS : 0);
     }
     const uint32_t expected[] = {words[0], 0x10000100, 64, 4096};
     for (uint32_t i = 0; i < PKT_BIND_WORDS; i++) CHECK_EQUAL(fake_hal.command[i], expected[i]);
     const struct ddi_rebinding rebinding = {BUFFER_AT, list, 3, 0, 0x10000000};
-    while (ddi.bind_anew(ddi.adapter, &rebinding) && pushed < 1024) pushed++;
+    while (ddi.rebind(ddi.adapter, &rebinding) && pushed < 1024) pushed++;
     CHECK(pushed > 64 && pushed < 1024 / PKT_BIND_WORDS);
     CHECK(ddi.can_submit(ddi.adapter, NODE_RENDER));
     CHECK_EQUAL(driver.engine[0].kicked, driver.engine[0].tail); /* so that the node makes room */
@@ -573,7 +573,7 @@ int main(void)
     CHECK_RUN(test_segment_query);
     CHECK_RUN(test_ring_wrap);
     CHECK_RUN(test_withhold);
-    CHECK_RUN(test_bind_anew);
+    CHECK_RUN(test_rebind);
     CHECK_RUN(test_reset_gives_up);
     CHECK_RUN(test_system_to_system);
     CHECK_RUN(test_progress);

@@ -20,7 +20,7 @@ static struct ddi_patch patched[CALLS];
 static uint32_t bound_count, patched_count, room; /* room: rows that the ring still takes */
 static enum ddi_status patch_status;
 
-static bool fake_bind_anew(void *adapter, const struct ddi_rebinding *rebinding)
+static bool fake_rebind(void *adapter, const struct ddi_rebinding *rebinding)
 {
     CHECK(adapter == &manager);
     if (room == 0) return false;
@@ -50,7 +50,7 @@ static void begin(const uint32_t words[LOCATIONS])
 {
     fake_hal_reset();
     memset(&manager.statistics, 0, sizeof manager.statistics);
-    manager.ddi = (struct ddi){.adapter = &manager, .bind_anew = fake_bind_anew, .patch = fake_patch};
+    manager.ddi = (struct ddi){.adapter = &manager, .rebind = fake_rebind, .patch = fake_patch};
     memset(&splitter, 0xff, sizeof splitter); /* rows that nobody carries must not be looked at */
     memset(bound, 0, sizeof bound);
     memset(patched, 0, sizeof patched);

@@ -168,7 +168,7 @@ static void check_registers(const struct engine *engine)
 }
 
 /* What the portion inherits and has moved is bound anew before it; nothing else is, and nothing in vain. */
-static void bind_anew(struct engine *engine, const struct portion *portion)
+static void rebind(struct engine *engine, const struct portion *portion)
 {
     CHECK(residency.policy->moves_bound || portion->moved_slots == 0);
     for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) {
@@ -186,7 +186,7 @@ static void bind_anew(struct engine *engine, const struct portion *portion)
 static void run_portion(struct engine *engine, const struct portion *portion)
 {
     uint32_t i = portion->first_entry, end = i + portion->entry_count;
-    bind_anew(engine, portion);
+    rebind(engine, portion);
     if (i == end || patches[i].split_word > portion->start_word) check_registers(engine);
     while (i < end) {
         uint32_t split = patches[i].split_word;

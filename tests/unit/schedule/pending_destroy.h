@@ -61,7 +61,7 @@ static inline uint32_t hold(uint32_t blocker, const struct client_allocation *ot
 }
 
 /* It goes on, and what waits behind that job runs anew: it hangs there, or is preempted. */
-static inline void run_anew(bool hangs)
+static inline void rerun(bool hangs)
 {
     if (hangs) device_hang(client.device, 0);
     node(0)->is_enabled = true;

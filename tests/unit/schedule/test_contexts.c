@@ -427,7 +427,7 @@ static void test_examined_for_the_urgent(void)
 
 /* The rest of a buffer that found no placement is submitted again with everything bound anew: the longer it stays bound
  * the lower it lies. Otherwise what is bound together comes in the order of the list. */
-static void test_laid_out_anew(void)
+static void test_laid_out_again(void)
 {
     struct client_allocation big, wide, s[3];
     boot.force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
@@ -490,7 +490,7 @@ int main(void)
 {
     CHECK_RUN(test_patch_locations_in_flight);
     CHECK_RUN(test_refusals);
-    CHECK_RUN(test_laid_out_anew);
+    CHECK_RUN(test_laid_out_again);
     CHECK_RUN(test_query);
     CHECK_RUN(test_budget_of_the_gone);
     CHECK_RUN(test_evict_after_refusal);

@@ -34,7 +34,7 @@ static void test_kept_for_a_repeat(void)
         stream_fill(&stream, cast.big.handle, 0, 8, 1, 0);
         uint32_t job = send_job(cast.context), gone = send_destroy(&cast.temporary);
         turns(200);
-        run_anew(hangs != 0);
+        rerun(hangs != 0);
         CHECK_EQUAL(sent.answer[held].status, hangs != 0 ? STATUS_TIMEOUT : STATUS_OK);
         CHECK_EQUAL(sent.answer[job].status, STATUS_OK);
         CHECK_EQUAL(sent.answer[gone].status, STATUS_OK);
@@ -60,7 +60,7 @@ static void test_kept_for_what_did_not_fit(void)
         turns(200);
         CHECK_EQUAL(count_built(&cast.temporary, DDI_DISCARD_CONTENT), 0);
         CHECK_EQUAL(count_built(&cast.temporary, DDI_TRANSFER), 1);
-        run_anew(hangs != 0);
+        rerun(hangs != 0);
         CHECK_EQUAL(sent.answer[held].status, hangs != 0 ? STATUS_TIMEOUT : STATUS_OK);
         CHECK_EQUAL(sent.answer[job].status, STATUS_NO_PLACEMENT);
         CHECK_EQUAL(sent.answer[next].status, STATUS_OK);
@@ -106,7 +106,7 @@ static void test_own_content_dropped(void)
         CHECK_EQUAL(count_built(&cast.temporary, DDI_DISCARD_CONTENT), 1);
         CHECK_EQUAL(count_built(&cast.temporary, DDI_TRANSFER), 0);
         CHECK(gpu_check(device_gpu(client.device)));
-        run_anew(hangs);
+        rerun(hangs);
         CHECK_EQUAL(sent.answer[held].status, hangs ? STATUS_TIMEOUT : STATUS_OK);
         CHECK_EQUAL(sent.answer[job].status, STATUS_OK);
         CHECK_EQUAL(sent.answer[gone].status, STATUS_OK);
@@ -171,7 +171,7 @@ static void test_taken_back_while_discarded(void)
     (void)send_fill(cast.context, &cast.big, 0, 8, 1);
     turns(50);
     CHECK(gpu->manager.paging.awaits_idle && gpu->manager.paging.arguments.operation == DDI_DISCARD_CONTENT);
-    run_anew(false);
+    rerun(false);
     CHECK_EQUAL(sent.answer[job].status, STATUS_OK);
     check_own(&cast);
 }

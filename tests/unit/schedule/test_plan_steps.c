@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A plan made in several turns. Goal: between two of them only what reads is carried out, and a plan that is given up
- * leaves everything where it was. Method: the golden model, which rests wherever it can (HOST.FORCE.STEP_PLAN), nodes
+ * leaves everything where it was. Method: the golden model, which yields wherever it can (HOST.FORCE.STEP_PLAN), nodes
  * held still, the firmware's own stage looked at. SCH-09.
  */
 #include "scheduling.h"
@@ -172,7 +172,7 @@ static uint32_t draw_twice(uint32_t context)
     return planned;
 }
 
-/* A plan that rests wherever it can comes to the same portions and evictions, by both policies. */
+/* A plan that yields wherever it can comes to the same portions and evictions, by both policies. */
 static void test_same_plans(void)
 {
     static const uint32_t policies[] = {POLICY_LITERAL, POLICY_LOOKAHEAD};
@@ -195,8 +195,8 @@ static void test_same_plans(void)
 
 /* The plan of the third DMA buffer is given up after so many turns, at most, and made anew, maybe behind that of
  * another that is more urgent and needs two pages at once. Returns how much has been evicted; *is_last: it was made
- * before; *rests counts those whose search for room rested. */
-static uint32_t give_up(uint32_t policy, bool has_urgent, uint32_t given_up, bool *is_last, uint32_t *rests)
+ * before; *yields counts those whose search for room yielded. */
+static uint32_t give_up(uint32_t policy, bool has_urgent, uint32_t given_up, bool *is_last, uint32_t *yields)
 {
     struct client_allocation wide;
     open_tight(policy, true);
@@ -208,7 +208,7 @@ static uint32_t give_up(uint32_t policy, bool has_urgent, uint32_t given_up, boo
     turn_until_planning();
     for (uint32_t i = 0; i < given_up && scheduler_is_planning(scheduler()); i++) turns(1);
     *is_last = !scheduler_is_planning(scheduler());
-    *rests += residency->roomless != INDEX_NONE;
+    *yields += residency->no_room != INDEX_NONE;
     if (!*is_last) {
         scheduler_drop_current(scheduler());
         CHECK_EQUAL(residency->journal_count, 0);
@@ -224,25 +224,25 @@ static uint32_t give_up(uint32_t policy, bool has_urgent, uint32_t given_up, boo
     return evictions;
 }
 
-/* Whatever rests when a plan is given up, all is drawn, and look-ahead evicts as much as it ever does. For the literal
- * policy what the plan had marked is as if it had been used, so that it may evict otherwise. */
+/* Whatever has yielded when a plan is given up, all is drawn, and look-ahead evicts as much as it ever does. For the
+ * literal policy what the plan had marked is as if it had been used, so that it may evict otherwise. */
 static void test_given_up_at_rest(void)
 {
     for (uint32_t i = 0; i < 4; i++) {
         const uint32_t policy = i % 2u != 0u ? POLICY_LOOKAHEAD : POLICY_LITERAL;
         const bool has_urgent = i / 2u != 0u;
         bool is_last = false;
-        uint32_t rests = 0, given_up = 1;
-        const uint32_t evictions = give_up(policy, has_urgent, 0, &is_last, &rests);
+        uint32_t yields = 0, given_up = 1;
+        const uint32_t evictions = give_up(policy, has_urgent, 0, &is_last, &yields);
         CHECK(!is_last);
         for (;; given_up++) {
-            const uint32_t evicted = give_up(policy, has_urgent, given_up, &is_last, &rests);
+            const uint32_t evicted = give_up(policy, has_urgent, given_up, &is_last, &yields);
             if (is_last) break;
             CHECK(given_up < 100u);
             if (policy == (uint32_t)POLICY_LOOKAHEAD) CHECK_EQUAL(evicted, evictions);
         }
         CHECK(given_up > (uint32_t)GROUPS / 2u);
-        CHECK(policy == (uint32_t)POLICY_LITERAL || rests > 2u);
+        CHECK(policy == (uint32_t)POLICY_LITERAL || yields > 2u);
     }
 }
 

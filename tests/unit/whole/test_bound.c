@@ -14,7 +14,7 @@ static uint32_t context, split;
 
 static uint32_t force_of(uint32_t policy) { return FIELD_PUT(policy, HOST_FORCE_POLICY); }
 
-static uint32_t bound_anew(void)
+static uint32_t rebound(void)
 {
     uint32_t statistics[STAT_COUNT];
     client_statistics(&client, statistics);
@@ -67,7 +67,7 @@ static void check_result(uint32_t rows)
     const struct answer answer = submit(context);
     CHECK_EQUAL(answer.status, STATUS_OK);
     CHECK_EQUAL(answer.words[REPLY_SUBMIT_PORTIONS - 4], 2);
-    CHECK_EQUAL(bound_anew(), rows);
+    CHECK_EQUAL(rebound(), rows);
     check_drawn();
 }
 
@@ -78,7 +78,7 @@ static void test_literal(void)
     const struct answer answer = submit(context);
     CHECK_EQUAL(answer.status, STATUS_NO_PLACEMENT);
     CHECK_EQUAL(answer.detail, split);
-    CHECK_EQUAL(bound_anew(), 0);
+    CHECK_EQUAL(rebound(), 0);
     close_checked();
     open_full(force_of(POLICY_LITERAL) | FIELD_PUT(1, HOST_FORCE_MOVE_BOUND), SET_1, 4);
     replace();
@@ -129,7 +129,7 @@ static void test_other_segment(void)
     table = &device_gpu(client.device)->manager.residency.table;
     CHECK(allocation_find(table, bound.handle, &index));
     CHECK_EQUAL(table->entry[index].segment, 2);
-    CHECK_EQUAL(bound_anew(), 1);
+    CHECK_EQUAL(rebound(), 1);
     check_drawn();
     close_checked();
 }

@@ -63,7 +63,7 @@ struct world {
 static struct world world;
 static struct stream stream;
 static uint32_t jobs_done, jobs_unplaced, portions, evictions, busy_answers, insufficient_answers, pieces;
-static uint32_t detours, discarded, bound_anew;
+static uint32_t detours, discarded, rebound;
 static uint32_t preemptions, withheld, direct, settings, taken, destroyed, dropped;
 
 static uint32_t pick(uint32_t limit) { return check_pick(&world.random, limit); }
@@ -537,7 +537,7 @@ static void run_world(uint32_t seed)
     detours += inside->manager.statistics[STAT_PAGES_THROUGH_APERTURE];
     for (uint32_t i = 0; i < inside->manager.contexts.limit; i++)
         taken += inside->manager.residency.shares.entry[i].taken;
-    bound_anew += inside->manager.statistics[STAT_BOUND_ANEW];
+    rebound += inside->manager.statistics[STAT_BOUND_ANEW];
     CHECK_EQUAL(inside->manager.residency.shares.pages, 0);
     CHECK(gpu_check(inside));
     for (uint32_t i = 0; i < 50; i++) device_turn(world.client.device);
@@ -570,8 +570,8 @@ static void test_worlds(void)
     printf("%lu pages out through apertures, %lu offers discarded\n", (unsigned long)detours, (unsigned long)discarded);
     CHECK(worlds < 20 ||
           (busy_answers > 100 && insufficient_answers > 100 && pieces > 100 && detours > 100 && discarded > 10));
-    printf("%lu registers bound anew\n", (unsigned long)bound_anew);
-    CHECK(worlds < 20 || bound_anew > 10 * worlds);
+    printf("%lu registers bound anew\n", (unsigned long)rebound);
+    CHECK(worlds < 20 || rebound > 10 * worlds);
     printf("%lu preemptions took back %lu submissions, %lu found nothing\n", (unsigned long)preemptions,
            (unsigned long)withheld, (unsigned long)direct);
     CHECK(worlds < 20 || (withheld > worlds / 4 && direct > worlds));
