@@ -68,9 +68,16 @@ LOCAL  ?= small
 FRAMES ?= 8
 SEED   ?= 1
 RUN_OPTIONS ?=
+# COPY=1, for make run in small memory: every texture is copied in, so some have to leave and DMA buffers are split.
+# COPY=0 FRAMES=8 is what `tessera run` draws: textures are read from where they lie, and nothing has to leave.
+COPY       ?= 1
+RUN_FRAMES  = $(if $(filter file,$(origin FRAMES)),$(if $(RUN_COPIED),3,$(FRAMES)),$(FRAMES))
+RUN_COPIED  = $(if $(filter small,$(LOCAL)),$(if $(filter 1,$(COPY)),--copy-only))
+# $(alone) TARGETS: make them; two makes in one tree do so one after the other.
+alone = @mkdir -p $(BUILD) && flock $(BUILD)/lock $(MAKE) --no-print-directory
 run: deps-run
-	@$(MAKE) --no-print-directory $(PROGRAM) $(BUILD)/firmware/gpu.elf
-	$(PROGRAM) run --local $(LOCAL) --frames $(FRAMES) --seed $(SEED) \
+	$(alone) $(PROGRAM) $(BUILD)/firmware/gpu.elf
+	$(PROGRAM) run --local $(LOCAL) --frames $(RUN_FRAMES) --seed $(SEED) $(RUN_COPIED) \
 	    $(if $(filter 1,$(WINDOW)),--window) $(RUN_OPTIONS)
 
 # The same run with the control core stopped at its first instruction until gdb attaches to PORT.

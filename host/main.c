@@ -2,6 +2,7 @@
  *
  * build/tessera: one program, a file per command (command_*.c), options in options.c.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static const struct {
     {"gdb", command_gdb}, {"console", command_console},
 };
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct program_options options;
     if (argc < 2) { /* a call that asks for nothing is a mistake: no output for a pipe, and no success */
@@ -49,4 +50,15 @@ int main(int argc, char **argv)
     }
     fprintf(stderr, "tessera: %s is no command. 'tessera --help' lists the commands.\n", name);
     return 2;
+}
+
+/* A result that did not arrive is a failure, whatever the command says of itself. */
+int main(int argc, char **argv)
+{
+    const int status = run_command(argc, argv);
+    errno = 0;
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) return status;
+    fprintf(stderr, "tessera: cannot write to standard output%s%s. Give it a file or a pipe that takes all of it.\n",
+            errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
+    return status != 0 ? status : 2;
 }

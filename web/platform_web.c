@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "interrupt.h"
 #include "machine_internal.h"
 
 enum { SEGMENT1_BYTES = 256 << 10, SEGMENT2_BYTES = 16 << 20, PAGE = LIMIT_BITS_PAGE_BYTES };
@@ -65,3 +66,7 @@ bool platform_reached_end(const struct platform *platform)
 }
 
 void platform_report(const struct platform *platform) { (void)platform; }
+
+/* A page has no Ctrl-C: its worker is ended instead. */
+void interrupt_watch(void) {}
+bool interrupt_asked(void) { return false; }

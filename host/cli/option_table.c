@@ -6,11 +6,14 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "gpu_policies.h"
 #include "gpu_spec.h"
@@ -161,12 +164,24 @@ static void make_above(const char *path)
 
 static bool make_folder(const char *path) { return mkdir(path, 0777) == 0 || errno == EEXIST; }
 
+/* For this process alone until it ends, with its children; a file system without locks is trusted. */
+static bool take_folder(const char *program, const char *path)
+{
+    static int taken = -1;
+    if (taken >= 0) close(taken);
+    taken = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (taken < 0 || flock(taken, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    fprintf(stderr, "%s: another run is writing into the directory %s. Wait for it, or name another with --out.\n",
+            program, path);
+    return false;
+}
+
 bool option_folder(const char *program, const char *path)
 {
-    if (make_folder(path)) return true;
+    if (make_folder(path)) return take_folder(program, path);
     if (errno == ENOENT) {
         make_above(path);
-        if (make_folder(path)) return true;
+        if (make_folder(path)) return take_folder(program, path);
     }
     fprintf(stderr, "%s: cannot make the directory %s: %s. Name another with --out.\n", program, path, strerror(errno));
     return false;

@@ -38,7 +38,8 @@ bool option_number(const char *program, const char *name, const char *text, uint
 /* The same for a value that fits a word; 0 where it returns false. */
 bool option_word(const char *program, const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value);
 
-/* Make the folder of --out, and those that it lies in. Otherwise false, after such a line. */
+/* Make the folder of --out, and those that it lies in, and take it for this process: no other run writes there until it
+ * ends. Otherwise false, after such a line. */
 bool option_folder(const char *program, const char *path);
 
 /* The value of --NAME, A..B or A alone, A <= B. Otherwise false, after such a line. */

@@ -25,8 +25,9 @@
 #include "tessera.h"
 #include "view/view.h"
 #include "picture/window.h"
+#include "interrupt.h"
 
-enum { PATIENCE_CYCLES = 30000000 };
+enum { PATIENCE_CYCLES = 30000000, INTERRUPTED = 130 /* as shells say of SIGINT */ };
 
 /* One pass over all frames on one device. */
 struct pass {
@@ -55,9 +56,12 @@ static void on_frame(void *context, uint32_t number, const struct frame_record *
 {
     const struct pass *pass = context;
     (void)window_show(pass->window, RECORDING_RGB565, pixels);
-    fprintf(stderr, "  frame %2u: %3u portions, %4u evictions, %5u pages in, %4u out, cycle %9llu  %s\n", number,
-            frame->result.portions, frame->result.evictions, frame->result.pages_in, frame->result.pages_out,
-            (unsigned long long)frame->done_cycle, frame->is_golden ? "as expected" : "DIFFERS");
+    char when[40] = "";
+    if (!pass->options->platform.is_model)
+        snprintf(when, sizeof when, ", cycle %9llu", (unsigned long long)frame->done_cycle);
+    fprintf(stderr, "  frame %2u: %3u portions, %4u evictions, %5u pages in, %4u out for room%s  %s\n", number,
+            frame->result.portions, frame->result.evictions, frame->result.pages_in, frame->result.pages_out, when,
+            frame->is_golden ? "as expected" : "DIFFERS");
 }
 
 static int use_device(struct pass *pass, struct tessera *tessera)
@@ -80,8 +84,8 @@ static int use_device(struct pass *pass, struct tessera *tessera)
                              .on_frame = pass->is_shown ? on_frame : NULL,
                              .context = pass};
     int status = scene_run_begin(&run, tessera);
-    while (status == TESSERA_OK && !is_over) status = scene_run_frame(&run, &is_over);
-    if (status == TESSERA_OK) status = scene_run_measure(&run);
+    while (status == TESSERA_OK && !is_over && !interrupt_asked()) status = scene_run_frame(&run, &is_over);
+    if (status == TESSERA_OK && is_over) status = scene_run_measure(&run);
     if (status != TESSERA_OK)
         snprintf(pass->record->failure, sizeof pass->record->failure, "%s", tessera_message(tessera));
     scene_run_end(&run);
@@ -140,10 +144,11 @@ static int run_pass(struct pass *pass)
     }
     status = use_device(pass, tessera);
     if (status != TESSERA_OK && platform_reached_end(&platform)) status = reached_end(pass);
+    else if (interrupt_asked()) pass->record->is_cut = true; /* judge() says so */
     else if (status != TESSERA_OK)
         fprintf(stderr, "tessera: %s%s: %s\n", pass->is_shown ? "" : "comparison run: ", tessera_status_name(status),
                 pass->record->failure);
-    if (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC) platform_report(&platform);
+    if (!interrupt_asked() && (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC)) platform_report(&platform);
     if (pass->is_shown) {
         char path[512];
         snprintf(path, sizeof path, "%s/profile.folded", options->out);
@@ -280,6 +285,11 @@ static int judge(const struct pass *pass, int status)
 {
     const struct program_options *options = pass->options;
     struct run_record *record = pass->record;
+    if (interrupt_asked()) {
+        scene_results_clear(options); /* of a run before: it would look like this one's */
+        fprintf(stderr, "tessera run: interrupted: %s has no pictures and no report of this run.\n", options->out);
+        return INTERRUPTED;
+    }
     record->matches_golden = status == 0;
     for (uint32_t i = 0; i < options->frames; i++)
         record->matches_golden = record->matches_golden && record->frames[i].is_golden;
@@ -290,6 +300,7 @@ static int judge(const struct pass *pass, int status)
                                           pass->pixels, pass->functions, pass->function_count};
     int written = scene_results_write(&results, is_good);
     if (written == 0 && record->failure[0] == 0) report_table(options, record); /* else there is no sum to give */
+    if (written == 0) printf("  The report, for a browser: %s/report.html\n", options->out);
     return written != 0 ? 2 : is_good ? 0 : 1;
 }
 
@@ -325,6 +336,7 @@ int command_run(const struct program_options *options)
     uint64_t footprint = (options->textures != 0 ? 2u : 4u) * GPU_LIMIT(PAGE_BYTES) *
                          (uint64_t)(options->segment1_pages + options->segment2_pages);
     if (!option_folder("tessera", options->out)) return 2;
+    interrupt_watch();
     const bool is_file = scene_about(options->scene)->is_file;
     if ((is_file ? scene_freedoom(&scene, options->wad, options->platform.seed, footprint, options->textures, message)
                  : scene_computed(&scene, options->scene, options->platform.seed, message)) != 0) {

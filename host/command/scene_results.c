@@ -28,7 +28,8 @@ static int write_page(const struct scene_results *results, bool is_good)
     for (uint32_t i = 0; i < options->frames; i++) good[i] = record->frames[i].is_golden;
     for (uint32_t i = 0; bounds != NULL && i < options->frames; i++) bounds[i] = record->frames[i].bound;
     snprintf(title, sizeof title, "%s, %u frames on the %s", options->scene, options->frames, record->device);
-    const struct report_page page = {.title = title,
+    const struct report_page page = {.has_clock = !options->platform.is_model,
+                                     .title = title,
                                      .verdict = is_good ? "Every frame is as the golden model draws it; nothing failed."
                                                         : "Something is wrong: see the summary.",
                                      .is_good = is_good,
@@ -46,6 +47,20 @@ static int write_page(const struct scene_results *results, bool is_good)
     free(good);
     free(bounds);
     return status != 0 ? say(message) : 0;
+}
+
+void scene_results_clear(const struct program_options *options)
+{
+    static const char *const names[] = {"run.json", "report.html"};
+    char path[512];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/%s", options->out, names[i]);
+        (void)remove(path);
+    }
+    for (uint32_t i = 0; i < options->frames; i++) {
+        snprintf(path, sizeof path, "%s/frame-%02u.png", options->out, i);
+        (void)remove(path);
+    }
 }
 
 int scene_results_write(const struct scene_results *results, bool is_good)

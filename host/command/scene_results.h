@@ -18,6 +18,8 @@ struct scene_results {
     uint32_t function_count;
 };
 
+/* Remove the run.json, the report and the pictures that an earlier run of as many frames has left there. */
+void scene_results_clear(const struct program_options *options);
 /* 0, or 2 after a line on stderr. */
 int scene_results_write(const struct scene_results *results, bool is_good);
 

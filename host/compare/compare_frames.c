@@ -101,6 +101,7 @@ static double cycles_of(const struct compare_run *run, uint32_t index)
     json_object *frames = compare_member(run->root, "frame");
     json_object *done = compare_member(json_object_array_get_idx(frames, index), "done_cycle");
     double before = compare_number(run, "first_frame_cycle", -1);
+    if (done == NULL) return -1; /* a device without a clock */
     if (index > 0)
         before = json_object_get_double(compare_member(json_object_array_get_idx(frames, index - 1u), "done_cycle"));
     return before >= 0 ? json_object_get_double(done) - before : -1;

@@ -6,7 +6,8 @@
 #ifndef TESSERA_INSTALLATION_H
 #define TESSERA_INSTALLATION_H
 
-/* The firmware image that belongs to this program: build/firmware/gpu.elf, or PREFIX/share/tessera/gpu.elf. */
+/* The firmware image that belongs to this program: the one beside it (firmware/gpu.elf, or ../share/tessera/gpu.elf of
+ * a moved installation), wherever it is called from; else build/firmware/gpu.elf, or PREFIX/share/tessera/gpu.elf. */
 const char *installation_firmware(void);
 
 #endif

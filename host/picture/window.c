@@ -31,11 +31,26 @@ void window_close(struct window *window)
     free(window);
 }
 
+/* Without a display SDL takes a driver that shows nothing, unless one is named. */
+static bool has_display(void)
+{
+    static const char *const names[] = {"DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value != NULL && value[0] != 0) return true;
+    }
+    return false;
+}
+
 struct window *window_open(const char *title, uint32_t width, uint32_t height, char message[256])
 {
     const struct sdl2 *sdl = sdl2_load(message);
     int scale = width * 2u <= WIDE ? 2 : 1;
     if (sdl == NULL) return NULL;
+    if (!has_display()) {
+        snprintf(message, 256, "no window: there is no display (DISPLAY is not set). Leave --window out.");
+        return NULL;
+    }
     if (sdl->Init(INIT_VIDEO) != 0) {
         snprintf(message, 256, "no window: %.180s. Leave --window out.", sdl->GetError());
         return NULL;

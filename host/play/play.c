@@ -3,6 +3,7 @@
  * The command `tessera play`: its options and its results.
  */
 #include "play/play.h"
+#include "interrupt.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -197,8 +198,14 @@ int play_command(int argc, char **argv)
         fprintf(stderr, "tessera play: out of memory\n");
         return 2;
     }
+    interrupt_watch();
     status = play_run(&options, &record);
-    if (status != 2) {
+    if (interrupt_asked()) {
+        fprintf(stderr, "tessera play: interrupted: %s has no complete report of this run.\n", options.out);
+        snprintf(path, sizeof path, "%s/run.json", options.out);
+        (void)remove(path); /* of a run before, beside pictures of this one */
+        status = 130;       /* as shells say of SIGINT */
+    } else if (status != 2) {
         snprintf(path, sizeof path, "%s/run.json", options.out);
         if (play_report_json(path, &options, &record, message) != 0) {
             fprintf(stderr, "tessera play: %s\n", message);

@@ -142,18 +142,26 @@ static void print_check(FILE *file, const struct play_options *options, const st
             verdict.largest_depth);
 }
 
+/* A number of cycles, or null: the golden model has no clock. */
+static const char *known(char text[24], uint64_t cycles, const struct play_options *options)
+{
+    snprintf(text, 24, "%" PRIu64, cycles);
+    return options->platform.is_model ? "null" : text;
+}
+
 static void print_frames(FILE *file, const struct play_options *options, const struct play_record *record)
 {
     fprintf(file, "  \"frame\": [\n");
     for (uint32_t i = 0; i < record->frame_count; i++) {
         const struct play_frame *frame = &record->frames[i];
+        char cycle[24];
         fprintf(file,
                 "    {\"number\": %u, \"width\": %u, \"height\": %u, \"crc32\": \"%08x\", \"recorded_ms\": %u, "
-                "\"done_cycle\": %" PRIu64 ", \"dma_buffers\": %u, \"portions\": %u, \"evictions\": %u, "
+                "\"done_cycle\": %s, \"dma_buffers\": %u, \"portions\": %u, \"evictions\": %u, "
                 "\"pages_in\": %u, \"pages_out\": %u",
-                frame->number, frame->width, frame->height, frame->crc, frame->milliseconds, frame->done_cycle,
-                frame->work.buffers, frame->work.portions, frame->work.evictions, frame->work.pages_in,
-                frame->work.pages_out);
+                frame->number, frame->width, frame->height, frame->crc, frame->milliseconds,
+                known(cycle, frame->done_cycle, options), frame->work.buffers, frame->work.portions,
+                frame->work.evictions, frame->work.pages_in, frame->work.pages_out);
         if (options->is_checked)
             fprintf(file, ", \"blended\": %u, \"bad\": %u, \"largest_difference\": %u", frame->check.blended,
                     frame->check.bad, frame->check.largest);
@@ -183,8 +191,9 @@ static void print_json(FILE *file, const struct play_options *options, const str
             "  \"in_flight\": %u,\n  \"frames_overlapped\": %u,\n  \"bands_renewed\": %u,\n"
             "  \"frames_read_early\": %u,\n",
             options->in_flight, record->counts.overlapped, record->counts.renewed, record->counts.reread);
-    fprintf(file, "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64 ",\n", record->cycles,
-            record->first_cycle);
+    char last[24], first[24];
+    fprintf(file, "  \"cycles\": %s,\n  \"first_frame_cycle\": %s,\n", known(last, record->cycles, options),
+            known(first, record->first_cycle, options));
     account_json(file, &record->account);
     lower_bound_json(file, &record->least, record->account.cycles);
     places_json(file, &record->places);
@@ -274,7 +283,8 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
     row(&rows, "updates by the CPU", now->updates - before->updates, "");
     rows_of_origin(&rows, record);
     row(&rows, "pixels per frame", (now->pixels - before->pixels) / frames, "");
-    row(&rows, "cycles per frame", (record->cycles - record->first_cycle) / frames, "");
+    if (!options->platform.is_model)
+        row(&rows, "cycles per frame", (record->cycles - record->first_cycle) / frames, "");
     snprintf(note, sizeof note, "begun before the one before was drawn; --in-flight %u", options->in_flight);
     row(&rows, "frames overlapped", record->counts.overlapped, note);
     if (record->account.cycles != 0) {
@@ -291,8 +301,8 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
     row(&rows, "DMA buffers", record->statistics[STAT_DMA_BUFFERS], "");
     row(&rows, "portions", record->statistics[STAT_PORTIONS], "");
     row(&rows, "evictions", record->statistics[STAT_EVICTIONS], "");
-    row(&rows, "paged in", (uint64_t)record->statistics[STAT_PAGES_IN] * 4u, "KB");
-    row(&rows, "paged out", (uint64_t)record->statistics[STAT_PAGES_OUT] * 4u, "KB");
+    row(&rows, "paged in", (uint64_t)record->statistics[STAT_PAGES_IN] * 4u, "KB, copied into local memory");
+    row(&rows, "paged out", (uint64_t)record->statistics[STAT_PAGES_OUT] * 4u, "KB, copied out of it");
     if (options->is_checked) {
         snprintf(note, sizeof note, "of %u; SDL %s; %u equal bit for bit, else %u level per blend", record->frame_count,
                  record->sdl_version, verdict.frames_equal, options->tolerance);
@@ -303,7 +313,8 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
         row(&rows, "largest difference", verdict.largest, note);
     }
     row(&rows, "faults", record->statistics[STAT_RECOVERIES], "");
-    snprintf(note, sizeof note, "s, of which the GPU had %.1f million cycles", (double)record->cycles * 1e-6);
+    if (options->platform.is_model) snprintf(note, sizeof note, "s");
+    else snprintf(note, sizeof note, "s, of which the GPU had %.1f million cycles", (double)record->cycles * 1e-6);
     row(&rows, "wall time", (uint64_t)(record->wall_seconds + 0.5), note);
     return rows.count;
 }
@@ -355,6 +366,7 @@ int play_report_page(const struct view *view, const struct play_options *options
     snprintf(judged, sizeof judged, "%u of %u frames equal what SDL %s draws in software, bit for bit; %u are wrong.",
              verdict.frames_equal, record->frame_count, record->sdl_version, verdict.frames_bad);
     const struct report_page page = {
+        .has_clock = !options->platform.is_model,
         .title = title,
         .verdict = record->failure[0] != 0 ? record->failure
                    : options->is_checked   ? judged

@@ -15,6 +15,7 @@
 #include "picture/image_png.h"
 #include "cli/options.h"
 #include "pixel_model.h"
+#include "interrupt.h"
 #include "play/play.h"
 #include "cli/progress.h"
 #include "view/lower_bound.h"
@@ -331,7 +332,7 @@ static int play_events(struct player *player)
     if (is_ahead && status == 0)
         fprintf(stderr, "  frames before %u are drawn by the golden model ...\n", options->first);
     if (status == 0 && options->first == 0) status = begin_frames(player);
-    while (status == 0 && recording_frames(player->recording) <= options->last) {
+    while (status == 0 && !interrupt_asked() && recording_frames(player->recording) <= options->last) {
         int next = recording_next(player->recording, &event, message);
         if (next < 0) return give_up(message);
         if (next == 0) break;
@@ -383,7 +384,8 @@ int play_run(const struct play_options *options, struct play_record *record)
     play_origin_destroy(player.origin);
     record->wall_seconds = now_seconds() - begin;
     if (view_close(player.view) != 0 && status == 0) status = give_up("cannot write all of trace.json");
-    if (player.view != NULL && status != 2 && play_report_page(player.view, options, record, message) != 0)
+    if (player.view != NULL && status != 2 && !interrupt_asked() &&
+        play_report_page(player.view, options, record, message) != 0)
         status = give_up(message);
     view_free(player.view);
     window_close(player.window);

@@ -68,11 +68,12 @@ static void print_frames(FILE *file, const struct program_options *options, cons
     fprintf(file, "  \"frame\": [\n");
     for (uint32_t i = 0; i < options->frames; i++) {
         const struct frame_record *frame = &record->frames[i];
+        print_known(file, "    {\"done_cycle\": ", !options->platform.is_model, frame->done_cycle);
         fprintf(file,
-                "    {\"done_cycle\": %" PRIu64 ", \"dma_buffers\": %u, \"portions\": %u, \"evictions\": %u, "
+                ", \"dma_buffers\": %u, \"portions\": %u, \"evictions\": %u, "
                 "\"pages_in\": %u, \"pages_out\": %u, \"matches_golden\": %s, ",
-                frame->done_cycle, frame->result.buffers, frame->result.portions, frame->result.evictions,
-                frame->result.pages_in, frame->result.pages_out, truth(frame->is_golden));
+                frame->result.buffers, frame->result.portions, frame->result.evictions, frame->result.pages_in,
+                frame->result.pages_out, truth(frame->is_golden));
         lower_bound_frame_json(file, frame->bound);
         fprintf(file, "}%s\n", i + 1 < options->frames ? "," : "");
     }
@@ -93,7 +94,8 @@ static void print_json(FILE *file, const struct program_options *options, const 
     fprintf(file, "  \"texture_bytes_per_frame\": %" PRIu64 ",\n  \"local_bytes\": %" PRIu64 ",\n", record->footprint,
             options->is_large ? 0
                               : (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES));
-    fprintf(file, "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64, record->cycles, record->first_cycle);
+    print_known(file, "  \"cycles\": ", is_timed, record->cycles);
+    print_known(file, ",\n  \"first_frame_cycle\": ", is_timed, record->first_cycle);
     print_known(file, ",\n  \"firmware_instructions\": ", is_timed, record->firmware_instructions);
     fputs(",\n", file);
     fprintf(file,
@@ -101,6 +103,11 @@ static void print_json(FILE *file, const struct program_options *options, const 
             "\"paging_buffers\": %u,\n",
             statistics[STAT_DMA_BUFFERS], statistics[STAT_PORTIONS], statistics[STAT_SPLITS],
             statistics[STAT_EVICTIONS], statistics[STAT_PAGING_BUFFERS]);
+    const struct report_paging paging = report_paging(options->frames, record);
+    fprintf(file, "  \"evictions_for_room\": %u,\n  \"evictions_for_host\": %u,\n  \"read_backs\": %u,\n",
+            paging.for_room, paging.for_host, paging.read_backs);
+    fprintf(file, "  \"paging_bytes_mapped\": %" PRIu64 ",\n  \"paging_bytes_for_host\": %" PRIu64 ",\n",
+            paging.mapped * GPU_LIMIT(PAGE_BYTES), paging.out_for_host * GPU_LIMIT(PAGE_BYTES));
     print_operations(file, statistics);
     fprintf(file, "  \"paging_bytes_in\": %" PRIu64 ",\n  \"paging_bytes_out\": %" PRIu64 ",\n",
             (uint64_t)statistics[STAT_PAGES_IN] * GPU_LIMIT(PAGE_BYTES),
@@ -144,6 +151,25 @@ int report_json(const char *path, const struct program_options *options, const s
 }
 
 /* ------------------------------------------------------------------ the table */
+
+static uint64_t without(uint64_t all, uint64_t part) { return all > part ? all - part : 0; }
+
+struct report_paging report_paging(uint32_t frames, const struct run_record *record)
+{
+    const uint32_t *statistics = record->statistics;
+    struct report_paging paging = {.in = statistics[STAT_PAGES_IN],
+                                   .out = statistics[STAT_PAGES_OUT],
+                                   .mapped = statistics[STAT_PAGES_MAPPED],
+                                   .read_backs = statistics[STAT_WRITEBACKS]};
+    uint64_t out = 0;
+    for (uint32_t i = 0; i < frames; i++) {
+        paging.for_room += record->frames[i].result.evictions;
+        out += record->frames[i].result.pages_out;
+    }
+    paging.out_for_host = without(paging.out, out);
+    paging.for_host = (uint32_t)without(statistics[STAT_EVICTIONS], paging.for_room);
+    return paging;
+}
 
 struct rows {
     struct report_row *row;
@@ -191,6 +217,24 @@ uint32_t report_account(const struct account *account, struct report_row table[A
     return rows.count;
 }
 
+static void row_evictions(struct rows *rows, const struct report_paging *paging, uint64_t all)
+{
+    char note[128];
+    snprintf(note, sizeof note, "%u for room, %u for the host's access; %u read-backs, which evict nothing",
+             paging->for_room, paging->for_host, paging->read_backs);
+    row_count(rows, "evictions", all, note);
+}
+
+static void row_paging(struct rows *rows, const struct report_paging *paging)
+{
+    char note[128];
+    row_count(rows, "mapped", paging->mapped * 4u, "KB, drawn from where they lie");
+    row_count(rows, "paged in", paging->in * 4u, "KB, copied into local memory");
+    snprintf(note, sizeof note, "KB, copied out of it: %" PRIu64 " KB for room, %" PRIu64 " KB for the host's access",
+             (paging->out - paging->out_for_host) * 4u, paging->out_for_host * 4u);
+    row_count(rows, "paged out", paging->out * 4u, note);
+}
+
 uint32_t report_rows(const struct program_options *options, const struct run_record *record,
                      struct report_row table[REPORT_ROWS])
 {
@@ -198,22 +242,23 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
     const uint32_t *statistics = record->statistics;
     uint64_t local = (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES);
     uint64_t frame_cycles = record->cycles - record->first_cycle;
+    const struct report_paging paging = report_paging(options->frames, record);
     char note[96], text[24];
     if (!options->is_large)
         snprintf(note, sizeof note, "KB, %.1f times the %" PRIu64 " KB of local memory",
                  (double)record->footprint / (double)local, local / 1024u);
     else snprintf(note, sizeof note, "KB, all of it fits into local memory");
     row_count(&rows, "textures per frame", record->footprint / 1024u, note);
-    row_count(&rows, "cycles", record->cycles, "from reset to the last frame");
-    row_count(&rows, "cycles per frame", frame_cycles / options->frames, "");
+    if (!options->platform.is_model) {
+        row_count(&rows, "cycles", record->cycles, "from reset to the last frame");
+        row_count(&rows, "cycles per frame", frame_cycles / options->frames, "");
+    }
     row_count(&rows, "DMA buffers", statistics[STAT_DMA_BUFFERS], "");
     row_count(&rows, "portions", statistics[STAT_PORTIONS], "");
     row_count(&rows, "splits", statistics[STAT_SPLITS], "");
-    row_count(&rows, "evictions", statistics[STAT_EVICTIONS], "");
+    row_evictions(&rows, &paging, statistics[STAT_EVICTIONS]);
     row_count(&rows, "paging buffers", statistics[STAT_PAGING_BUFFERS], "");
-    row_count(&rows, "mapped", (uint64_t)statistics[STAT_PAGES_MAPPED] * 4u, "KB, drawn from where they lie");
-    row_count(&rows, "paged in", (uint64_t)statistics[STAT_PAGES_IN] * 4u, "KB");
-    row_count(&rows, "paged out", (uint64_t)statistics[STAT_PAGES_OUT] * 4u, "KB");
+    row_paging(&rows, &paging);
     if (record->places.count != 0) {
         char why[128];
         places_words(&record->places, why, sizeof why);
@@ -252,4 +297,8 @@ void report_table(const struct program_options *options, const struct run_record
            (unsigned)SCENE_HEIGHT, record->device);
     for (uint32_t i = 0; i < count; i++) printf("  %-22s %14s  %s\n", rows[i].name, rows[i].value, rows[i].note);
     printf("\n");
+    const uint64_t busy = record->statistics[STAT_FIRMWARE_CYCLES];
+    if (!options->platform.is_model && busy * 4u >= record->cycles * 3u && record->cycles != 0)
+        printf("  The firmware limits this run: it is busy in %.0f %% of all cycles.\n",
+               100.0 * (double)busy / (double)record->cycles);
 }

@@ -42,6 +42,19 @@ struct run_record {
     char failure[256]; /* why the run ended early, or "" */
 };
 
+/* What was paged, in pages, as the frames' lines, the table, the report and run.json count it (docs/glossary.md):
+ *   mapped      mapped into the aperture: drawn from where it lies, nothing is copied
+ *   in          copied into memory segments
+ *   out         copied out of memory segments, for whatever cause; `out_for_host` of it because the host reads or
+ *               writes (read back, or evicted for it), the rest to make room for DMA buffers
+ *   for_room    allocations evicted for the DMA buffers of the frames; for_host: by the host's locks and messages
+ *   read_backs  copies out of allocations that stay where they are, because the host reads them: no evictions */
+struct report_paging {
+    uint64_t mapped, in, out, out_for_host;
+    uint32_t for_room, for_host, read_backs;
+};
+struct report_paging report_paging(uint32_t frames, const struct run_record *record);
+
 /* 0, or -1 with a line in `message`. */
 int report_json(const char *path, const struct program_options *options, const struct run_record *record,
                 char message[256]);

@@ -149,8 +149,9 @@ function drawMap() {
 const endings = ["resident at the end", "evicted", "moved"];
 function sayStay(s) {
   at("map-said").textContent = nameOf(s.known) + ": segment " + s.segment + ", pages " + s.page + " to " +
-    (s.page + s.pages - 1) + " (" + bytes(s.pages * 4096) + "), from cycle " + grouped(s.begin) + " to " +
-    grouped(s.end) + " (" + grouped(s.end - s.begin) + "), " +
+    (s.page + s.pages - 1) + " (" + bytes(s.pages * 4096) + "), " + (run.has_clock ? "from cycle " +
+    grouped(s.begin) + " to " +
+    grouped(s.end) + " (" + grouped(s.end - s.begin) + "), " : "") +
     (s.again ? "fetched again" : "here for the first time") + ", " + endings[s.how] + ".";
 }
 function select(index) {
@@ -179,8 +180,8 @@ function toSplit(direction) {
   const split = direction > 0 ? list[0] : list[list.length - 1];
   if (!split) { at("map-said").textContent = "There is no split " + (direction > 0 ? "later." : "earlier."); return; }
   look(split.time - width / 2, split.time + width / 2);
-  at("map-said").textContent = "Split of " + jobText(split.job) + " at its byte " + grouped(split.byte) + ", cycle " +
-    grouped(split.time) + ".";
+  at("map-said").textContent = "Split of " + jobText(split.job) + " at its byte " + grouped(split.byte) +
+    (run.has_clock ? ", cycle " + grouped(split.time) : "") + ".";
 }
 function step(direction) {
   const chosen = +at("segment").value;
@@ -247,7 +248,8 @@ function sayBus(x) {
       percent(s[first + i], cycles));
     if (s[firmware] > cycles / 50) parts.push(name + " waits for the firmware " + percent(s[firmware], cycles));
   }
-  at("bus-said").textContent = "Cycles " + grouped(s[0]) + " to " + grouped(s[1]) + ": " + parts.join(", ") + "; " +
+  at("bus-said").textContent = (run.has_clock ? "Cycles " + grouped(s[0]) + " to " + grouped(s[1]) + ": " : "")
+     + parts.join(", ") + "; " +
     s[18] + " DMA buffers in the firmware's queue.";
 }
 
@@ -280,8 +282,9 @@ function sayJob(i) {
   const j = run.jobs[chosenJob];
   if (!j) return;
   at("jobs-said").textContent = jobText(chosenJob) + ": " + bytes(j[5]) + " of commands, " + j[6] + " portions, " +
-    j[7] + " evictions, " + j[8] + " pages in, " + j[9] + " out; submitted at cycle " + grouped(j[2]) + ", taken " +
-    grouped(j[3] - j[2]) + " later, complete " + grouped(j[4] - j[2]) + " later, status " + j[10] + ".";
+    j[7] + " evictions, " + j[8] + " pages in, " + j[9] + " out for room; " + (run.has_clock ?
+    "submitted at cycle " + grouped(j[2]) + ", taken " + grouped(j[3] - j[2]) + " later, complete " +
+    grouped(j[4] - j[2]) + " later, " : "") + "status " + j[10] + ".";
   redraw();
 }
 const showJob = i => { const j = run.jobs[i]; if (j) look(j[3] - (j[4] - j[3]) * 0.1, j[4] + (j[4] - j[3]) * 0.1); };
@@ -309,8 +312,9 @@ const reason = d => (d[7] == 0 ? "everything was resident" : d[7] + " allocation
     (d[6] ? ", " + d[6] + " had to leave" : ", all into free room")) +
   (d[10] ? "; cut at byte " + grouped(d[10]) : "; to the end of the buffer");
 function fillDecisions(by) {
-  const table = at("decisions"), head = [["cycles", d => d[2] - d[1]], ["entries", d => d[5]], ["evictions", d => d[6]],
-    ["arrivals", d => d[7]], ["paging buffers", d => d[9]], ["until submitted", d => d[3] - d[1]]];
+  const table = at("decisions"), ofTime = list => run.has_clock ? list : [];
+  const head = [...ofTime([["cycles", d => d[2] - d[1]]]), ["entries", d => d[5]], ["evictions", d => d[6]],
+    ["arrivals", d => d[7]], ["paging buffers", d => d[9]], ...ofTime([["until submitted", d => d[3] - d[1]]])];
   const list = run.decisions.slice().sort((a, b) => head[by][1](b) - head[by][1](a));
   table.replaceChildren();
   row(table, [...head.map(([name], i) => {
@@ -326,7 +330,7 @@ function fillDecisions(by) {
     row(table, [...head.map(h => h[1](d)), jobText(d[0]), reason(d), show]);
   }
   at("decisions-said").textContent = !run.has_counters ? grouped(run.decision_count) + " portions were planned. " +
-    "The golden model has no clock: it counts a fixed time for each turn, here and above." :
+    "The golden model has no clock: what is above is in the order of its turns." :
     grouped(run.decision_count) + " portions were planned in " + grouped(run.decision_cycles) + " cycles of the core" +
     (run.decision_count ? ", " +
     grouped(run.decision_cycles / run.decision_count) + " each on average" : "") + "; here are the " + list.length +
@@ -338,8 +342,11 @@ function fillRest() {
   at("verdict").classList.add(run.is_good ? "good" : "bad");
   for (const line of run.summary) row(at("summary"), line.map(spaced)).children[1].className = "n";
   const isBounded = frameTimes.some(t => t.bound);
-  row(at("frames"), ["frame", "cycles", "as expected", ...(isBounded ? ["bound", "time / bound"] : [])], "th");
-  run.frames.forEach((f, i) => row(at("frames"), [i + run.first, f[1] - f[0],
+  at("timing").hidden = !run.has_clock; /* a golden model has no clock */
+  const ofTime = list => run.has_clock ? list : [];
+  row(at("frames"), ["frame", ...ofTime(["cycles"]), "as expected",
+    ...(isBounded ? ["bound", "time / bound"] : [])], "th");
+  run.frames.forEach((f, i) => row(at("frames"), [i + run.first, ...ofTime([f[1] - f[0]]),
     f[2] < 0 ? "not judged" : f[2] ? "✓ yes" : "✗ NO",
     ...(isBounded ? [frameTimes[i].bound, frameTimes[i].bound ? perBound(frameTimes[i]) : "–"] : [])]));
   const total = run.functions.reduce((a, f) => a + f[3], 0);
@@ -375,8 +382,9 @@ function showFrame(i) {
   at("frame").value = i;
   at("picture").src = "data:image/png;base64," + p[1];
   at("picture").alt = "frame " + p[0];
-  at("frame-said").textContent = "Frame " + p[0] + ": " + grouped(f[1] - f[0]) + " cycles from its first submission " +
-    "to its picture, " + (f[2] < 0 ? "not judged" : f[2] ? "as expected" : "NOT as expected") + "." +
+  at("frame-said").textContent = "Frame " + p[0] + ": " + (run.has_clock ? grouped(f[1] - f[0]) +
+    " cycles from its first submission to its picture, " : "") +
+    (f[2] < 0 ? "not judged" : f[2] ? "as expected" : "NOT as expected") + "." +
     (pictures.length < run.frames.length ? " " + pictures.length + " of " + run.frames.length +
       " frames are in this page; the others lie beside it as PNG files." : "");
 }

@@ -19,6 +19,7 @@
 enum { REPORT_PICTURES = 48, REPORT_PICTURE_BYTES = 8 << 20, REPORT_DECISIONS = 100, REPORT_FUNCTIONS = 48 };
 
 struct report_page {
+    bool has_clock;      /* cycles mean something: not of the golden model */
     const char *title;   /* "freedoom, 8 frames on the simulated hardware" */
     const char *verdict; /* one line about the whole run */
     bool is_good;

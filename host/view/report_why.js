@@ -85,8 +85,8 @@ function sayLeaving(s, plan) {
   return nameOf(s.known) + " (" + pagesOf(s.pages) + " of segment " + s.segment + ") was evicted: " + (room.length ?
     "room was needed for " + someNames(room) : "nothing came into its pages in this plan") + "; " +
     freeText(plan, s.segment) + ", and " + (all ? pagesOf(all) : "none") + " had to come into it. " + sayChoice(s) +
-    (later ? "It came again " + grouped(later.begin - s.end) +
-    " cycles later, for " + planJob(broughtBy(next)) + "." : "It did not come again.");
+    (later ? "It came again " + (run.has_clock ? grouped(later.begin - s.end) +
+    " cycles later, for " : "for ") + planJob(broughtBy(next)) + "." : "It did not come again.");
 }
 function sayMove(s, plan) {
   const next = nextOf(s), to = next === undefined ? null : stay(next);
@@ -134,12 +134,14 @@ function whyAgain(s) {
   const before = at > 0 ? stay(list[at - 1]) : null;
   if (!before) return [];
   const plan = endedBy(before.index);
-  const was = "It had been in segment " + before.segment + " until cycle " + grouped(before.end) + ". ";
+  const was = "It had been in segment " + before.segment +
+    (run.has_clock ? " until cycle " + grouped(before.end) : "") + ". ";
   if (plan == NO_PLAN) return [was + "No plan evicted it: it left for the host, destroyed, locked or offered."];
   if (before.how == 2) return [was + "It was only moved."];
   return [was + "Then a portion of " + planJob(plan) + " was planned (plan " + plan + "): " + sayLeaving(before, plan),
-    grouped(s.begin - before.end) + " cycles later " + planJob(broughtBy(s.index)) + " (plan " + broughtBy(s.index) +
-    ") needed it again: " + bytes(s.pages * 4096) + " more to move, the " + ordinal(at + 1) + " time."];
+    (run.has_clock ? grouped(s.begin - before.end) + " cycles later " : "Later ") +
+    planJob(broughtBy(s.index)) + " (plan " + broughtBy(s.index) + ") needed it again: " + bytes(s.pages * 4096) +
+    " more to move, the " + ordinal(at + 1) + " time."];
 }
 function sayWhy(index) {
   const box = at("map-why");

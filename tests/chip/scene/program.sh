@@ -91,11 +91,105 @@ no_comparison() {
         grep -q '0 frames shown in the window' $work/stderr
 }
 holds 'no comparison run' no_comparison
+# elsewhere: called from another folder the program finds the image that is beside it
+program=$PWD/build/tessera
+elsewhere() { (cd / && "$program" info "$@" | grep -q '^segment 1'); }
+[ "$1" = model ] || holds 'from another folder' elsewhere
+# full: a result that does not arrive is a failure, in one line
+full() {
+    build/tessera "$@" >/dev/full 2>$work/full
+    [ $? -eq 2 ] && grep -q '^tessera: cannot write to standard output' $work/full
+}
+holds 'a full standard output' full info --model
+holds 'a full standard output of a run' full run --model --frames 1 --no-compare --out $work/full.d
+holds 'a full standard output of the help' full --help
+# windowless: without a display there is one line, and what an earlier run left stays
+windowless() {
+    build/tessera run --model --frames 1 --no-compare --out $work/windowless >/dev/null 2>&1
+    env -u DISPLAY -u WAYLAND_DISPLAY -u SDL_VIDEODRIVER build/tessera run --model --frames 1 --window \
+        --out $work/windowless >$work/stdout 2>$work/stderr
+    [ $? -eq 2 ] && [ "$(wc -l <$work/stderr)" -eq 1 ] && grep -q 'there is no display' $work/stderr &&
+        [ -s $work/windowless/run.json ]
+}
+holds 'a window without a display' windowless
+# interrupted COMMAND...: Ctrl-C in the middle of a run: one line, status 130, nothing that looks like its results,
+# though a whole run was there before
+interrupted() {
+    rm -rf $work/cut
+    build/tessera run --model --frames 3 --no-compare --out $work/cut >/dev/null 2>&1
+    env --default-signal=INT build/tessera run "$@" --no-compare --out $work/cut >$work/stdout 2>$work/stderr &
+    child=$!
+    for moment in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        grep -q 'in every frame' $work/stderr && break
+        sleep 0.2
+    done
+    kill -INT $child
+    wait $child
+    [ $? -eq 130 ] && grep -q 'interrupted' $work/stderr && [ ! -e $work/cut/run.json ] &&
+        [ ! -e $work/cut/frame-00.png ] && [ ! -e $work/cut/report.html ]
+}
 # in_large POLICY: where nothing has to leave, every policy draws the frames and ends well, whether it splits or not
 in_large() {
     build/tessera run --model --frames 2 --local large --policy "$1" --out $work/large &&
         grep -q '"matches_unsplit": true' $work/large/run.json && grep -q '"evictions": 0,' $work/large/run.json
 }
+holds 'an interrupted run' interrupted --model --copy-only --frames 300
+[ "$1" = model ] || holds 'an interrupted run on the chip' interrupted --frames 200
+# apart: a second run into a folder that one is writing into is refused, and the first one is not harmed
+apart() {
+    build/tessera run --model --copy-only --frames 12 --no-compare --out $work/apart >$work/first 2>&1 &
+    first=$!
+    while [ ! -e $work/apart/trace.json ]; do kill -0 $first || return 1; sleep 0.05; done
+    build/tessera run --model --frames 1 --no-compare --out $work/apart >$work/stdout 2>$work/second
+    [ $? -eq 2 ] && [ "$(wc -l <$work/second)" -eq 1 ] && grep -q 'another run is writing' $work/second &&
+        wait $first && grep -q '"frames": 12' $work/apart/run.json
+}
+rm -rf $work/apart
+holds 'two runs into one folder' apart
+# agree: the frames' lines, the table, the report and run.json of one run say the same of what was paged and evicted
+agree() {
+    rm -rf $work/agree
+    build/tessera run --model --frames 4 --no-compare --out $work/agree "$@" >$work/table 2>$work/lines || return 1
+    python3 - $work <<'END'
+import json, re, sys
+work = sys.argv[1]
+lines = re.findall(r"(\d+) evictions, +(\d+) pages in, +(\d+) out for room", open(work + "/lines").read())
+room, pages_in, pages_out = (sum(int(line[i]) for line in lines) for i in range(3))
+table = {row[2:24].strip(): (row[24:].split()[0], row) for row in open(work + "/table") if len(row) > 40}
+run = json.load(open(work + "/agree/run.json"))
+page = re.search(r'"summary":(\[\[.*?\]\])', open(work + "/agree/report.html").read(), re.S).group(1)
+shown = {name: (value, note) for name, value, note in json.loads(page)}
+assert room == run["evictions_for_room"] and run["evictions"] == room + run["evictions_for_host"], "evictions"
+assert "%d for room, %d for the host's access" % (room, run["evictions_for_host"]) in table["evictions"][1]
+assert int(table["evictions"][0]) == run["evictions"]
+assert int(table["paged in"][0]) * 1024 == run["paging_bytes_in"], "paged in"
+assert int(table["paged out"][0]) * 1024 == run["paging_bytes_out"], "paged out"
+assert run["paging_bytes_out"] - run["paging_bytes_for_host"] == pages_out * 4096, "out for room"
+assert "%d KB for room" % (pages_out * 4) in table["paged out"][1]
+assert int(table["mapped"][0]) * 1024 == run["paging_bytes_mapped"] == run["statistics"]["PAGES_MAPPED"] * 4096
+assert pages_in * 4096 <= run["paging_bytes_in"]
+for name in "evictions", "paged in", "paged out", "mapped":
+    assert shown[name][0] == table[name][0] and shown[name][1] in table[name][1], name
+# and the model, which has no clock, says nothing of cycles
+assert run["cycles"] is None and run["first_frame_cycle"] is None and run["frame"][0]["done_cycle"] is None
+assert "cycle" not in open(work + "/table").read() + open(work + "/lines").read()
+assert '"has_clock":false' in open(work + "/agree/report.html").read()
+END
+}
+holds 'log, table, report and run.json agree' agree
+holds 'when much has to leave' agree --copy-only
+holds 'when the host has its hands in it' agree --scene locks
+holds 'the table ends with the name of the report' sh -c "tail -n 1 $work/table | grep -q '$work/agree/report.html\$'"
+# shown: make run without words shows evictions and splits
+shown() {
+    (unset MAKEFLAGS MAKEOVERRIDES SUITE; make -n run; make -n run COPY=0 FRAMES=8) >$work/plan 2>&1
+    grep -q 'run --local small --frames 3 --seed 1 --copy-only' $work/plan &&
+        grep -q 'run --local small --frames 8 --seed 1  ' $work/plan &&
+        build/tessera run --model --local small --frames 3 --seed 1 --copy-only --no-compare --out $work/shown \
+            >/dev/null 2>&1 && grep -q '"evictions": [1-9]' $work/shown/run.json &&
+        grep -q '"splits": [1-9][0-9]' $work/shown/run.json
+}
+holds 'make run shows what leaves and what is split' shown
 holds 'large memory, looking ahead' in_large lookahead
 holds 'large memory, literal' in_large literal
 # computed NAME: a scene without files is drawn as the plain rendition and the run without splitting have it

@@ -6,9 +6,11 @@ STAND_IN_OBJECTS := $(filter-out %/platform.o %/tessera_device.o %/replay_machin
                       $(PROGRAM_OBJECTS) $(REPLAY_OBJECTS) $(PLAY_OBJECTS))
 STAND_IN_WRAPPED := malloc calloc realloc free fopen fclose fseek ftell fread mkdir fork mmap clock_gettime
 $(STAND_IN)/tessera: tests/host/stand_in/stand_in.c tests/host/lib/fake_device.c tests/host/lib/fake_device.h \
-                         $(STAND_IN_OBJECTS) $(HOST_LIBRARY) $(MODEL_LIBRARY) $(HOST_HEADERS)
+                         $(STAND_IN_OBJECTS) $(HOST_LIBRARY) $(MODEL_LIBRARY) $(HOST_HEADERS) \
+                         $(BUILD)/sim/interrupt.o
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/lib -o $@ $(filter %.c,$^) $(STAND_IN_OBJECTS) $(HOST_LIBRARY) \
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/lib -o $@ $(filter %.c,$^) $(BUILD)/sim/interrupt.o \
+	    $(STAND_IN_OBJECTS) $(HOST_LIBRARY) \
 	    $(MODEL_LIBRARY) $(STAND_IN_WRAPPED:%=-Wl,--wrap=%) -lpng $(REPLAY_LIBS) $(PLAY_LIBS) -lm
 $(STAND_IN)/test_commands: tests/host/stand_in/test_commands.c tests/host/stand_in/recordings.c \
                            $(BUILD)/host/record/recording_read.o $(BUILD)/host/record/recording_write.o \
