@@ -72,7 +72,8 @@ def main():
         check(rows and all(value is not None for row in rows for value in row), 'an answer without holes')
     stages = {row[0]: row[1:] for row in answers[0]}
     check(stages['evict'][0] == run['evictions'], 'a span per eviction')
-    check(sum(row[2] for row in answers[0]) <= run['cycles'], 'the firmware did no more than there were cycles')
+    if run['cycles'] is not None:  # the golden model has no clock
+        check(sum(row[2] for row in answers[0]) <= run['cycles'], 'the firmware did no more than there were cycles')
     if run['account']:
         busy = run['statistics']['FIRMWARE_CYCLES']
         check(abs(sum(row[2] for row in answers[0]) - busy) < 0.05 * busy, 'what it did is what it was busy')
