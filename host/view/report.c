@@ -289,6 +289,17 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
     return rows.count;
 }
 
+/* The firmware limits a run where both nodes wait for it in a quarter of the cycles or more. */
+static void print_limit(const struct account *account)
+{
+    uint64_t least = account->cycles;
+    for (unsigned node = 0; node < PROBE_NODES; node++)
+        if (account->node[node].firmware < least) least = account->node[node].firmware;
+    if (least == 0 || least * 4u < account->cycles) return;
+    printf("  The firmware limits this run: both nodes wait for it in at least %.0f %% of the cycles.\n",
+           100.0 * (double)least / (double)account->cycles);
+}
+
 void report_table(const struct program_options *options, const struct run_record *record)
 {
     struct report_row rows[REPORT_ROWS];
@@ -297,8 +308,5 @@ void report_table(const struct program_options *options, const struct run_record
            (unsigned)SCENE_HEIGHT, record->device);
     for (uint32_t i = 0; i < count; i++) printf("  %-22s %14s  %s\n", rows[i].name, rows[i].value, rows[i].note);
     printf("\n");
-    const uint64_t busy = record->statistics[STAT_FIRMWARE_CYCLES];
-    if (!options->platform.is_model && busy * 4u >= record->cycles * 3u && record->cycles != 0)
-        printf("  The firmware limits this run: it is busy in %.0f %% of all cycles.\n",
-               100.0 * (double)busy / (double)record->cycles);
+    print_limit(&record->account);
 }
