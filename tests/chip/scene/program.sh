@@ -83,7 +83,9 @@ if [ "$1" != model ]; then
     holds 'a run that is over before' test -e $chip/done
     holds 'and has its results' test -s $chip/frame-00.png -a -s $chip/run.json
     # In that run the paging node limits, although the firmware is busy; in the default scene the firmware does.
-    limits() { build/tessera run --frames 2 --no-compare --out $work/limits 2>/dev/null | grep -q 'The firmware limits'; }
+    limits() {
+        build/tessera run --frames 2 --no-compare --out $work/limits 2>/dev/null | grep -q 'The firmware limits'
+    }
     holds 'the firmware limits the default scene' limits
     holds 'but not the one that copies' sh -c "grep -q '^  firmware busy *[89]' $chip/log && ! grep -q limits $chip/log"
 fi
