@@ -60,6 +60,7 @@ int play_flush(struct play_gpu *gpu)
     if (tessera_stream_bytes(gpu->stream) == 0) return TESSERA_OK;
     if (gpu->buffer_count == PLAY_TICKETS) status = wait_oldest(gpu);
     if (status == TESSERA_OK) note_begun(gpu);
+    if (status == TESSERA_OK) status = play_close_stages(gpu);
     struct buffer *buffer = &gpu->buffers[(gpu->first_buffer + gpu->buffer_count) % PLAY_TICKETS];
     buffer->frame = gpu->frame;
     if (status == TESSERA_OK) status = tessera_submit(gpu->tessera, gpu->context, gpu->stream, 0, &buffer->ticket);

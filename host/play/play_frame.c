@@ -78,7 +78,7 @@ static void take_rows(struct play_gpu *gpu, struct flight *flight, uint32_t band
     state->is_drawn = state->is_new = false;
 }
 
-static int unlock(struct play_gpu *gpu, struct tessera_allocation *allocation)
+int play_unlock(struct play_gpu *gpu, struct tessera_allocation *allocation)
 {
     struct answer *answer;
     int status = play_answer_room(gpu, &answer);
@@ -96,7 +96,7 @@ static int read_locked(struct play_gpu *gpu, struct flight *flight, uint32_t ban
     if (status != TESSERA_OK) return status;
     status = tessera_read(gpu->tessera, allocation, 0, flight->pixels + band_offset(image, band),
                           (uint32_t)band_bytes(image, band));
-    int unlocked = unlock(gpu, allocation);
+    int unlocked = play_unlock(gpu, allocation);
     if (status == TESSERA_OK) take_rows(gpu, flight, band);
     return status == TESSERA_OK ? unlocked : status;
 }

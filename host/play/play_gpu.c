@@ -9,8 +9,7 @@
 #include "play/play_gpu_internal.h"
 
 enum {
-    LOCAL_SEGMENTS = 3, /* bits of a set */
-    ALL_SEGMENTS = 7,
+    ALL_SEGMENTS = LOCAL_SEGMENTS | APERTURE_SEGMENT,
     BAND_PAGES = 32,     /* longest band, where local memory is large enough */
     BANDS_PER_LOCAL = 8, /* else local memory holds so many */
 };
@@ -372,6 +371,7 @@ int play_gpu_leave(struct play_gpu *gpu)
     }
     (void)play_drop_spares(gpu);
     if (status == TESSERA_OK) status = play_drop_palettes(gpu);
+    if (status == TESSERA_OK) status = play_drop_stages(gpu);
     if (status == TESSERA_OK) status = play_await_answers(gpu);
     if (status == TESSERA_OK) status = tessera_context_destroy(gpu->tessera, gpu->context);
     return status;

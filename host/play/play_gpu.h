@@ -46,6 +46,7 @@ struct play_counts {
                                                                    colours are; updates: PIXELS */
     uint32_t mapped;                                            /* blits of these that have a map */
     uint32_t packets;                                           /* BLIT, BLIT_AFFINE and FILL_RECT */
+    uint32_t uploads; /* of these: what the host wrote into surfaces that the GPU knows */
     uint32_t binds;
     uint32_t views, readbacks, dropped;   /* dropped: surfaces taken off the GPU because allocations were used up */
     uint32_t overlapped, renewed, reread; /* frames begun while another was drawn; bands that got other memory because a

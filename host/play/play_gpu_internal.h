@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the parts of the played recording share: play_gpu.c (drawing), play_surface.c (surfaces and their allocations),
- * play_palette.c (colours of INDEX8), play_frame.c (frames in flight) and play_bind.c (streams and binding slots).
+ * play_palette.c (colours of INDEX8), play_upload.c (small writes by the host), play_frame.c (frames in flight) and
+ * play_bind.c (streams and binding slots).
  */
 #ifndef TESSERA_PLAY_GPU_INTERNAL_H
 #define TESSERA_PLAY_GPU_INTERNAL_H
@@ -11,8 +12,12 @@
 #include "tessera_stream.h"
 
 enum {
+    LOCAL_SEGMENTS = 3, /* bits of a set of segments */
+    APERTURE_SEGMENT = 4,
     PLAY_SLOTS = 32,
     PLAY_PALETTE_SLOT = PLAY_SLOTS, /* no draw names it */
+    PLAY_STAGE_SLOT = PLAY_SLOTS + 1,
+    PLAY_STAGES = 16,
     PLAY_TICKETS = 16,
     PLAY_ANSWERS = 48,
     PLAY_LOCKS = 32,
@@ -48,6 +53,13 @@ struct palette {
     struct tessera_allocation *allocation; /* NULL: free */
     uint64_t last_use;
     uint32_t colours[RECORDING_COLOURS];
+};
+
+/* What uploads read. */
+struct stage {
+    struct tessera_allocation *allocation; /* NULL: not made yet */
+    bool is_open;                          /* locked, and in the stream */
+    uint32_t used, told;                   /* bytes; its number in play_gpu.bound */
 };
 
 struct binding {
@@ -107,6 +119,8 @@ struct play_gpu {
     uint32_t spare_count;
     struct palette palettes[PLAY_PALETTES];
     const struct palette *palette; /* that the stream has; NULL: none */
+    struct stage stages[PLAY_STAGES];
+    uint32_t stage; /* that was opened last */
     bool has_failed;
     uint32_t failed_frame;
     char failure[PLAY_FAILURE];
@@ -132,6 +146,19 @@ int play_use_palette(struct play_gpu *gpu, const struct palette *palette);
 void image_set_palette(struct image *image, const uint32_t *colours);
 /* All of them leave the GPU. */
 int play_drop_palettes(struct play_gpu *gpu);
+
+/* ------------------------------------------------------------------ play_upload.c */
+
+/* The longest upload that is one packet. */
+uint32_t play_stage_bytes(const struct play_gpu *gpu);
+/* A rectangle of the host's copy, of rows that the band has, goes into the view by the stream. What has been drawn may
+ * be submitted. */
+int play_upload(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band,
+                const struct recording_rect *rect);
+/* The stream is about to be submitted. */
+int play_close_stages(struct play_gpu *gpu);
+/* All of them leave the GPU. */
+int play_drop_stages(struct play_gpu *gpu);
 
 /* ------------------------------------------------------------------ play_gpu.c */
 
@@ -172,8 +199,9 @@ int image_need_target(struct play_gpu *gpu, struct image *image);
 int image_drop_view(struct play_gpu *gpu, struct image *image, enum play_view view);
 /* The host's copy takes over what the GPU has drawn. Waits for everything. */
 int image_read_back(struct play_gpu *gpu, struct image *image);
-/* An allocation where surfaces may be; others make room for it. */
-int play_create_allocation(struct play_gpu *gpu, uint32_t bytes, struct tessera_allocation **allocation);
+/* An allocation that may be in these segments, as a set; others make room for it. */
+int play_create_allocation(struct play_gpu *gpu, uint32_t bytes, uint32_t segments,
+                           struct tessera_allocation **allocation);
 /* An allocation for a band of the PLAIN view. */
 int image_create_band(struct play_gpu *gpu, struct image *image, uint32_t band, struct tessera_allocation **allocation);
 /* Tell the view that from the next DMA buffer on this allocation is the band. */
@@ -191,6 +219,8 @@ int play_await_answers(struct play_gpu *gpu);
 /* A band of the PLAIN view is about to be written, all of it or a part, by the GPU or the host. If a frame is still to
  * be read from it, that frame keeps the allocation and the band gets another; for a part, the frame is read first. */
 int play_before_write(struct play_gpu *gpu, struct image *image, uint32_t band, bool is_whole);
+/* UNLOCK, without waiting. */
+int play_unlock(struct play_gpu *gpu, struct tessera_allocation *allocation);
 /* Read every frame that shows the surface. */
 int play_settle(struct play_gpu *gpu, const struct image *image);
 /* Destroy the spare allocations. Were there any? */

@@ -27,7 +27,7 @@ static int make(struct play_gpu *gpu, const uint32_t *colours, struct palette **
             place = &gpu->palettes[i];
     int status = place->allocation != NULL ? play_flush(gpu) : TESSERA_OK; /* the stream may name it */
     if (status == TESSERA_OK && place->allocation != NULL) status = drop(gpu, place);
-    if (status == TESSERA_OK) status = play_create_allocation(gpu, PALETTE_BYTES, &place->allocation);
+    if (status == TESSERA_OK) status = play_create_allocation(gpu, PALETTE_BYTES, gpu->surface_set, &place->allocation);
     if (status != TESSERA_OK) return status;
     memcpy(place->colours, colours, PALETTE_BYTES);
     *made = place;

@@ -135,37 +135,69 @@ int image_read_back(struct play_gpu *gpu, struct image *image)
     return status;
 }
 
-/* Write a rectangle of the host's copy into one band of a view. */
-static int write_band(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band,
+/* A rectangle of the host's copy, of rows that the band has, into its pages. */
+static int write_rows(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
                       const struct recording_rect *rect)
 {
-    uint32_t top = band * image->band_rows, pitch = image_pitch(image, view);
-    uint32_t from = rect->y > top ? rect->y : top, end = top + image_view_height(image, view, band);
-    uint32_t unit = pitch / image->width, source_pitch = image->width * image->unit_bytes;
-    if (end > rect->y + rect->height) end = rect->y + rect->height;
-    bool is_locked = image->stream != 0; /* the GPU has never seen it: its pages can be written as they are */
-    bool is_whole = rect->width == image->width && from == top && end == top + image_view_height(image, view, band);
-    bound_host_write(gpu->bound, image->views[view].told + band, is_whole);
-    int status = view == PLAY_PLAIN ? play_before_write(gpu, image, band, is_whole) : TESSERA_OK;
-    struct tessera_allocation *allocation = image->views[view].bands[band];
-    if (status == TESSERA_OK && is_locked) status = tessera_lock(gpu->tessera, allocation, is_whole ? LOCK_DISCARD : 0);
-    for (uint32_t y = from; y < end && status == TESSERA_OK; y++) {
-        const uint8_t *source = image->pixels + (size_t)y * source_pitch + (size_t)rect->x * image->unit_bytes;
+    const uint32_t pitch = image_pitch(image, view), unit = pitch / image->width;
+    const uint32_t top = band * image->band_rows;
+    int status = TESSERA_OK;
+    for (uint32_t y = rect->y; y < rect->y + rect->height && status == TESSERA_OK; y++) {
+        const uint8_t *source = image->pixels + ((size_t)y * image->width + rect->x) * image->unit_bytes;
         play_view_row(view, image->format, source, rect->width, gpu->row);
-        status =
-            tessera_write(gpu->tessera, allocation, (y - top) * pitch + rect->x * unit, gpu->row, rect->width * unit);
+        status = tessera_write(gpu->tessera, image->views[view].bands[band], (y - top) * pitch + rect->x * unit,
+                               gpu->row, rect->width * unit);
     }
-    if (status == TESSERA_OK && is_locked) status = tessera_unlock(gpu->tessera, allocation);
     return status;
 }
 
-static int write_view(struct play_gpu *gpu, struct image *image, enum play_view view, const struct recording_rect *rect)
+/* All of a band: what is in it is not needed, so nothing is copied for the LOCK. */
+static int write_whole(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band,
+                       const struct recording_rect *rect)
 {
+    bound_host_write(gpu->bound, image->views[view].told + band, true);
     int status = flush_image(gpu, image);
+    if (status == TESSERA_OK && view == PLAY_PLAIN) status = play_before_write(gpu, image, band, true);
+    struct tessera_allocation *allocation = image->views[view].bands[band];
+    if (status == TESSERA_OK) status = tessera_lock(gpu->tessera, allocation, LOCK_DISCARD);
+    if (status != TESSERA_OK) return status;
+    status = write_rows(gpu, image, view, band, rect);
+    int unlocked = tessera_unlock(gpu->tessera, allocation);
+    return status == TESSERA_OK ? unlocked : status;
+}
+
+/* Of a surface that no draw has named: its pages can be written as they are. */
+static int write_pages(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band,
+                       const struct recording_rect *rect, bool is_whole)
+{
+    bound_host_write(gpu->bound, image->views[view].told + band, is_whole);
+    int status = view == PLAY_PLAIN ? play_before_write(gpu, image, band, is_whole) : TESSERA_OK;
+    return status == TESSERA_OK ? write_rows(gpu, image, view, band, rect) : status;
+}
+
+/* Write a rectangle of the host's copy into one band of a view, which is new or not. */
+static int write_band(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band,
+                      const struct recording_rect *rect, bool is_new)
+{
+    const uint32_t top = band * image->band_rows, height = image_view_height(image, view, band);
+    struct recording_rect part = *rect;
+    if (part.y < top) part.y = top;
+    part.height = rect->y + rect->height < top + height ? rect->y + rect->height - part.y : top + height - part.y;
+    const bool is_whole = part.width == image->width && part.height == height;
+    if (image->stream == 0 || is_new) return write_pages(gpu, image, view, band, &part, is_whole);
+    if (is_whole && height * image_pitch(image, view) > play_stage_bytes(gpu))
+        return write_whole(gpu, image, view, band, &part);
+    return play_upload(gpu, image, view, band, &part);
+}
+
+static int write_view(struct play_gpu *gpu, struct image *image, enum play_view view, const struct recording_rect *rect,
+                      bool is_new)
+{
+    int status = TESSERA_OK;
     const uint32_t first = view == PLAY_LAPPED && rect->y != 0 ? rect->y - 1u : rect->y;
     for (uint32_t band = first / image->band_rows;
          band <= (rect->y + rect->height - 1u) / image->band_rows && status == TESSERA_OK; band++)
-        status = write_band(gpu, image, view, band, rect);
+        status = write_band(gpu, image, view, band, rect, is_new);
     return status;
 }
 
@@ -195,13 +227,16 @@ static int make_allocation_room(struct play_gpu *gpu)
     return play_await_answers(gpu);
 }
 
-int play_create_allocation(struct play_gpu *gpu, uint32_t bytes, struct tessera_allocation **allocation)
+int play_create_allocation(struct play_gpu *gpu, uint32_t bytes, uint32_t segments,
+                           struct tessera_allocation **allocation)
 {
+    const bool is_local = (segments & LOCAL_SEGMENTS) == LOCAL_SEGMENTS;
     const struct tessera_allocation_options options = {.bytes = bytes,
                                                        .flags = ALLOCATION_CPU_VISIBLE,
-                                                       .read_set = gpu->surface_set,
-                                                       .write_set = gpu->surface_set,
-                                                       .preferred = tessera_prefer(SEGMENT2, SEGMENT1, 0)};
+                                                       .read_set = segments,
+                                                       .write_set = segments,
+                                                       .preferred =
+                                                           is_local ? tessera_prefer(SEGMENT2, SEGMENT1, 0) : 0};
     int status = TESSERA_OK;
     while (gpu->allocation_count >= ALLOCATION_ROOM && status == TESSERA_OK) status = make_allocation_room(gpu);
     if (status == TESSERA_OK) status = tessera_allocation_create(gpu->tessera, &options, allocation);
@@ -238,8 +273,8 @@ void play_show_band(const struct play_gpu *gpu, const struct image *image, uint3
 static int create_band(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
                        struct tessera_allocation **allocation)
 {
-    int status =
-        play_create_allocation(gpu, image_view_height(image, view, band) * image_pitch(image, view), allocation);
+    int status = play_create_allocation(gpu, image_view_height(image, view, band) * image_pitch(image, view),
+                                        gpu->surface_set, allocation);
     if (status == TESSERA_OK) name_band(gpu, image, view, band, *allocation);
     if (status == TESSERA_OK && view == PLAY_PLAIN) play_show_band(gpu, image, band, *allocation);
     return status;
@@ -269,7 +304,7 @@ static int make_view(struct play_gpu *gpu, struct image *image, enum play_view v
     image->views[view].bands = bands;
     gpu->counts.views += view != PLAY_PLAIN && !is_copied;
     if (status != TESSERA_OK) return status;
-    return is_copied ? play_copy_lapped(gpu, image) : write_view(gpu, image, view, &all);
+    return is_copied ? play_copy_lapped(gpu, image) : write_view(gpu, image, view, &all, true);
 }
 
 int image_need_view(struct play_gpu *gpu, struct image *image, enum play_view view)
@@ -353,7 +388,8 @@ int image_update(struct play_gpu *gpu, const struct recording_event *event)
             for (uint32_t x = 0; x < event->rect.width; x++) row[4 * x + 3] = 255;
     }
     for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
-        if (image->views[view].bands != NULL) status = write_view(gpu, image, (enum play_view)view, &event->rect);
+        if (image->views[view].bands != NULL)
+            status = write_view(gpu, image, (enum play_view)view, &event->rect, false);
     gpu->counts.updates++;
     gpu->counts.update_bytes += row_bytes * event->rect.height;
     return status;

@@ -95,6 +95,9 @@ exact many-textures 2 70 "$play/load" textures 20000
 holds 'many-textures: said' said '; 442 left to SDL: 442 of a surface that had given way'
 exact many-surfaces 2 45 "$play/load" surfaces 20000
 
+# ---- small writes by the program between blits
+exact writes 3 95 "$play/load" writes 300
+
 # ---- SDL under another name
 exact renamed-linked 5 100 "$play/loads-linked"
 exact renamed-loaded 5 100 "$play/loads" "$play/lib/libPict-2.0.so.0"

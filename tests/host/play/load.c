@@ -21,10 +21,7 @@ static SDL_Surface *make(Uint32 format, Uint32 number)
     return surface;
 }
 
-static SDL_Rect place(int i)
-{
-    return (SDL_Rect){i * 7 % (WIDTH - SIDE), i / 90 * 7 % (HEIGHT - SIDE), SIDE, SIDE};
-}
+static SDL_Rect place(int i) { return (SDL_Rect){i * 7 % (WIDTH - SIDE), i / 90 * 7 % (HEIGHT - SIDE), SIDE, SIDE}; }
 
 static void textures(int count)
 {

@@ -15,7 +15,7 @@ $(PLAY_TEST)/test_check: tests/host/play/test_check.c host/picture/sdl2.c $(wild
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
 $(PLAY_TEST)/test_frames: tests/host/play/test_frames.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
                           $(call play_sanitized,bound/bound view/places record/recording_write \
-                            $(addprefix play/play_,gpu surface palette frame bind view)) \
+                            $(addprefix play/play_,gpu surface palette upload frame bind view)) \
                           $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
@@ -135,7 +135,7 @@ test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tra
 test-record: $(BUILD)/stand_in/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2 $(ALONE) $(LOADS) \
              $(addprefix $(PLAY_TEST)/,software owned load)
 	@tests/run record tests/host/play/record.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST)
-test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2) \
+test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2 load) \
            $(BUILD)/live/pairs2
 	@tests/run play tests/host/play/play.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 

@@ -5,7 +5,7 @@
 # the golden model and some frames on the simulated hardware; then everything that must be refused, and a check that
 # must fail.
 #
-# play.sh PROGRAM RECORDER FOLDER: build/tessera, build/tessera-record, where sprites1, sprites2 and blends are.
+# play.sh PROGRAM RECORDER FOLDER: build/tessera, build/tessera-record, where sprites1, sprites2, load and blends are.
 tessera=$1 record=$2 folder=$3
 out=$folder/out
 export SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
@@ -67,6 +67,19 @@ is "small memory" "$tessera" play "$name.tsdl" --model --copy-only --segment1 8 
     --no-pictures --out "$out/tiny"
 has "$out/tiny" evictions -gt 100
 crcs "$name" >"$out/crc" && crcs "$out/tiny" | cmp -s - "$out/crc" && good || bad "frames depend on local memory"
+
+# ---- small writes by the host between blits cost what they move, on the model and on the simulated hardware
+for mode in blits writes; do
+    is "load $mode" "$record" -o "$out/load-$mode.tsdl" "$folder/load" $mode 200
+    is "load $mode, model" "$tessera" play "$out/load-$mode.tsdl" --model --check --no-pictures --out "$out/load-$mode"
+    has "$out/load-$mode" matches = true
+    has "$out/load-$mode" evictions -eq 0
+    is "load $mode, hardware" "$tessera" play "$out/load-$mode.tsdl" --check --no-pictures --frames 1..1 \
+        --out "$out/chip-$mode"
+    has "$out/chip-$mode" matches = true
+done
+has "$out/load-writes" PAGES_IN -le "$(value "$out/load-blits" PAGES_IN)"
+has "$out/chip-writes" cycles -le $(($(value "$out/chip-blits" cycles) * 5 / 4))
 
 # ---- on the simulated hardware: the same frames as on the model; those before are drawn by the model
 is "hardware" "$tessera" play "$name.tsdl" --check --frames 11..13 --segment1 16 --segment2 48 \

@@ -4,7 +4,7 @@
  * frames are still to be read, each frame shows what it showed when it was presented; and what fails fails for its own
  * frame. Method: 40 worlds of random fills, copies, keyed and part copies, updates, new and freed surfaces, between
  * presents with one to four frames in flight, against surfaces of plain C; then a placement of one frame is made to
- * fail while the frame before is still to be read.
+ * fail while the frame before is still to be read. Small writes by the host move no page of the surfaces.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -124,10 +124,9 @@ static void fill(struct world *world, uint32_t surface)
               .kind = RECORDING_FILL, .surface = surface, .format = RECORDING_XRGB8888, .rect = rect, .unit = unit});
 }
 
-static void update(struct world *world, uint32_t surface)
+static void update_rect(struct world *world, uint32_t surface, const struct recording_rect rect)
 {
-    struct plain *plain = &world->plain[surface];
-    const struct recording_rect rect = some_rect(world, plain->width, plain->height);
+    const struct plain *plain = &world->plain[surface];
     uint32_t *units = malloc((size_t)rect.width * rect.height * 4u);
     assert_non_null(units);
     for (uint32_t i = 0; i < rect.width * rect.height; i++) units[i] = 0xff000000u | below(world, 1u << 24);
@@ -139,6 +138,11 @@ static void update(struct world *world, uint32_t surface)
                                            .rect = rect,
                                            .pixels = (const uint8_t *)units});
     free(units);
+}
+
+static void update(struct world *world, uint32_t surface)
+{
+    update_rect(world, surface, some_rect(world, world->plain[surface].width, world->plain[surface].height));
 }
 
 /* COPY, or the same with a key, between two surfaces; also of the screen itself. */
@@ -392,6 +396,56 @@ static void test_failure(void **state)
     close_world(&world);
 }
 
+/* A band and what it is drawn from, each written by the host between two draws, 400 times: what is moved is the bytes
+ * written. Where nothing may be mapped, a page for each DMA buffer comes in; a whole write of a large band needs none
+ * of its old content. */
+static void test_small_writes(void **state)
+{
+    enum { WRITES = 400, SMALL = 2, STAGED = 64 * WRITES / 4096 };
+    (void)state;
+    for (uint32_t seed = 1; seed <= 2; seed++) {
+        struct world world;
+        struct play_work work;
+        uint32_t before[STAT_COUNT], after[STAT_COUNT];
+        open_world(&world, seed);
+        copy(&world, SCREEN, SMALL);
+        update_rect(&world, SMALL, (struct recording_rect){1, 2, 3, 4});
+        present(&world);
+        assert_int_equal(take(&world, &work), TESSERA_OK);
+        fill(&world, SMALL);
+        assert_int_equal(play_drain(world.gpu), TESSERA_OK);
+        assert_int_equal(tessera_statistics(world.tessera, before), TESSERA_OK);
+        for (uint32_t i = 0; i < WRITES; i++) {
+            update_rect(&world, SMALL, (struct recording_rect){i % 37u, i % 28u, 3, 2});
+            event(&world, &(struct recording_event){.kind = RECORDING_BLIT,
+                                                    .surface = SCREEN,
+                                                    .source = SMALL,
+                                                    .rect = {0, 0, 30, 10},
+                                                    .mode = RECORDING_COPY,
+                                                    .alpha = 255,
+                                                    .colour = RECORDING_WHITE});
+            for (uint32_t y = 0; y < 10; y++)
+                memcpy(&world.plain[SCREEN].units[y * WIDTH], &world.plain[SMALL].units[y * 40u], 30u * 4u);
+            update_rect(&world, SCREEN, (struct recording_rect){i % 150u, i % 9u, 5, 1});
+        }
+        assert_int_equal(play_drain(world.gpu), TESSERA_OK);
+        assert_int_equal(tessera_statistics(world.tessera, after), TESSERA_OK);
+        const uint32_t buffers = after[STAT_DMA_BUFFERS] - before[STAT_DMA_BUFFERS];
+        const uint32_t pages = after[STAT_PAGES_IN] - before[STAT_PAGES_IN]; /* 2: the bands, once */
+        assert_in_range(buffers, 1, WRITES / 40);
+        assert_in_range(pages, 0, 2 + (seed == 2 ? buffers + STAGED : 0));
+        assert_int_equal(after[STAT_PAGES_OUT] - before[STAT_PAGES_OUT], 0);
+        assert_int_equal(play_gpu_counts(world.gpu)->uploads, 2 * WRITES + 1);
+        make_surface(&world, 3, 5000, 2); /* a row is longer than a stage */
+        copy(&world, 3, SMALL);
+        update_rect(&world, 3, (struct recording_rect){1, 0, 4990, 2});
+        for (uint32_t i = 0; i < 20; i++) copy(&world, SCREEN, 3);
+        present(&world);
+        assert_int_equal(take(&world, &work), TESSERA_OK);
+        close_world(&world);
+    }
+}
+
 /* The last draw that was told to the bound. */
 static uint64_t told[3];
 void __real_bound_draw(struct bound *bound, uint64_t read_bytes, uint64_t write_bytes, uint64_t pixels);
@@ -500,9 +554,9 @@ static void test_many_palettes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_too_many),
-                                       cmocka_unit_test(test_failure), cmocka_unit_test(test_told),
-                                       cmocka_unit_test(test_many_palettes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),       cmocka_unit_test(test_too_many),
+                                       cmocka_unit_test(test_failure),      cmocka_unit_test(test_told),
+                                       cmocka_unit_test(test_small_writes), cmocka_unit_test(test_many_palettes)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;
