@@ -81,7 +81,7 @@ static void knobs_json(FILE *file, const struct knobs *knobs)
     json_number(file, "segment1", knobs->segment1);
     json_number(file, "segment2", knobs->segment2);
     json_number(file, "aperture", knobs->aperture);
-    json_text(file, "policy", knobs_policy_name(knobs_policy(knobs)));
+    json_text(file, "policy", knobs->is_own ? "own" : knobs_policy_name(knobs_policy(knobs)));
     fprintf(file, "\"copyOnly\":%s,", knobs->is_copied ? "true" : "false");
     json_number(file, "queued", knobs->queued);
     json_number(file, "splitCost", knobs->split_cost);

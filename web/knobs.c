@@ -95,6 +95,8 @@ static bool take_number(const char *name, const char *text, uint32_t low, uint32
 
 static bool take_policy(struct knobs *knobs, const char *text, char message[256])
 {
+    knobs->is_own = strcmp(text, "own") == 0;
+    if (knobs->is_own) return true;
     for (uint32_t i = 0; knobs_policy_name(i) != NULL; i++) {
         if (strcmp(text, knobs_policy_name(i)) != 0) continue;
         knobs->force = (knobs->force & ~(field_mask(HOST_FORCE_POLICY_WIDTH) << HOST_FORCE_POLICY_LSB)) |

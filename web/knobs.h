@@ -17,6 +17,7 @@ struct knobs {
     char file[64];                   /* "" for a scene, else the name of what was loaded */
     uint32_t seed, frames, segment1, segment2, aperture, queued, split_cost;
     uint32_t force; /* HOST.FORCE, the policy included */
+    bool is_own;    /* the visitor's policy in its place (own_policy.h) */
     bool is_copied;
     struct {
         int32_t priority;

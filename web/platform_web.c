@@ -9,6 +9,7 @@
 #include "device.h"
 #include "interrupt.h"
 #include "machine_internal.h"
+#include "own_policy.h"
 
 enum { SEGMENT1_BYTES = 256 << 10, SEGMENT2_BYTES = 16 << 20, PAGE = LIMIT_BITS_PAGE_BYTES };
 
@@ -16,7 +17,7 @@ int machine_open_device(struct machine *machine, uint32_t memory_bytes, uint32_t
                         const struct probe *other, struct transport *transport, char message[256])
 {
     const struct knobs *knobs = &machine->knobs;
-    const struct gpu_options gpu = {.split_pages = knobs->split_cost};
+    const struct gpu_options gpu = {.policies = knobs->is_own ? own_policies : NULL, .split_pages = knobs->split_cost};
     const uint32_t segment1 = knobs->segment1 * PAGE > SEGMENT1_BYTES ? knobs->segment1 * PAGE : SEGMENT1_BYTES;
     struct probe probe = machine_probe(machine, of_view, other);
     const struct device_options of_device = {.memory_bytes = memory_bytes,

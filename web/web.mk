@@ -35,17 +35,19 @@ $(WEB_OUT)/tessera.wasm: $(WEB_OBJECTS)
 
 # The worker: the report's own sentences about a history, what the machine imports, and the messages.
 WEB_SAYS := page report_data report_why
-$(WEB_OUT)/worker.js: $(WEB_SAYS:%=host/view/%.js) web/worker_report.js web/worker_wasm.js web/worker.js
+$(WEB_OUT)/worker.js: $(WEB_SAYS:%=host/view/%.js) web/worker_report.js web/worker_wasm.js \
+                    web/worker_policy.js web/worker.js
 	@mkdir -p $(@D)
 	$(call say,PAGE,$@){ cat web/worker_report.js; echo 'function reportOf(run) {'; cat $(WEB_SAYS:%=host/view/%.js); \
 	    echo 'return reportFace({ explain, stay, indexOfPlans, whyAgain, sayArrival, sayLeaving, endedBy, planCount,'; \
-	    echo '  stayCount, NO_PLAN });'; echo '}'; cat web/worker_wasm.js web/worker.js; } >$@.tmp && mv $@.tmp $@
+	    echo '  stayCount, NO_PLAN });'; echo '}'; cat web/worker_wasm.js web/worker_policy.js web/worker.js; } \
+	    >$@.tmp && mv $@.tmp $@
 
 # The page of the machine in a browser: build/web/page.html has style and scripts in it, and a line ENGINE in the place
 # of the worker and the machine.
 
 WEB_SCRIPTS := ../../host/view/page map patches queue log knobs model client transport link tour_steps tour \
-               glossary exercise_list exercises own main page_check page_check_parts start
+               glossary exercise_list exercises lab own main page_check page_check_parts start
 WEB_PAGE    := $(BUILD)/web/page.html
 
 $(BUILD)/web/words.js: docs/glossary.md web/page/sources web/page/words.awk \

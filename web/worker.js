@@ -24,6 +24,7 @@ const endOf = (unit, number) => wasm.web_end_of(unit, number) >>> 0;
 function runFrame() {
   const result = wasm.web_run();
   isOver = result != 0;
+  policyCheck();
   return result >= 0;
 }
 /* Run until so many of a unit have ended. */
@@ -175,9 +176,11 @@ function linesOf(knobs) {
 function create(request, lines) {
   const begin = performance.now();
   stop();
+  policyBegin();
   const made = withText(lines, text => valueFrom(wasm.web_create(text)));
   if (!made) throw new Error(textFrom(wasm.web_message()));
   created = made;
+  policyCheck();
   lists.clear(); sent = new Set();
   position = 0; isOver = wasm.web_is_over() != 0; hasMachine = true; shown = null; historyOf = exportedOf = -1;
   post({ type: "created", ...made, milliseconds: Math.round(performance.now() - begin) }, request);
@@ -190,7 +193,9 @@ function explain(request) {
   const number = wasm.web_history_number(request.handle) >>> 0;
   post({ type: "explained", handle: request.handle, sentences: report.explainAllocation(number) }, request);
 }
-function needMachine() { if (!hasMachine) throw new Error("There is no machine yet: create one first."); }
+function needMachine() {
+  if (!hasMachine) throw new Error(policyTrouble || "There is no machine yet: create one first.");
+}
 
 /* The host's code opens what was dropped by this name. */
 function load(request) {
@@ -244,6 +249,10 @@ const actions = {
   },
   play(request) { stop(); play(request); },
   pause(request) { stop(); post({ type: "paused" }, request); },
+  policy(request) {
+    if (request.future) policyFuture(); else policyTake(request.text);
+    post({ type: "policy" }, request);
+  },
   ask(request) { shown = null; sendState(request); },
   explain,
   digest(request) {
@@ -260,6 +269,7 @@ function guarded(where, request, act) {
     if (error instanceof WebAssembly.RuntimeError) { isOver = true; hasMachine = false; }
     const text = error instanceof WebAssembly.RuntimeError ? "The machine broke: " + (said.trim().split("\n").pop() ||
       error.message) : error.message;
+    if (!request && policyTrouble) return; /* nobody has asked: what is asked next is answered so */
     post({ type: "error", where, text: text.split("\n")[0] }, request);
   }
 }
@@ -286,7 +296,7 @@ onmessage = event => {
   guarded(request.type, request, () => {
     if (!wasm) throw new Error("The machine has not been started.");
     if (!Object.hasOwn(actions, request.type)) throw new Error("There is no message '" + request.type + "'.");
-    if (request.type != "create" && request.type != "load") needMachine();
+    if (!["create", "load", "policy"].includes(request.type) || request.future) needMachine();
     actions[request.type](request);
   });
 };

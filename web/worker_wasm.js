@@ -130,11 +130,12 @@ const unwind = {
   },
   leave() { throw LEAVE; },
 };
+const imports = { wasi_snapshot_preview1: wasi, unwind };
 
 async function startMachine(given) {
   if (typeof WebAssembly != "object") throw new Error("This browser has no WebAssembly: the machine cannot run in it.");
   const module = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
-  const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi, unwind });
+  const instance = await WebAssembly.instantiate(module, imports);
   wasm = instance.exports;
   wasm._initialize();
   return module;

@@ -36,7 +36,7 @@ async function answer(worker, request) {
   const begin = performance.now(), message = { ...request };
   if (message.base64) message.bytes = bytesOf(message.base64).buffer;
   delete message.base64;
-  const types = { create: "state", load: "state", export: "file", digest: "digest" };
+  const types = { create: "state", load: "state", export: "file", digest: "digest", policy: "policy" };
   const result = kept(await ask(worker, message, types[message.type] || "state"));
   return { ...result, milliseconds: performance.now() - begin };
 }

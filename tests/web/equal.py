@@ -22,6 +22,9 @@ WORKLOAD = ('{"slots":4,"segments":[{"size":65536}],"allocs":[%s],"buffers":[%s]
     ",".join('{"size":%d}' % (4096 * (1 + i % 5)) for i in range(12)),
     ",".join('{"len":64,"patches":[%s]}' % ",".join("[%d,%d,%d,%d]" % (s, (3 * b + 5 * s) % 12, 16 * s, s % 2)
                                                     for s in range(4)) for b in range(9)))).encode()
+# The visitor's policy, as own_worth of tests/web/native.c: every member has a part in it.
+OWN = ("return a.pages * 3 - a.age - a.uses / 4 + a.came % 5 - Math.min(a.next, 40) + (a.dirty ? 0.5 : 0) + "
+       "a.number / 1024 + (a.tag + a.entry) % 3;")
 passed = failed = 0
 
 
@@ -113,7 +116,32 @@ def wrong():
             ({"type": "load", "name": "cut.tsdl", "base64": base64.b64encode(b"TSRASDL\n" + bytes(8)).decode()},
              "cut.tsdl"),
             ({"type": "load", "name": "half.json", "base64": base64.b64encode(WORKLOAD[:99]).decode()}, "half.json"),
+            ({"type": "policy", "text": " "}, "is empty"),
+            ({"type": "policy", "text": "return ("}, "not JavaScript"),
+            ({"type": "policy", "text": "}, function() {"}, "not JavaScript"),
+            ({"type": "policy", "text": "x" * 30000}, "letters"),
+            ({"type": "policy", "future": True}, "no machine yet"),
             ({"type": "fly"}, "no message")]
+
+
+def policies(add):
+    """The visitor's policy: the same run as natively, and one line when it cannot be used."""
+    def good(answer, what):
+        check(answer["type"] != "error", "%s %s" % (what, answer.get("text", "")))
+    knobs = {"scene": "cards", "frames": 3, "segment2": 100, "policy": "own"}
+    for text, words in (("return a.colour;", "returned undefined for "), ("return a.colour.red;", "failed for "),
+                        ("return new Date;", "failed for "), ("return 0 / 0;", "returned NaN for ")):
+        add({"type": "policy", "text": text}, lambda a: good(a, "a policy is taken"))
+        add({"type": "create", "knobs": knobs}, lambda a: good(a, "and has a machine"))
+        add({"type": "seek", "unit": "frame", "to": 3}, lambda a, t=text, w=words: check(
+            a["type"] == "error" and w in a["text"] and "\n" not in a["text"], "%s: %s" % (t, a.get("text"))))
+        add({"type": "seek", "unit": "frame", "to": 3}, lambda a, w=words: check(
+            a["type"] == "error" and w in a["text"], "and again: %s" % a.get("text")))
+    add({"type": "policy", "text": OWN}, lambda a: good(a, "a policy is taken"))
+    add({"type": "create", "knobs": knobs}, lambda a: good(a, "and has a machine"))
+    there = native(knobs)
+    add({"type": "digest"},
+        lambda a, n=there: check(said(a) == n, "states as natively, with a policy of one's own: " + n))
 
 
 def work(kind):
@@ -147,6 +175,7 @@ def work(kind):
                 add({"type": "seek", "unit": "frame", "to": 8}, lambda a, l=limit, s=seconds, of=of: check(
                     a["position"]["frame"] == 8 and a["milliseconds"] < l,
                     "8 frames in %d ms, natively with results %d: %s" % (a["milliseconds"], 1000 * s, of)))
+    policies(add)
     if kind == "whole":
         for name, content in (("blends.tsdl", recording), ("work.json", WORKLOAD)):
             request = {"type": "load", "name": name, "base64": base64.b64encode(content).decode(), "knobs": {}}

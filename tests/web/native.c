@@ -9,11 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "own_policy.h"
+
 const char *web_create(const char *text);
 const char *web_message(void);
 int web_run(void);
 uint32_t web_known(uint32_t unit);
 uint32_t web_digest(void);
+
+/* The same as OWN of tests/web/equal.py. */
+double own_worth(const struct own_resident *a)
+{
+    const double next = a->next < 40 ? a->next : 40;
+    return a->pages * 3.0 - a->age - a->uses / 4.0 + a->came % 5u - next + (a->is_dirty ? 0.5 : 0) +
+           a->number / 1024.0 + (a->tag + a->entry) % 3u;
+}
 
 int main(void)
 {

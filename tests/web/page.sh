@@ -29,7 +29,7 @@ if [ "$size" -lt 10000000 ]; then good "$page is below 10 MB"; else bad "$page h
 
 judge() { # WIDTH,HEIGHT OPTIONS...: the page's own test
     window=$1; shift
-    browse "$page#check$fragment" --size "$window" --seconds 280 --until 'document.title == "checked"' \
+    browse "$page#check$fragment" --size "$window" --seconds 560 --until 'document.title == "checked"' \
         --print "$(text check)" "$@" >$work/check.txt
     status=$?
     cat $work/check.txt

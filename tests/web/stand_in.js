@@ -149,6 +149,13 @@ const handlers = {
     }, m.rate ? 1000 / m.rate : 33);
   },
   pause: m => postMessage({ type: "paused", id: m.id }),
+  policy: m => {
+    try { if (!m.future) new Function("a", m.text); } catch (error) {
+      return postMessage({ type: "error", id: m.id, where: "policy", text:
+        "The policy is not JavaScript that can run: " + error.message + "." });
+    }
+    postMessage({ type: "policy", id: m.id });
+  },
   ask: m => state(m.id),
   explain: m => postMessage({ type: "explained", id: m.id, sentences: [{ kind: "come", text: "It came." }] }),
   export: m => postMessage({ type: "file", id: m.id, what: m.what, name: m.what + ".txt", mime: "text/plain",

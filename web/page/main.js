@@ -84,10 +84,11 @@ async function firstState() {
   if (!isStill() && !location.hash.startsWith("#check")) { at("speed").value = 1; play(); }
 }
 async function start() {
-  startTheme(); startTransport(); startTour(); startGlossary(); startExercises(); startOwn(); makeLegend();
+  startTheme(); startTransport(); startTour(); startGlossary(); startExercises(); startLab(); startOwn(); makeLegend();
   at("copy-link").onclick = copyLink;
   at("skip").onclick = () => at("machine").focus();
   at("go-exercises").onclick = () => at("exercises").scrollIntoView();
+  at("go-lab").onclick = () => { at("lab").scrollIntoView(); at("h-lab").focus(); };
   at("go-glossary").onclick = () => { at("glossary").scrollIntoView(); at("h-glossary").focus(); };
   at("paint").onchange = at("log-kind").onchange = () => { drawAll.drawn = null; redraw(); };
   at("memory-table").closest("details").ontoggle = () => M.state && fillMemoryTable();

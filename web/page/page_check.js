@@ -264,6 +264,7 @@ async function runCheck() {
       await checkTour(check); await checkHaste(check); await checkTourKnobs(check);
       await checkExercises(check);
     }
+    await checkLab(check, isQuick);
     checkWords(check);
     checkReader(check);
     const spentAt = share => quantile(Client.spent, share).toFixed(1) + " ms a message and " +

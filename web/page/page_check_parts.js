@@ -100,6 +100,49 @@ async function checkOwnWork(check) {
   check(M.state.position.operation > 3, "and runs");
   pause();
 }
+/* Policies that cannot be used, each with words of the sentence that says so. */
+const BAD_POLICIES = [["  ", "is empty"], ["return (", "not JavaScript"], ["} , function() {", "not JavaScript"],
+  ["a.age;", "returned undefined for "], ["return a.age / 0 * 0;", "returned NaN for "],
+  ["return 'x';", 'returned "x" for '],
+  ["return a.user.age;", "failed for "], ["return wasm.web_known(0);", "failed for "],
+  ["return Date.now();", "failed for "],
+  ["a.age = 3; return 1;", "failed for "], ["throw 5;", "failed for "], ["for (;;);", "loop without an end"]];
+const score = async text => { at("lab-code").value = text; at("lab-run").click(); await labAt; return lab.last; };
+async function checkLab(check, isQuick) {
+  const before = M.created;
+  at("go-lab").click();
+  lab.seconds = 2;
+  for (const [text, words] of BAD_POLICIES.slice(isQuick ? 1 : 0, isQuick ? 3 : undefined)) {
+    const isTaken = await score(text), said = at("lab-said").textContent;
+    check(!isTaken && said.includes(words) && !said.includes("\n") && !at("lab-rows").rows.length &&
+      !at("lab-run").disabled, "policy " + text + ": " + said);
+  }
+  lab.seconds = LAB_SECONDS;
+  const scores = [];
+  for (const button of [...at("lab-examples").children].slice(0, isQuick ? 1 : undefined)) {
+    button.click();
+    scores.push(await score(at("lab-code").value));
+    check(lab.last && lab.last.own > 0 && at("lab-rows").rows.length == LAB_WORK.length + 1 &&
+      /^Your policy copied/.test(at("lab-said").textContent), button.textContent + ": " + at("lab-said").textContent);
+  }
+  check(M.created == before, "the machine that is shown is the same");
+  if (isQuick) return;
+  const [oldest, , , last] = scores, { literal, lookahead, belady } = oldest;
+  check(Math.abs(oldest.own - literal) < literal / 20, "the oldest first is what LRU does: " + oldest.own + ", " +
+    literal);
+  check(belady < lookahead && lookahead < literal, "the more is known the less is copied: " + belady + ", " +
+    lookahead + ", " + literal);
+  check(last.own >= belady && last.own < (literal + belady) / 2, "needed last, by the queued lists: " + last.own);
+  const worst = await score("return a.next;");
+  check(worst && worst.own > last.own && worst.own >= oldest.own, "what is needed next leaves first: " + worst.own);
+  const told = await score("const isRight = a.came >= a.age && a.age >= 1 && a.uses >= 1 && " +
+    "a.uses <= a.came - a.age + 1 && a.next >= 1 && a.pages > 0; if (!isRight) throw " +
+    "JSON.stringify(a); return -a.next;");
+  check(told && told.own == last.own, "what a policy is told agrees: " + at("lab-said").textContent);
+  const some = await score("return Math.random();"), again = await score("return Math.random();");
+  check(some.own == again.own && some.own != oldest.own, "chance is the same each time: " + some.own + ", " +
+    again.own);
+}
 function checkWords(check) {
   check(WORDS.length > 30 && at("words").querySelectorAll("dt").length == WORDS.length, "every word of the glossary");
   check(WORDS.filter(w => w.path).every(w => w.line > 0), "places in the source have lines");
