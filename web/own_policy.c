@@ -188,7 +188,7 @@ static void clear(struct residency *residency, const struct run *run, uint32_t p
     made->place.before = run->before;
     for (uint32_t i = segment_owner_after(map, made->id, run->before), next; i != run->after; i = next) {
         next = map->link[i].next;
-        if (segment_stands_in(map, i, made->place.first, pages)) residency_plan_own_eviction(residency, i);
+        if (segment_is_in(map, i, made->place.first, pages)) residency_plan_own_eviction(residency, i);
         else if (map->link[i].first < made->place.first) made->place.before = i;
     }
 }
