@@ -1,34 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """libtessera by ctypes: the structures and calls of host/include/*.h that the package uses, and nothing of its own.
 tests/host/python holds the structures against the headers."""
+from __future__ import annotations
+
 import ctypes
-import operator
 import os
 import pathlib
 import types
 from ctypes import POINTER, byref, c_bool, c_char_p, c_int, c_int32, c_uint32, c_uint64, c_void_p
+from typing import Any, Callable, ClassVar, Dict
 
-TREE = pathlib.Path(__file__).resolve().parents[3]
+from .arguments import whole
+
+HERE = pathlib.Path(__file__).resolve().parent
+FIRMWARE = HERE / 'gpu.elf'  # in a wheel, beside libtessera.so
 MESSAGE_BYTES = 256
 
 
-def fitting(name, value, kind):
+def fitting(name: str, value: Any, kind: type) -> int:
     """The number, if one of this kind holds it: ctypes by itself would cut it off."""
-    try:
-        value, bits = operator.index(value), 8 * ctypes.sizeof(kind)
-    except TypeError:
-        raise ValueError(f'{name} {value!r}: a whole number is needed') from None
+    number, bits = whole(name, value), 8 * ctypes.sizeof(kind)
     low = -(1 << bits - 1) if kind is c_int32 else 0
-    if not low <= value < low + (1 << bits):
-        raise ValueError(f'{name} {value}: {low} to {low + (1 << bits) - 1} is possible')
-    return value
+    if not low <= number < low + (1 << bits):
+        raise ValueError(f'{name} {number}: {low} to {low + (1 << bits) - 1} is possible')
+    return number
 
 
 class Word(c_uint32):
     """An argument of 32 bits."""
 
     @classmethod
-    def from_param(cls, value):
+    def from_param(cls, value: Any) -> Any:
         return c_uint32(fitting('argument', value, c_uint32))
 
 
@@ -36,15 +38,15 @@ class Signed(c_int32):
     """The same with a sign."""
 
     @classmethod
-    def from_param(cls, value):
+    def from_param(cls, value: Any) -> Any:
         return c_int32(fitting('argument', value, c_int32))
 
 
 class Checked(ctypes.Structure):
     """A structure made by names alone, whose numbers fit."""
 
-    def __init__(self, **values):
-        fields = dict(self._fields_)
+    def __init__(self, **values: Any) -> None:
+        fields: Dict[str, Any] = dict(self._fields_)  # type: ignore[arg-type]
         for name, value in values.items():
             if name not in fields:
                 raise TypeError(f'{name}: one of {", ".join(fields)} is possible')
@@ -106,7 +108,8 @@ class Blit(Checked):
 
 class Affine(Checked):
     """struct tessera_affine"""
-    _fields_ = [('blit', Blit), ('source_width', c_uint32), ('source_height', c_uint32)] + [
+    _fields_: ClassVar[Any] = [('blit', Blit)] + [
+        (name, c_uint32) for name in ('source_width', 'source_height')] + [
         (name, c_int32) for name in ('u', 'v', 'u_x', 'v_x', 'u_y', 'v_y')] + [(name, c_bool) for name in (
             'is_transparent', 'is_repeated', 'is_filtered')]
 
@@ -156,12 +159,19 @@ CALLS = {
 }
 
 
-def load():
-    """The library: TESSERA_LIBRARY, or that of the tree this package lies in (make python), or an installed one."""
-    in_tree = TREE / 'build/python/libtessera.so'
-    name = os.environ.get('TESSERA_LIBRARY') or (str(in_tree) if in_tree.exists() else 'libtessera.so')
+def find() -> str:
+    """Which library: the one that TESSERA_LIBRARY names, that beside this file (of a wheel), that of the tree around
+    this package (make python), or an installed one."""
+    named, in_tree = os.environ.get('TESSERA_LIBRARY'), HERE.parents[2] / 'build/python/libtessera.so'
+    if named:
+        return named
+    return next((str(path) for path in (HERE / 'libtessera.so', in_tree) if path.exists()), 'libtessera.so')
+
+
+def load() -> types.SimpleNamespace:
+    """The library's calls, each with its arguments checked."""
     try:
-        library = ctypes.CDLL(name)
+        library = ctypes.CDLL(find())
     except OSError as error:
         raise ImportError(f'{error}. `make python` builds the library in the tree, `make install` installs it; '
                           'TESSERA_LIBRARY names another.') from None
@@ -169,10 +179,10 @@ def load():
                                     for call, shape in CALLS.items()})
 
 
-def _checked(function, result, *arguments):
+def _checked(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
     function.restype, function.argtypes = result, arguments
 
-    def call(*values):
+    def call(*values: Any) -> Any:
         try:
             return function(*values)
         except ctypes.ArgumentError as error:  # an argument does not fit: Word
@@ -180,5 +190,4 @@ def _checked(function, result, *arguments):
     return call
 
 
-__all__ = ['AllocationOptions', 'Blit', 'Completion', 'DeviceOptions', 'MESSAGE_BYTES', 'Options', 'Place', 'Residence',
-           'Segment', 'Surface', 'byref', 'load']
+library = load()

@@ -6,35 +6,21 @@ Run by pytest, or by itself, all tests or those named: then it prints a sum. LAY
 trace.json; DEVICE: another than the model."""
 import json
 import os
-import pathlib
 import struct
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / 'integration/python'))
+from bench import ROOT, WHERE, main, raises
 
 import residency  # noqa: E402
 import tessera  # noqa: E402
 from tessera import BLIT, FORMAT, library  # noqa: E402
 
-WHERE = os.environ.get('DEVICE', 'model')
 WIDTH, HEIGHT = 24, 10
 try:
     import numpy
 except ImportError:
     numpy = None
-
-
-def raises(kind, call, *words):
-    """The call ends in this kind of exception, whose text has all these words."""
-    try:
-        call()
-    except kind as error:
-        for word in words:
-            assert word in str(error), f'{word!r} is not in {error}'
-        return error
-    raise AssertionError(f'nothing was refused: {words}')
 
 
 def test_fill():
@@ -347,7 +333,9 @@ def test_trace():
 
 
 # What cannot be run here is no test that has passed.
+skipped = 0
 if numpy is None:
+    skipped += 1
     del test_arrays
 if 'LAYOUTS' not in os.environ:
     del test_layouts
@@ -355,20 +343,5 @@ if 'TRACE' not in os.environ:
     del test_trace
 
 
-def main():
-    failed = passed = 0
-    for name, test in list(globals().items()):
-        if not name.startswith('test_') or (sys.argv[1:] and name not in sys.argv[1:]):
-            continue
-        try:
-            test()
-            passed += 1
-        except Exception as error:  # pylint: disable=broad-except
-            failed += 1
-            print(f'FAIL  {name}: {type(error).__name__}: {error}')
-    print(f'{passed} passed, {failed} failed')
-    return failed != 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(main(globals(), skipped))
