@@ -44,7 +44,7 @@ $(BUILD)/python/layouts.txt: $(BUILD)/python/layouts
 # What the tests read: the layout of the headers' structures, and the trace of a run.
 PYTHON_LAYOUTS := LAYOUTS=$(BUILD)/python/layouts.txt
 PYTHON_READ    := $(PYTHON_LAYOUTS) TRACE=$(BUILD)/runs/chip/trace.json
-test-python: $(PYTHON_LIBRARY) $(BUILD)/python/layouts.txt
+test-python: $(PYTHON_LIBRARY) $(BUILD)/python/layouts.txt tests/host/python/bench.py
 	@tests/run python-draws env $(PYTHON_LAYOUTS) $(PYTHON) tests/host/python/test_tessera.py
 	@tests/run python-pixels $(PYTHON) tests/host/python/test_pixels.py
 	@tests/run python-pixels-plain env PLAIN=1 $(PYTHON) tests/host/python/test_pixels.py
