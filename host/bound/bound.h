@@ -10,7 +10,7 @@
  * nodes work at once, all the time); rows that do not begin at a beat; and room: only what is used in a segment in one
  * frame, without having come there in that frame, has to fit beside one another.
  *
- * It differs from the bound that struct account has (docs/host.md): that takes what a run has moved and drawn as given,
+ * It differs from the bound of struct account (docs/views.md): that takes what a run has moved and drawn as given,
  * and asks how fast the ports could have done that; this one asks what had to be moved at all.
  */
 #ifndef TESSERA_BOUND_H

@@ -143,7 +143,7 @@ void options_help(FILE *file)
           "  dump FILE    print a DMA buffer, packet by packet; TESSERA_DUMP=FOLDER saves those of any program\n"
           "  replay FILE  run a recorded use of video memory, compare with the least possible (docs/replay.md)\n"
           "  contend      contexts that do not fit in memory together: what each pays (docs/memory.md)\n"
-          "  compare A B  two finished runs: frames, figures, times, the first decision that differs (docs/host.md)\n"
+          "  compare A B  two finished runs: frames, figures, times, the first decision that differs (docs/views.md)\n"
           "  help         this text\n"
           "  --version    the version of program and library\n",
           file);

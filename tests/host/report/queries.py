@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The queries of docs/host.md over a trace.json, in SQLite: with the tables of Perfetto's trace_processor that they
+"""The queries of docs/views.md over a trace.json, in SQLite: with the tables of Perfetto's trace_processor that they
 name, made of the file by the rules of its JSON importer, and extract_arg. Goal: each of them is SQL, names what is in
 a trace, and its sums are those of run.json.
   queries.py DOCUMENT FOLDER-OF-A-RUN

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# trace.json against the rules of its format, and the queries of docs/host.md about it. The judge reads our own files,
+# trace.json against the rules of its format, and the queries of docs/views.md about it. The judge reads our own files,
 # thirty times, and is built without sanitizers: a third of the time.
 
 $(BUILD)/report/trace_format: tests/host/report/trace_format.c tests/trace_events.h

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Goal: trace.json keeps the rules of the Trace Event format, its tracks stand in the order of use, and the queries of
-# docs/host.md answer. Method: trace_format.c over runs of scene and recording, on the golden model and the simulated
+# docs/views.md answer. Method: trace_format.c over runs of scene and recording, on the golden model and the simulated
 # chip, by segment and by page; then over traces in which one rule is broken, each of which it has to refuse.
 #   trace_format.sh PROGRAM TRACE_FORMAT RUNS FOLDER (tests/host/report/runs.mk)
 program=$1 judge=$2 runs=$3 work=$4
@@ -69,9 +69,9 @@ broken 'two tracks of a segment'   '0,/\("pid":12,"tid":\)1\(,.*\)$/s//\12\2\n'"
 broken 'a list without an end'     '$d'
 
 for name in model chip; do
-    tests/host/report/queries.py docs/host.md "$work/$name" >"$work/$name.queries" 2>&1
-    if [ $? -eq 0 ]; then good "the queries of docs/host.md over the run $name"
-    else bad "the queries of docs/host.md over the run $name"; fi
+    tests/host/report/queries.py docs/views.md "$work/$name" >"$work/$name.queries" 2>&1
+    if [ $? -eq 0 ]; then good "the queries of docs/views.md over the run $name"
+    else bad "the queries of docs/views.md over the run $name"; fi
     cat "$work/$name.queries"
     passed=$((passed + $(grep -c '^ok ' "$work/$name.queries")))
 done
