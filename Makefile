@@ -118,8 +118,8 @@ ifdef SUITE
 .IGNORE: no-test $(TESTS) $(TESTS_FULL) $(TESTS_DEEP) $(TESTS_LONG)
 endif
 
-# How many checks each test is expected to run, taken anew from what ran last, of tests that failed in nothing but their
-# number. A number with ~ behind it is a bound for what seeds or files decide, and stays.
+# How many checks each test is expected to run, as in the last run of tests that failed in nothing but their number.
+# A number with ~ after it is a bound for what seeds or files decide, and stays.
 .PHONY: counts
 counts:
 	@awk '/^#/ { print; next } FNR == NR { if ($$3 ~ /~$$/) kept[$$1] = 1; line[$$1] = $$0; next } \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # sensitivity.sh [NAME...]: what half and twice of each constant of firmware/plan/tuning.h, or of those named, costs.
-# Each variant of the firmware is built anew and runs what the constant can change (reach, below)
+# Each variant of the firmware is built again and runs what the constant can change (reach, below)
 #   model    the six families on the golden model, only this DMA buffer known: geometric mean of traffic over the bound
 #   queued   the same with two more queued
 #   chip     the beginnings of three families on the simulated chip, queued: geometric mean of cycles

@@ -57,5 +57,5 @@ awk 'function far(now, before) {return now > before * 1.05 || now < before * 0.9
      $1 == "cells" && !said++ {printf "  %-24s %9s %9s %9s %9s\n", "block", "LUT4", "FF", "RAM", "MULT"}
      $1 == "cells" {printf "  %-24s %9s %9s %9s %9s%s\n", $2, $3, $4, $5, $6, moved ? "  MOVED" : ""}
      {failed += moved > 0}
-     END {if (failed) {print failed " figures to look at; make report-record records them anew: say why"; exit 1}}' \
+     END {if (failed) {print failed " figures to look at; make report-record records them again: say why"; exit 1}}' \
     "$3" "$now"

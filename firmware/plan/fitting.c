@@ -68,7 +68,7 @@ static bool is_loose(const struct residency *residency, uint32_t allocation)
            (residency->table.entry[allocation].flags & ALLOCATION_PINNED) == 0u;
 }
 
-/* Take out what may leave, and the loose members, so that all can be placed anew between what must stay, without gaps
+/* Take out what may leave, and the loose members, so that all can be placed again between what must stay, without gaps
  * left by anything else. */
 __attribute__((cold)) static void take_out(struct residency *residency, bool is_pressing)
 {
@@ -112,7 +112,7 @@ __attribute__((cold)) static bool fit_exactly(const struct group *group, struct 
 
 enum order { ORDER_LIST, ORDER_TIME, ORDER_SIZE };
 
-/* Place the group's members anew, in one order or another, when everything that may go has gone. */
+/* Place the group's members again, in one order or another, when everything that may go has gone. */
 __attribute__((cold)) static bool refit(const struct group *group, struct residency *residency, bool is_pressing,
                                         enum order order)
 {

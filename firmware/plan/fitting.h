@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finding places for the members of a group, and if need be for those of a whole portion, beside what is marked.
+ * Finding places for the members of a group and, if necessary, for all members of a portion.
  *
- * A portion's members are what its groups name. Pinned ones never move. The engine has not touched any other member
- * yet: nothing of a plan is carried out before it is complete, so all of them may be given another place. What the
- * portion inherits in a binding register (MARK_KEPT) may, too, where the policy has it so: the register is bound anew
- * then (docs/memory.md, "What is bound may move").
+ * The members of a portion are what its groups name. Pinned members never move (ALC-11). Any other member may get
+ * another place, because nothing of a plan is carried out before the plan is complete. What the portion inherits in
+ * a binding register (MARK_KEPT) may move only where the policy allows it; the register is then loaded again
+ * (docs/memory.md, "What is bound may move").
  */
 #ifndef FIRMWARE_FITTING_H
 #define FIRMWARE_FITTING_H
@@ -17,16 +17,16 @@
 #include "plan/placement.h"
 #include "plan/residency.h"
 
-/* How hard a group is tried, in the order in which that is done. */
+/* How a group is tried, the easiest way first. */
 enum effort {
-    EFFORT_MOVED,    /* all of it is placed anew in list order, what is inherited last, and nothing else is tried */
-    EFFORT_PACKED,   /* the same by time, without what is inherited */
+    EFFORT_MOVED,    /* place all of it again in list order, what is inherited last; try nothing else */
+    EFFORT_PACKED,   /* place all of it again by time, without what is inherited */
     EFFORT_USUAL,    /* in list order, then largest first */
     EFFORT_SLIDING,  /* the same, and what is bound may slide aside */
-    EFFORT_CLEAR,    /* evict all that can be and move its own members, at the price of paging them again */
-    EFFORT_PRESSING, /* also: push out soft-pinned allocations */
+    EFFORT_CLEAR,    /* evict all that may leave and move the group's members, which are then paged again */
+    EFFORT_PRESSING, /* also evict soft-pinned allocations (ALC-09) */
     EFFORT_EXACT,    /* every order, if the group is small enough (exact_fit.h) */
-    /* The last three again; the members that the portion inherits are placed anew with the group's. */
+    /* The last three again, together with the members that the portion inherits. */
     EFFORT_BOUND_CLEAR,
     EFFORT_BOUND_PRESSING,
     EFFORT_BOUND_EXACT
@@ -37,20 +37,20 @@ static inline bool effort_moves_bound(enum effort effort)
     return effort == EFFORT_MOVED || effort == EFFORT_SLIDING || effort >= EFFORT_BOUND_CLEAR;
 }
 
-/* Entries of a patch list that are fitted together, and how far that is. */
+/* Patch entries that are fitted together, and how. */
 struct group {
     const struct job *job;
-    uint32_t first, end;     /* [first, end) of the list */
-    const uint16_t *carried; /* SLOT_LIMIT more, SLOT_EMPTY for none: what the portion inherits */
-    uint32_t journal;        /* the residency's journal is that long without it */
+    uint32_t first, end;     /* [first, end) of the patch list */
+    const uint16_t *carried; /* SLOT_LIMIT more entries, or SLOT_EMPTY: what the portion inherits */
+    uint32_t journal;        /* length of the residency's journal without the group */
     enum effort effort;      /* it is tried that hard ... */
-    uint32_t tried;          /* ... in the usual way: those before this entry have a place since an earlier step */
+    uint32_t tried;          /* EFFORT_USUAL: the entries before this one got a place in an earlier step */
 };
 
-/* What fitting_group does when that in list order comes to nothing, or for another effort than the usual one. */
+/* The group by any effort but list order; see fitting_group. */
 bool fitting_group_harder(const struct group *group, struct residency *residency);
 
-/* In list order, from the member on that has no place yet. */
+/* The group in list order, beginning with the first member without a place. */
 static inline bool fitting_group_listed(struct group *group, struct residency *residency)
 {
     const struct patch *const list = group->job->patches;
@@ -65,13 +65,17 @@ static inline bool fitting_group_listed(struct group *group, struct residency *r
     return i == group->end;
 }
 
-/* Make the group, which is marked, resident beside what else is; what it alone uses is MARK_FRESH. False leaves the
- * journal as it was before the group, but where residency->has_yielded: then the same call is to be made again, in
- * another step, with nothing planned in between. Only list order, the first of the usual effort, may rest: what has a
- * place by then keeps it, and the search goes on for the member that has none. Efforts other than the usual one are for
- * the first group of a portion; those that move what is bound for policies that do.
- * O(members * requirement); by rank or time O(ranks * (members * requirement + patch entries)), and O(allocations)
- * where all that can be is evicted; the exact one pack_group(). */
+/* Make the marked group resident beside everything else that is marked. Its own members are MARK_FRESH.
+ *
+ * False: the journal is as it was before the group. False with residency->has_yielded: call again in another step,
+ * and plan nothing in between. Only list order may yield, which comes first in the usual effort; members that have a
+ * place keep it.
+ *
+ * Other efforts than the usual one are for the first group of a portion. Those that move what is bound are for
+ * policies with moves_bound.
+ *
+ * Cost: O(members * requirement). By size or time O(ranks * (members * requirement + patch entries)), and
+ * O(allocations) where everything is evicted. The exact effort: pack_group(). */
 static inline bool fitting_group(struct group *group, struct residency *residency)
 {
     if (group->effort == EFFORT_USUAL) {

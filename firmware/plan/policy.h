@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is evicted, and where an allocation without a hole goes: the seam between the planner and its policies.
+ * What is evicted: the interface between the planner and its policies.
  *
  * The planner (splitter.c, fitting.c, placement.c) walks a DMA buffer's patch list, puts what it names into holes of
- * the segment map, and cuts the buffer where no more fits. Whenever no hole holds an allocation it asks the policy to
- * make room. That is what a policy is for: start, begin and make_room must be there. The others tell it what it may
- * want to know, and are NULL if it does not.
+ * the segment map, and splits the buffer where no more fits. When no hole holds an allocation, the planner asks the
+ * policy to make room. A policy must have start, begin and make_room. The other functions tell the policy what it
+ * may want to know; NULL if it does not.
  *
- *   may read    the map, the table, the marks, what is known of time, the shares: all of struct residency
- *   may change  its own residency->policy_state and tables, an allocation's traffic; residency->candidates, which
- *               counts what it has looked at; and the plan, by residency_plan_own_eviction and residency_plan_move, in
- *               make_room alone
- *   must leave  whatever is marked, pinned or placed by this plan (residency_is_evictable); soft-pinned residents
- *               too, unless is_pressing; in its place what is MARK_KEPT, unless residency->may_move_bound; nothing
- *               planned where make_room says false
+ *   may read    all of struct residency: map, table, marks, times, shares
+ *   may change  residency->policy_state and its tables, an allocation's traffic, residency->candidates (residents
+ *               looked at). In make_room also the plan: residency_plan_own_eviction, residency_plan_move
+ *   may not     evict what is marked, pinned or placed by this plan (residency_is_evictable); evict soft-pinned
+ *               residents, unless is_pressing (ALC-09); move what is MARK_KEPT, unless residency->may_move_bound;
+ *               leave anything planned where make_room returns false
  *
- * The order of calls: start, when the policy becomes the one at work; accepts for each job; then for each portion
- * begin, flush until it is done, frees as marks come and plans are undone, favours and make_room for some groups,
- * which may want to go on in another step (residency_yields); before the first make_room, maybe before flush is done,
- * foresee, if what is queued is new, and from then on passes, to the end of the portion. Between portions the host's
- * wishes may evict and change priorities (residency->is_disturbed). No function here is called from within another.
+ * Order of calls:
+ *
+ *   start      once, when the policy is selected
+ *   accepts    for each accepted job
+ *   begin      for each portion, then flush until it is done
+ *   frees      as marks are set and plans are undone
+ *   foresee    before the first make_room, if the queue has changed; maybe before flush is done
+ *   favours, make_room   for some groups. make_room may yield (residency_yields)
+ *   passes     after foresee, to the end of the portion
+ *
+ * Between portions the host may evict and change priorities (residency->is_disturbed). No function here is called
+ * from within another.
  */
 #ifndef FIRMWARE_POLICY_H
 #define FIRMWARE_POLICY_H
@@ -32,82 +38,84 @@
 
 struct residency;
 
-/* A segment in which the allocation may be, in the order in which they are tried. */
+/* A segment in which the allocation may be, in the order to try. */
 struct candidate {
     uint32_t id;
     bool is_from_end;
 };
 
-/* An allocation to be placed for which no candidate has a hole. */
+/* An allocation that no candidate has a hole for. */
 struct incoming {
     const struct candidate *list;
     uint32_t count;
     uint32_t pages, alignment_pages;
-    bool is_pressing; /* soft-pinned residents may leave for it */
+    bool is_pressing; /* soft-pinned residents may leave for it (ALC-09) */
 };
 
-/* Where room was made; what is free there is the allocation's. */
+/* Where room was made. The free pages there are the allocation's. */
 struct made_room {
     uint32_t id;
     struct segment_place place;
-    uint32_t hole_limit; /* no hole of the segment is larger, but for those beside this place */
+    uint32_t hole_limit; /* no hole of the segment is larger, except beside this place */
 };
 
 struct policy {
-    /* Not in the documents: what a binding register holds may be given another place between two portions, where the
-     * first group of the second finds none beside it; the register is bound anew. False: it stays, whatever fails. */
+    /* May what a binding register holds move between two portions? Only where the second portion's first group finds
+     * no other place; the register is then loaded again. False: it stays, even if the job fails. Not in the
+     * documents. */
     bool moves_bound;
 
-    /* The policy is the one at work from here on; policy_state holds whatever another has left there. */
+    /* The policy is now in use. policy_state holds what another policy left there. */
     void (*start)(struct residency *residency);
 
-    /* A portion begins at patch entry `now`: the journal is empty; the marks are still those of the last portion, whose
-     * ages have changed with its submission. O(1). */
+    /* A portion begins at patch entry `now`. The journal is empty. The marks are those of the last portion, which is
+     * now submitted. O(1). */
     void (*begin)(struct residency *residency, uint32_t now);
 
-    /* Take in what the last portion has used, a piece in a call; true: all is taken in, and the marks are cleared next.
-     * Nothing is planned until then. NULL: there is nothing to take in. */
+    /* Take in what the last portion used, a piece a call. True: done; the marks are cleared next. Nothing is planned
+     * before. NULL: nothing to take in. */
     bool (*flush)(struct residency *residency);
 
-    /* Make room for the allocation by evictions (and moves of what stays, inside its segment). False: there is no room,
-     * whoever leaves, or, where it has asked residency_yields and been told so, the same call is made again in another
-     * step; nothing is planned then. */
+    /* Make room by evictions, and by moves of what stays inside its segment. False: there is no room, whatever
+     * leaves. False with residency->has_yielded: the search is not finished, and the same call is repeated in
+     * another step. In both cases nothing is planned. */
     bool (*make_room)(struct residency *residency, const struct incoming *incoming, struct made_room *made);
 
-    /* An allocation is to be placed in one of the segments of `set`: which are tried first, whatever the host prefers,
-     * holes and make_room? Asked of what is in memory: if it were to be placed again? NULL: the documents' order. */
+    /* An allocation is placed in a segment of `set`: which segments are tried first, by holes and by make_room,
+     * whatever the host prefers? Also asked about what is in memory, as if it were placed again. NULL: the
+     * documents' order. */
     uint32_t (*favours)(const struct residency *residency, uint32_t allocation, uint32_t set);
 
-    /* A job has been accepted: its patch entries say how much is read and written through them (patch->traffic). Only
-     * behind a slow bus, and only if this is not NULL. May change residency->called_in, which makes the plan place
-     * anew what lies in an aperture. */
+    /* A job was accepted, and its patch entries say how much is read and written through them (patch->traffic).
+     * Called only where the bus is slow. May change residency->called_in, so that the planner moves what is in an
+     * aperture. NULL: not needed. */
     void (*accepts)(struct residency *residency, const struct job *job);
 
     /* The host has locked it. May be NULL. */
     void (*locks)(struct residency *residency, uint32_t allocation);
 
-    /* What has no mark is about to be marked, or evicted by the planner (`is_free` false); or its marks, its eviction
-     * or its move have been undone (true); not while foresee is still to come, which makes all that was told before
-     * void. Calls nothing of the plan. May be NULL. */
+    /* Marks have changed. `is_free` false: an unmarked allocation is about to be marked, or evicted by the planner.
+     * True: its marks, eviction or move were undone. Not called before a foresee that is due, which makes earlier
+     * calls void. May not call the plan's functions. May be NULL. */
     void (*frees)(struct residency *residency, uint32_t allocation, bool is_free);
 
-    /* The walk has passed the patch entries [first, end) of the current job: told before room is made for what comes
-     * behind them, and at the end of the portion; not before foresee, where that is still to come. May be NULL. */
+    /* The walk has passed patch entries [first, end) of the current job. Called before room is made for later
+     * entries, and at the end of the portion. Not called before a foresee that is due. May be NULL. */
     void (*passes)(struct residency *residency, const struct job *job, uint32_t first, uint32_t end);
 
-    /* What will be used when. NULL: the policy does not look ahead, and the scheduler does not choose for its sake.
-     * Called before the first make_room that needs it: with job NULL at first, `time` being where the known future
-     * ends; then for each queued job, the last one first, which begins at `time`; at last for the current one, at 0,
-     * down to the entry before which the walk stands. Of each the entries [first, end), or its last ones first in
-     * several calls. Time is counted in patch locations from the current job's first. */
+    /* What will be used when. First call: job NULL, and `time` is the end of the known future. Then each queued job,
+     * the last one first, which begins at `time`. Last the current job at time 0, down to the entry that the walk is
+     * at. Of each job the entries [first, end), in one call, or in several, the last entries first. Time is counted
+     * in patch locations from the current job's first. NULL: the policy does not look ahead, and jobs are not chosen
+     * for its sake. */
     void (*foresee)(struct residency *residency, const struct job *job, uint32_t first, uint32_t end, uint32_t time);
 
-    /* Which patch location names it next, 1 being the one where the walk stands? 0: none that is queued. For the trace.
-     * NULL: the policy does not look ahead. O(1). */
+    /* The patch location that names it next, counted from 1, where the walk is. 0: no queued job names it. For the
+     * trace. NULL: the policy does not look ahead. O(1). */
     uint32_t (*next_use)(const struct residency *residency, uint32_t allocation);
 
-    /* Of one that is pending destroy: does nothing accepted use it behind the portions submitted so far? Never of what
-     * is marked. NULL: as long as it lives that is not known. */
+    /* Of an allocation that is pending destroy: is it unused by everything accepted and not submitted? Not asked
+     * about what is marked. NULL: unknown while it exists. */
     bool (*is_over)(const struct residency *residency, uint32_t allocation);
 };
 

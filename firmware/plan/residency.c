@@ -171,7 +171,7 @@ void residency_disown(struct residency *residency, uint32_t context)
 /* ------------------------------------------------------------------ marks and ages */
 
 /* As far as the plan is concerned it may be evicted from here on, or no longer; never what is marked. A policy that
- * is told what is queued looks at all residents anew after that, so before it need not know. */
+ * is told what is queued looks at all residents again after that, so before it need not know. */
 static void tell_free(struct residency *residency, uint32_t allocation, bool is_free)
 {
     if (residency->is_survey_due || residency->mark[allocation] != 0u || residency->policy->frees == NULL) return;
@@ -458,7 +458,7 @@ void residency_trace_next_use(const struct residency *residency, uint32_t alloca
 
 /* ------------------------------------------------------------------ carrying out */
 
-/* The content of one that is pending destroy was dropped: a job that runs anew begins with the pattern, or with the
+/* The content of one that is pending destroy was dropped: a job that runs again begins with the pattern, or with the
  * host's pages, as the first time. (The job may have been taken back since that was planned.) Content that no
  * unfinished job has made is not asked for: placement.c makes sure of that. */
 static void drop_content(struct residency *residency, uint32_t allocation)

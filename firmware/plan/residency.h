@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which allocation must be where. A plan grows one requirement at a time on the segment map; each
- * requirement may be refused, and a plan (or its tail) can be undone exactly. Nothing else is touched:
- * the allocation table keeps saying where things are until paging has built the operation that moves
- * them and calls residency_has_left / residency_has_arrived, which cannot fail.
+ * Which allocation must be in which pages: the plan of a portion.
  *
- * The journal is the plan: EVICT and PLACE actions in the order in which they must be carried out. One
- * allocation has at most one of each, EVICT first.
+ * A plan grows by one requirement at a time on the segment map. Each requirement may be refused. A plan, or its
+ * tail, can be undone exactly. Planning changes the map, the marks and the journal. It does not change the
+ * allocation table: that says where content is until paging has built the operation that moves it. Paging then calls
+ * residency_has_left, _has_arrived or _has_moved, which cannot fail.
  *
- * Order on the paging node is the lock between the actions of a plan: a range may be handed on at once,
- * because the copy out is queued before the copy in. Order against the render node is a fence: `last_fence`
- * of each evicted allocation must be waited for.
+ * The journal is the plan: actions in the order in which paging carries them out. An allocation has at most one
+ * EVICT and one PLACE or MOVE, EVICT first.
+ *
+ * Pages may be reused at once inside a plan, because the paging node carries out its submissions in order: the copy
+ * out is queued before the copy in. Against the render node a fence is needed: paging waits for `last_fence` of each
+ * evicted allocation (SPL-26).
+ *
+ * Units: sizes and places are 4 KB pages, times are cycles of hal_cycles(), fences are ids of the render node.
  */
 #ifndef FIRMWARE_RESIDENCY_H
 #define FIRMWARE_RESIDENCY_H
@@ -28,14 +32,14 @@ struct policy;
 
 enum residency_action { ACTION_EVICT = 0, ACTION_PLACE = 1, ACTION_MOVE = 2 };
 
-/* What the portion being planned does with an allocation. Any mark forbids its eviction. */
+/* What the portion being planned does with an allocation. Any mark forbids its eviction (SPL-22). */
 enum residency_mark {
     MARK_READ = 1,
-    MARK_WRITE = 2,   /* WriteOperation: may write, and must be where that is allowed */
-    MARK_KEPT = 4,    /* its address is loaded in a slot that will not be programmed again: it stays, unless the slot
-                         can be bound anew (may_move_bound) */
-    MARK_FRESH = 8,   /* used by the group being fitted and by nothing before it in the portion */
-    MARK_DIRTIES = 16 /* a packet writes through a row that holds it in this portion */
+    MARK_WRITE = 2,   /* WriteOperation: it must be where writing is allowed (ALC-06) */
+    MARK_KEPT = 4,    /* its address is in a register that the portion does not load again: it stays (SPL-11), or is
+                         rebound (may_move_bound) */
+    MARK_FRESH = 8,   /* used by the group being fitted, and by no group before it in the portion */
+    MARK_DIRTIES = 16 /* a packet of this portion writes through a row that holds it */
 };
 
 static inline uint32_t residency_marks_of(const struct patch *patch)
@@ -48,133 +52,135 @@ _Static_assert((int)PATCH_WRITE == 1, "flags is a bit");
 enum yields {
     YIELDS_NEVER,
     YIELDS_WHEN_LATE, /* when its turn of the main loop has taken as long as it should */
-    YIELDS_ALWAYS     /* as soon as anything has been done in it (FORCE.STEP_PLAN) */
+    YIELDS_ALWAYS     /* as soon as the step has done anything (FORCE.STEP_PLAN) */
 };
-/* How long a turn should have taken at most before the next piece of work of a plan that cannot rest: a few residents
- * are looked at, a room is searched for, in one piece if the policy knows no other way, or it is cleared. */
+/* Cycles that a turn should have taken at most before a piece of planning that cannot yield. The pieces are: look at
+ * a few residents; search for room; search in one piece, if the policy cannot split it; clear the room that was
+ * found. */
 enum { LOOK_CYCLES = 6912, SEARCH_CYCLES = 3840, UNBROKEN_CYCLES = 2816, CLEAR_CYCLES = 6144 };
 
-/* What the policy knows of the accepted jobs (policy.h: foresee). */
+/* What the policy knows of the accepted jobs (policy.h, foresee). */
 enum future {
-    FUTURE_KNOWN,   /* every use there will be of what is pending destroy, and every other use accepted so far */
-    FUTURE_PARTIAL, /* jobs have been accepted since: what was destroyed before them is still seen right */
-    FUTURE_STALE    /* there may be uses of anything that it does not know */
+    FUTURE_KNOWN,   /* every use of what is pending destroy, and every use accepted so far */
+    FUTURE_PARTIAL, /* jobs were accepted since. What was destroyed before them is still judged rightly */
+    FUTURE_STALE    /* there may be uses of anything that the policy does not know */
 };
 
-/* What a job names, and what it has changed that it would find as it was if it ran anew. */
+/* What a job names, and what it has changed and must find as it was if it runs again. */
 struct job_use {
-    uint32_t last_fence;       /* of its newest portion; valid if it has any */
-    struct index_set *dirtied; /* what was clean, or had no content, before */
+    uint32_t last_fence;       /* of its newest portion; valid if it has one */
+    struct index_set *dirtied; /* what was clean, or had no content, before the job */
     struct index_set *named;   /* what its allocation list names */
-    bool is_in_place; /* each of its words has been patched with the place of something that was where its use is
-                         allowed, and nothing that it names has left or moved since */
+    bool is_in_place; /* all its words hold valid addresses: everything it names was where its use is allowed when its
+                         words were patched, and has not moved since */
 };
 enum { UNFINISHED_JOBS = 8 };
 
-enum { SLOT_EMPTY = 0xffff }; /* in place of a patch entry: nothing is bound in the row of the resource table */
+enum { SLOT_EMPTY = 0xffff }; /* in place of a patch entry: the row of the resource table is unbound (SPL-04) */
 
-/* What a split costs, in pages copied, unless told otherwise. */
+/* Cost of a split in pages copied, unless it was measured. */
 enum { SPLIT_PAGES = 8 };
 
-/* What each policy keeps between two of its calls: its own business. It begins with anything in it. */
+/* What a policy keeps between two of its calls. It is private to the policy, and undefined when a policy starts. */
 enum { POLICY_STATE_BYTES = 1408 };
 struct policy_state {
     _Alignas(void *) unsigned char bytes[POLICY_STATE_BYTES];
 };
 struct policy_tables {
-    uint16_t *halfwords[2]; /* each with one per allocation */
+    uint16_t *halfwords[2]; /* each has one per allocation */
     uint8_t *bytes;
     uint8_t *pieces;
 };
 
 struct residency {
-    /* What is touched most comes first: an access within 2 KB of the start is one instruction. */
-    const struct policy *policy; /* what is evicted: policy.h */
+    /* Most used fields first: an access within 2 KB of the start is one instruction. */
+    const struct policy *policy; /* decides evictions: policy.h */
 
-    /* What is known of time, told before each portion is planned (scheduler.c, cost_model.h). */
-    uint32_t retired_fence;                 /* portions up to it are over: what they used can leave at once */
-    uint32_t over_fence;                    /* ... for good: none of them will run again (residency_is_dead) */
-    uint32_t next_fence;                    /* of the portion: ages are counted back from it, so that fences may wrap */
-    uint32_t split_pages;                   /* what a split costs, in pages copied */
+    /* Time. Set before each portion is planned (scheduler.c, cost_model.h). */
+    uint32_t retired_fence;                 /* portions up to it are complete: what they used can leave at once */
+    uint32_t over_fence;                    /* portions up to it will never run again (residency_is_dead) */
+    uint32_t next_fence;                    /* the portion's. Ages are differences to it, so fences may wrap */
+    uint32_t split_pages;                   /* cost of a split, in pages copied */
     uint32_t portion_limit;                 /* most pages that a portion should use, 0 = any */
-    uint32_t copy_cycles;                   /* what a page takes to be copied in, as measured (is_timed) */
-    uint32_t page_cycles;                   /* what the slowest memory takes for a page, 0 = not known ... */
-    uint32_t segment_cycles[SEGMENT_LIMIT]; /* ... and each: 0 = as long as the slowest */
+    uint32_t copy_cycles;                   /* measured cycles to copy a page in (is_timed) */
+    uint32_t page_cycles;                   /* cycles that the slowest memory takes for a page, 0 = unknown */
+    uint32_t segment_cycles[SEGMENT_LIMIT]; /* the same for each segment, 0 = as the slowest */
     uint8_t future;                         /* enum future */
     bool is_timed;                          /* the device counts cycles */
     bool is_bus_slow;                       /* waiting costs more than copying: keep what the newest portion uses */
-    bool is_firmware_bound;                 /* the firmware is what limits: plan with less care */
-    bool is_careful;                        /* the paging node has enough to do, or nothing takes time: search longer */
+    bool is_firmware_bound;                 /* the firmware limits the frame rate: plan with less care */
+    bool is_careful;                        /* the paging node is busy enough, or nothing takes time: search longer */
 
-    /* The plan: what the portion does with each allocation, and the journal of what has to move for it. */
-    bool is_disturbed;     /* since the last portion, by evictions that no portion planned or new priorities */
-    bool has_called_in;    /* there is one in called_in, perhaps */
-    bool may_move_bound;   /* what is MARK_KEPT may be given another place, for the group at hand */
-    bool is_survey_due;    /* the policy has to be told what is queued before it is asked for room */
-    bool is_tight;         /* room has had to be made, ever, under this policy */
-    bool is_minimum;       /* the group at hand is the portion's first: if it finds no place, the job has failed */
-    bool is_flushing;      /* the policy has not taken in yet what the last portion has used */
-    uint8_t yields;        /* enum yields: of the step at hand */
-    bool has_begun_step;   /* ... in which something has been done, so that it brings the plan forward */
-    bool may_yield;        /* the group at hand can be gone on with in another step ... */
-    bool has_yielded;      /* ... and has to be: that there is no room says nothing yet */
-    bool yields_in_others; /* ... among the segments that are not tried first (no_room) */
+    /* The plan: marks of the portion, and the journal. */
+    bool is_disturbed;     /* evictions or priorities changed since the last portion, not by a plan */
+    bool has_called_in;    /* called_in may have a member */
+    bool may_move_bound;   /* what is MARK_KEPT may get another place, for this group */
+    bool is_survey_due;    /* the policy must be told what is queued before it is asked for room */
+    bool is_tight;         /* an eviction was needed at least once under this policy */
+    bool is_minimum;       /* the group is the portion's first: if it finds no place, the job fails */
+    bool is_flushing;      /* the policy has not yet taken in what the last portion has used */
+    uint8_t yields;        /* enum yields: of this step */
+    bool has_begun_step;   /* this step has done something, so a yield makes progress */
+    bool may_yield;        /* the group can continue in another step */
+    bool has_yielded;      /* the search was suspended: "no room" is not a final answer */
+    bool yields_in_others; /* it was suspended among the segments that are tried last */
     uint16_t journal_count;
-    uint16_t no_room;    /* an allocation for which there was no hole when its search for room rested, or INDEX_NONE */
-    uint32_t turn_begin; /* hal_cycles() when the turn of the main loop began that the step is part of */
-    uint32_t planner;    /* the context that the plan is for, or NO_CONTEXT */
-    uint32_t portion_pages;    /* used by the portion, without what it inherits in place */
-    uint32_t placed_pages;     /* copied in by its plan */
-    uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
-    const struct patch *ahead; /* the patch entries that come after the group at hand: ... */
-    uint32_t ahead_first, ahead_end; /* ... these, of the current job */
-    uint32_t candidates;             /* residents looked at in search of room, ever */
+    uint16_t no_room;          /* fragmented: no hole held this allocation when its search yielded. Or INDEX_NONE */
+    uint32_t turn_begin;       /* hal_cycles() at the start of the turn that the step is in */
+    uint32_t planner;          /* the context planned for, or NO_CONTEXT */
+    uint32_t portion_pages;    /* pages used by the portion, without those that it inherits in place */
+    uint32_t placed_pages;     /* pages that its plan copies in */
+    uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job; from which one they fail (0 = never) */
+    const struct patch *ahead; /* the current job's patch entries, and ... */
+    uint32_t ahead_first, ahead_end; /* ... which of them come after the group */
+    uint32_t candidates;             /* residents looked at in searches for room, since boot */
     uint32_t *planned;               /* bit per allocation: the journal places or moves it */
-    uint8_t *mark;                   /* by allocation; behind them one of no allocation, never 0, which ends a walk */
-    uint8_t *marked;   /* the pieces with those that have, or have had, marks of this portion (index_set.h) */
-    uint16_t *journal; /* allocation index * 4 + action; two per allocation */
+    uint8_t *mark;                   /* by allocation. One more at the end is never 0 and ends a walk */
+    uint8_t *marked;                 /* pieces of `mark` that have or had marks of this portion (index_set.h) */
+    uint16_t *journal;               /* allocation index * 4 + action; room for two per allocation */
 
-    /* What uses it, and has made its content. */
-    struct job_use uses[UNFINISHED_JOBS];              /* ... of the jobs there are ... */
-    uint32_t accepted;                                 /* ... bit per one: it is accepted, and not completed */
-    struct job_use *current;                           /* the job whose plan is carried out: a Fill is its doing */
-    const struct job_use *unfinished[UNFINISHED_JOBS]; /* the same of it and of those before it ... */
-    uint32_t unfinished_count;                         /* ... that are not over, when it was planned */
+    /* Which jobs use an allocation, and which made its content. */
+    struct job_use uses[UNFINISHED_JOBS]; /* one for each job there can be */
+    uint32_t accepted;                    /* bit per use: its job is accepted and not completed */
+    struct job_use *current;              /* the job whose plan is carried out: content made by a Fill is its own */
+    const struct job_use *unfinished[UNFINISHED_JOBS]; /* the current use and those before it ... */
+    uint32_t unfinished_count;                         /* ... that were not complete when it was planned */
 
     struct policy_state policy_state;
-    struct segment_map map; /* where things are meant to be: ahead of the table while there is a journal */
+    struct segment_map map; /* where things will be when the journal is carried out */
     struct allocation_table table;
     struct policy_tables policy_tables;
-    uint32_t *called_in;       /* bit per allocation: the policy wants it out of its aperture */
-    struct index_set *owned;   /* those whose owner is a context, and maybe others */
+    uint32_t *called_in;       /* bit per allocation: the policy wants it in memory, not in an aperture */
+    struct index_set *owned;   /* allocations whose owner is a context, and maybe others */
     struct share_table shares; /* pages in memory segments, as the table says */
 };
 
-/* Takes what it needs of `tables`; if that is short nothing else may be called. */
+/* Initialise, with working space from `tables`. If `tables` ran short, nothing else may be called. */
 void residency_init(struct residency *residency, struct tables *tables, const uint16_t segment_pages[SEGMENT_LIMIT],
                     uint32_t system_pages);
 
-/* What each segment's memory takes for a page; 0: as long as the slowest, as it is if nothing is told. */
+/* Cycles that each segment's memory takes for a page. 0: as long as the slowest, which is the default. */
 void residency_set_page_cycles(struct residency *residency, const uint32_t cycles[SEGMENT_LIMIT]);
 
-/* The policy from the next portion on. O(1), or what policy->start says if it was another. */
+/* Use this policy from the next portion on. O(1), or the cost of policy->start if it was another. */
 void residency_set_policy(struct residency *residency, const struct policy *policy);
 
-/* Pages that the map has in all apertures. O(segments). */
+/* Pages mapped in all apertures together, as planned. O(segments). */
 uint32_t residency_mapped_pages(const struct residency *residency);
 
-/* Would `pages` more in segment `id` keep the limit? Always, for a memory segment. O(segments). */
+/* Do `pages` more in segment `id` keep the apertures' limits (SEG-16, SEG-17)? Always true for a memory segment.
+ * O(segments). */
 bool residency_keeps_limit(const struct residency *residency, uint32_t id, uint32_t pages);
 
-/* The next portion begins at patch entry `now` and will have render fence `next_fence`. The plan may go on when
- * residency_flush says true: all marks are forgotten then, O(those that had any); before, each call is a piece of what
- * policy->flush takes. */
+/* Begin the next portion, at patch entry `now`, with render fence `next_fence`. Then call residency_flush until it
+ * returns true; each call takes in a piece of what the last portion used (policy->flush). The last call forgets all
+ * marks, O(marks of the last portion). Nothing may be planned before. */
 void residency_start(struct residency *residency, uint32_t next_fence, uint32_t now);
 bool residency_flush(struct residency *residency);
-/* Both, to the end. */
+/* residency_start and residency_flush to the end. */
 void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now);
 
-/* A step of a plan begins, in the turn that began at `turn_begin` (hal_cycles). */
+/* Begin a step of a plan. `turn_begin`: hal_cycles() at the start of its turn of the main loop. */
 static inline void residency_begin_step(struct residency *residency, enum yields yields, uint32_t turn_begin)
 {
     residency->yields = (uint8_t)yields;
@@ -182,56 +188,57 @@ static inline void residency_begin_step(struct residency *residency, enum yields
     residency->has_begun_step = false;
 }
 
-/* A search for room has come to where it can be left: is it, as the turn has taken so many cycles? Then the group is
- * tried again in another step; what has been planned for its other members stays. */
+/* A search for room asks here where it could stop: true if it must yield, because the turn has taken `cycles`. The
+ * group is then tried again in another step. What is planned for its other members stays. Always false before the
+ * step has done anything, and where the group may not yield. */
 bool residency_yields(struct residency *residency, uint32_t cycles);
-/* The turn has taken so many cycles, and the plan goes by the clock: care may be left out, whether it may rest or not.
- */
+/* Has the turn taken `cycles`, in a plan that goes by the clock? Then a caller may take less care, even where it may
+ * not yield. */
 bool residency_is_late(const struct residency *residency, uint32_t cycles);
 
-/* Add marks: what the portion does with it. The planner owns it from here on. O(1). */
+/* Add marks. The planner's context becomes the owner. O(1). */
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks);
-/* The same for what some patch entries name, as each says. O(entries). */
+/* Mark what these patch entries name, as each entry says. O(entries). */
 void residency_mark_entries(struct residency *residency, const struct patch *entries, uint32_t count);
-/* Forget all its marks: the portion does nothing with it after all, and does not inherit it (MARK_KEPT). O(1). */
+/* Remove all its marks, MARK_KEPT included: the portion does not use it after all. O(1). */
 void residency_unmark(struct residency *residency, uint32_t allocation);
 
-/* Change its priority or offer: that counts from the next portion on. */
+/* Set its priority or offer. Plans use it from the next portion on (ALC-10). */
 void residency_set_priority(struct residency *residency, uint32_t allocation, uint32_t priority, uint32_t offer);
 
-/* One job that is not over has made the content there is, and nothing has used it since: without it the allocation is
- * as that job found it, in case it runs anew. O(unfinished jobs). */
+/* Is its content made by one job that is not complete, and unused since? Then the content may be dropped: if that
+ * job runs again, it makes the content again. O(unfinished jobs). */
 bool residency_is_own(const struct residency *residency, uint32_t allocation);
 
-/* The segments of the set that the policy would try first; all of them if it does not mind. O(1). */
+/* The segments of `set` that the policy tries first; all of `set` if it has no preference. O(1). */
 uint32_t residency_favoured(const struct residency *residency, uint32_t allocation, uint32_t set);
 
-/* Why what reads the allocation finds it in the segment where it is, as the policy sees it now: PLACE_REASON group. */
+/* Why a reader finds it in its present segment, as the policy sees it now: PLACE_REASON group of spec/gpu.def. */
 uint32_t residency_place_reason(const struct residency *residency, uint32_t allocation);
 
-/* A job names it that is accepted and not completed. O(jobs). */
+/* Does an accepted job that is not completed name it? O(jobs). */
 bool residency_is_named(const struct residency *residency, uint32_t allocation);
 
-/* The host has locked it. O(1). */
+/* Tell the policy that the host has locked it. O(1). */
 void residency_note_lock(struct residency *residency, uint32_t allocation);
 
-/* The host wants to read it, and its content has to be copied out of memory for that: should it leave at that, since
- * the policy would map it when it is used next? O(1). */
+/* The host reads it, so its content is copied out. Should it stay in the host's pages after that, because the policy
+ * would map it at its next use? O(1). */
 bool residency_leaves_to_be_read(const struct residency *residency, uint32_t allocation);
 
-/* Should the next job's patch entries say how much is read and written through them (patch->traffic)? */
+/* Does the policy need patch->traffic of the next job: how much is read and written through each entry? */
 bool residency_wants_traffic(const struct residency *residency);
 
-/* A job has been accepted; an allocation's destruction is pending; a job runs anew: what the policy knows of the future
- * is worth less now. O(1); of a job whose traffic is wanted O(patches). */
+/* What the policy knows of the future is less reliable now, because a job was accepted, an allocation became pending
+ * destroy, or a job runs again. O(1); O(patches) for a job whose traffic is wanted. */
 void residency_note_job(struct residency *residency, const struct job *job);
 void residency_note_pending_destroy(struct residency *residency);
 void residency_note_repeat(struct residency *residency);
 
-/* The context is gone: what it owns belongs to no context. O(those that a context has used). */
+/* The context was destroyed: its allocations have no owner. O(allocations with an owner). */
 void residency_disown(struct residency *residency, uint32_t context);
 
-/* It lies in an aperture, and the policy would rather have it in memory. O(1). */
+/* Is it in an aperture, while the policy wants it in memory? O(1). */
 static inline bool residency_is_called_in(const struct residency *residency, uint32_t allocation)
 {
     const uint32_t where = residency->map.link[allocation].where;
@@ -239,40 +246,40 @@ static inline bool residency_is_called_in(const struct residency *residency, uin
            allocation_is_aperture(&residency->table, where);
 }
 
-/* Plan that it leaves its segment (for locks, destruction, the host's wish). */
+/* Plan that it leaves its segment, for a lock, a destruction or an EVICT message. */
 void residency_plan_eviction(struct residency *residency, uint32_t allocation);
-/* The same by the policy itself, which is not told. */
+/* The same for the policy itself, which is then not told about it. */
 void residency_plan_own_eviction(struct residency *residency, uint32_t allocation);
 
-/* Plan that it comes in at a page of a segment where it may be and where its pages are free. O(owners). */
+/* Plan that it comes in at `place`. The segment must allow it and the pages must be free. O(owners). */
 void residency_plan_placement(struct residency *residency, uint32_t allocation, uint32_t id, uint32_t first);
 /* The same where the place is known to be free. O(1). */
 void residency_plan_arrival(struct residency *residency, uint32_t allocation, uint32_t id,
                             const struct segment_place *place);
 
-/* The plan has given it its place, even if that is where the table says. */
+/* Has the plan given it a place, even the one that it had? */
 static inline bool residency_is_planned(const struct residency *residency, uint32_t allocation)
 {
     return bit_is_set(residency->planned, allocation);
 }
 
-/* The policy plans that it moves inside its segment, where it stands as the table says; the place may overlap the old
- * one. */
+/* For the policy: plan a move inside its segment. It must still be where the table says. The new place may overlap
+ * the old one. */
 void residency_plan_move(struct residency *residency, uint32_t allocation, struct segment_place *place);
 
-/* The host has destroyed it and nothing accepted needs it any more, as far as the policy can tell: its content may go
- * at once. Of what the portion at hand uses, false. O(unfinished jobs). */
+/* Has the host destroyed it, and does nothing accepted need it, as far as the policy can tell? Then its content may
+ * go at once. False for what this portion uses. O(unfinished jobs). */
 bool residency_is_dead(const struct residency *residency, uint32_t allocation);
 
-/* It is about to be told as evicted (TRACE_EVICT): what the policy knows of its next use, and whether its content has
- * been copied out. Nothing if the policy does not look ahead. O(1). */
+/* Before TRACE_EVICT: trace its next use, as far as the policy knows, and whether its content was copied out.
+ * Nothing if the policy does not look ahead. O(1). */
 void residency_trace_next_use(const struct residency *residency, uint32_t allocation, bool is_copied_out);
 
-/* May pressure evict it: resident, unmarked, not pinned? */
+/* May memory pressure evict it: resident, unmarked, not pinned (ALC-11)? */
 bool residency_is_evictable(const struct residency *residency, uint32_t allocation);
 
-/* The portion that marks it is about to be submitted under `fence`: it is busy until then, and what is written in a
- * memory segment is newer than the host's pages from then on. O(1). */
+/* The portion that marks it is submitted under `fence`. It is busy until then. If the portion writes it in a memory
+ * segment, its content is newer than the host's pages from now on. The fence never goes back (SPL-25). O(1). */
 static inline void residency_use(struct residency *residency, uint32_t allocation, uint32_t fence, bool is_executed)
 {
     struct allocation *entry = &residency->table.entry[allocation];
@@ -286,15 +293,14 @@ static inline void residency_use(struct residency *residency, uint32_t allocatio
     index_set_add(residency->current->dirtied, allocation);
 }
 
-/* Undo the journal's actions from `count` on, last first. */
+/* Undo the journal's actions from number `count` on, the last one first. */
 void residency_rollback(struct residency *residency, uint32_t count);
 
-/* Take back the evictions from `count` on whose room is not needed after all, and those of which the plan, which has
- * made all of it from `count` on, has brought in again where they were. O(actions * ranges). */
+/* Drop needless actions from `count` on: evictions whose room is not used, and allocations evicted and brought in
+ * again at the same place. O(actions * ranges). */
 void residency_trim(struct residency *residency, uint32_t count);
 
-/* No care is worth its time: the firmware limits, and where the group at hand finds no place the next portion, which
- * has more room, begins with it. */
+/* Is care not worth its time? True while the firmware limits and the group can begin the next portion instead. */
 static inline bool residency_gives_up_soon(const struct residency *residency)
 {
     return residency->is_firmware_bound && !residency->is_minimum;
@@ -310,15 +316,15 @@ static inline enum residency_action residency_action_kind(const struct residency
     return (enum residency_action)(residency->journal[i] & 3u);
 }
 
-/* Paging has built the operations of an action: the table follows. `is_discarded`: content newer than the
+/* Paging has built the operations of an action, so the table follows. `is_discarded`: content newer than the host's
  * pages was dropped. */
 void residency_has_left(struct residency *residency, uint32_t allocation, bool is_discarded);
 void residency_has_arrived(struct residency *residency, uint32_t allocation);
 void residency_has_moved(struct residency *residency, uint32_t allocation);
-/* Paging has built the whole journal, or the plan has been given up and undone. */
+/* The journal is carried out, or the plan was given up and undone. */
 void residency_finish(struct residency *residency);
 
-/* Validator: the table, the map, and that they agree but for the journal. */
+/* For tests: table and map are valid, and agree except for the journal. */
 bool residency_check(const struct residency *residency);
 
 #endif

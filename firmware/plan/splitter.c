@@ -4,7 +4,7 @@
  *   - a failing group is tried once more with its largest allocations first, since fit is a matter of
  *     placement, not of bytes;
  *   - the first group of a portion, the smallest thing that can run, may move members of its own that are
- *     resident already: placed anew in the order in which they will leave, the last one first, so that what stays
+ *     resident already: placed again in the order in which they will leave, the last one first, so that what stays
  *     bound at the next splits lies together; then largest first; then with soft-pinned allocations pushed out. If
  *     nothing helps and the group is small, every placement is tried (exact_fit.h); then the job fails and nothing else
  *     does;

@@ -36,7 +36,7 @@ static inline uint32_t steps_of_span(uint32_t span)
     return octaves * STEPS_PER_OCTAVE + steps[span];
 }
 
-/* Jobs that a preemption or a reset takes back run anew, so either the portions that used it are over for good, or one
+/* Jobs that a preemption or a reset takes back run again, so either the portions that used it are over for good, or one
  * unfinished job alone has made the content: it would find what it found before. What is planned on this holds until it
  * is built, as no new job can name it; when a job is taken back nothing is over until the queue has been looked
  * through.

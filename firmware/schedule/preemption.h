@@ -2,7 +2,7 @@
  *
  * Preemption: asking a node to withhold what it has not begun, and what happens to that. The boundary is the DMA
  * buffer: portions of a buffer that has begun follow each other (SPL-16), so a job that is taken back has not
- * executed anything and simply starts anew, with new plan, addresses and fences.
+ * executed anything and simply starts again, with new plan, addresses and fences.
  */
 #ifndef FIRMWARE_PREEMPTION_H
 #define FIRMWARE_PREEMPTION_H
@@ -23,7 +23,7 @@ void preemption_consider(struct scheduler *scheduler);
  * ids (SCH-08). False: nothing reported. */
 bool preemption_collect(struct scheduler *scheduler, enum node node);
 
-/* The portions still queued on the render node are gone without having run: their jobs start anew. */
+/* The portions still queued on the render node are gone without having run: their jobs start again. */
 void preemption_take_back(struct scheduler *scheduler);
 /* The job goes back among those that wait. It is not the current one. */
 void preemption_requeue(struct scheduler *scheduler, struct job_record *record);

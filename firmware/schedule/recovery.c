@@ -127,7 +127,7 @@ static void end_preemption(struct scheduler *scheduler, enum node node, uint32_t
     preemption->withheld = withheld;
 }
 
-/* Take the portions off the queue: `begun` ends with them, the other jobs start anew. */
+/* Take the portions off the queue: `begun` ends with them, the other jobs start again. */
 static void drop_queue(struct scheduler *scheduler, const struct job_record *begun)
 {
     while (scheduler->queue_count != 0u && &scheduler->jobs[portion_at(scheduler, 0)->job] == begun) {

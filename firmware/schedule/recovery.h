@@ -17,15 +17,15 @@
  * later, it has timed out. A node that waits for the other one is not to blame.
  *
  * Render node: engine reset. The context of the portion at work is lost; its jobs are answered TIMEOUT, FAULT or
- * CONTEXT_LOST. All other jobs in the ring had not begun and start anew, with new fences. Behind the last portion there
- * are ring packets of ours, at which it can stop as well: then nothing is lost but the context of the job at hand, if
- * portions of it have run.
+ * CONTEXT_LOST. All other jobs in the ring had not begun and start again, with new fences. Behind the last portion
+ * there are ring packets of ours, at which it can stop as well: then nothing is lost but the context of the job at
+ * hand, if portions of it have run.
  *
  * Paging node: what it was doing to memory is half done, so the whole adapter is reset (TDR-07). Both nodes stop, the
  * last completed fences become the last submitted ones (TDR-05), everything is purged from memory (TDR-04). Lost are
  * the contexts that use an allocation of the paging buffer at work, and that of a DMA buffer that has begun;
  * content that existed only in local memory is lost: its jobs are answered CONTENT_LOST, as later ones will be. All
- * else starts anew and is paged in again.
+ * else starts again and is paged in again.
  *
  * Whoever makes a node stop pays alone, with its context; where the paging node stops on what no job waits for, the
  * context that used it last pays when that has happened more than `recoveries` times. So does its client, and the

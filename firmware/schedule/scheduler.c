@@ -272,7 +272,7 @@ static bool begin_plan(struct scheduler *scheduler)
     }
     if (paging_is_active(&manager->paging) || scheduler->queue_count == (uint32_t)PORTION_COUNT) return false;
 
-    /* The host submits the rest of a buffer that found no placement again, with everything bound anew: the one chance
+    /* The host submits the rest of a buffer that found no placement, with everything bound again: the one chance
      * to lay it out better. */
     const bool is_cramped = manager->contexts.entry[record->job.context].is_cramped;
     struct refusal why;

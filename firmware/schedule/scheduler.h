@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The path of a job: the only place that knows the order of the stages.
+ * The path of a job. Only this module knows the order of the stages.
  *
- *   accept   a SUBMIT message becomes a validated job in private memory, or a refusal
+ *   accept   a SUBMIT message becomes a validated job in private memory, or is refused
  *   step     the current job's next portion: plan, page, grant, commit, patch, submit, revoke
  *   retire   fences that have passed end portions; the last portion of a job ends the job
  *
- * Portions of one job go back to back: no other job comes between them (SPL-16). "Not now" is no error: a
- * stage that has to wait is tried again in the next turn. It ends, because every wait is for something
- * already submitted to a node.
+ * Portions of one job follow each other directly: no other job comes between them (SPL-16). A stage that has to wait
+ * is tried again in the next turn. Every wait ends, because each is for something already submitted to a node.
  */
 #ifndef FIRMWARE_SCHEDULER_H
 #define FIRMWARE_SCHEDULER_H
@@ -28,17 +27,17 @@ enum {
     JOB_COUNT = 8,      /* jobs in private memory */
     PORTION_COUNT = 32, /* portions queued on the render node */
     NO_JOB = 0xff,
-    SLICE_CYCLES = 6144, /* after which a turn of the main loop adds no more to an examination, or a plan */
+    SLICE_CYCLES = 6144, /* cycles after which a turn of the main loop adds no more to a validation or a plan */
     PATIENCE = 8,        /* portions for which a DMA buffer is not examined while another of its context waits */
-    STREAK = 4           /* DMA buffers of one context in a row while its equals wait */
+    STREAK = 4           /* DMA buffers of one context in a row while contexts of the same priority wait */
 };
 
 enum job_state {
     JOB_FREE,
-    JOB_QUEUED,   /* accepted, waits for its turn */
+    JOB_QUEUED,   /* accepted; waits for its turn */
     JOB_RUNNING,  /* the current job */
-    JOB_DRAINING, /* every portion is submitted */
-    JOB_DONE      /* answered; its memory is free when all older jobs are done too */
+    JOB_DRAINING, /* all its portions are submitted */
+    JOB_DONE      /* answered. Its memory is free when all older jobs are done, too */
 };
 
 struct job_record {
@@ -46,19 +45,19 @@ struct job_record {
     enum job_state state;
     struct refusal result; /* what the host will be told */
     uint32_t portions, evictions, pages_in, pages_out;
-    uint32_t pool_end;   /* its command RAM is [job.dma_offset, pool_end): the words, then the patch locations */
-    int32_t urgency;     /* with which it was picked ... */
-    uint16_t passed;     /* ... and its context's count of passes before */
-    bool is_withheld;    /* its portions were taken back before the first one ran: it starts anew */
-    struct job_use *use; /* what it names and has changed: the residency's */
+    uint32_t pool_end;   /* command RAM of the words, then the patch locations: [job.dma_offset, pool_end) */
+    int32_t urgency;     /* with which it was chosen ... */
+    uint16_t passed;     /* ... and how often its context had been passed over before */
+    bool is_withheld;    /* its portions were taken back before the first one ran: it begins again */
+    struct job_use *use; /* the residency's record of what it names and has changed */
 };
 
 enum portion_stage {
     STAGE_IDLE,         /* no current job */
     STAGE_FORCED_EVICT, /* FORCE.EVICT's plan is being carried out */
     STAGE_PLAN,
-    STAGE_WALK,   /* a plan has been begun */
-    STAGE_SURVEY, /* it goes on when the policy knows what is queued */
+    STAGE_WALK,   /* a plan is under way */
+    STAGE_SURVEY, /* it continues when the policy knows what is queued */
     STAGE_PAGE,
     STAGE_GRANT,
     STAGE_PATCH,
@@ -68,12 +67,12 @@ enum portion_stage {
 
 struct queued_portion {
     uint32_t fence;
-    uint32_t paging_fence; /* what it waits for before it draws */
+    uint32_t paging_fence; /* the portion draws after this fence */
     uint8_t job;
     bool is_first; /* of its DMA buffer */
 };
 
-/* The jobs that the policy is told of, in this order, and where that stands. */
+/* The jobs that the policy is told about, in this order, and the next one. */
 struct survey_part {
     uint8_t job;   /* index in jobs */
     uint32_t time; /* when it begins (policy.h, foresee) */
@@ -81,18 +80,18 @@ struct survey_part {
 struct survey {
     struct survey_part part[JOB_COUNT];
     uint32_t count, next;
-    uint32_t left; /* entries of the next one */
+    uint32_t left; /* entries left of the next one */
 };
 
-/* Progress watch of one node: since when it has got nothing done, and worked for the same submission. */
+/* Watches one node: since when it has made no progress, and since when it has had the same submission. */
 struct watch {
     uint32_t progress, since;
     uint32_t fence, fence_since;
-    uint32_t asked; /* when the detection asked it to preempt */
+    uint32_t asked; /* when it was asked to preempt, because it had timed out */
     bool is_armed, has_asked;
 };
 
-/* The preemption of a node, from the request to the report. */
+/* The preemption of a node, from request to report. */
 struct preemption {
     bool is_pending;
     uint32_t fence_id;
@@ -100,121 +99,125 @@ struct preemption {
     uint32_t withheld;               /* submissions it took back */
 };
 
-/* What is known of the messages behind the head of the host's ring, by their number since boot. The host may change
+/* What was seen of the messages after the head of the host's ring, by their number since boot. The host may change
  * them until they are taken. */
 struct lookout {
-    uint32_t at;                                                      /* the SUBMIT at hand, if it is in the ring */
-    uint32_t seen;                                                    /* the first that was not looked at */
-    uint32_t newest[CONTEXT_PRIORITY_MAX - CONTEXT_PRIORITY_MIN + 1]; /* SUBMIT of each priority, seen last */
+    uint32_t at;   /* the SUBMIT being considered, if it is in the ring */
+    uint32_t seen; /* the first that was not looked at */
+    uint32_t newest[CONTEXT_PRIORITY_MAX - CONTEXT_PRIORITY_MIN + 1]; /* the newest SUBMIT seen of each priority */
 };
 
 enum { RECOVERY_TIMES = 15 };
 
-/* Limits of time-out detection, cycles and counts, none of them 0. */
+/* Limits of time-out detection, in cycles and counts. None is 0. */
 struct recovery_limits {
     uint32_t timeout, preempt_delay, portion;
     uint32_t recoveries, window; /* more than RECOVERY_TIMES recoveries: no limit */
 };
 
-/* What has been done with the DMA buffer at hand. Its acceptance is in several steps, since it looks at every entry
- * twice. */
+/* How far the DMA buffer at hand is. It is accepted in several steps, because every entry is looked at twice. */
 enum examined {
     EXAMINED_NOT_YET,
-    EXAMINED_SOUND, /* it is being patched beforehand ... */
+    EXAMINED_SOUND, /* valid; its words are being patched ahead of time ... */
     EXAMINED_PREPATCHED
 };
 
 struct scheduler {
     struct manager *manager;
     uint32_t oldest_job, job_count;
-    uint32_t pool_base, pool_bytes; /* command RAM for DMA buffers and their patch locations */
+    uint32_t pool_base, pool_bytes; /* command RAM for DMA buffers and their patch locations, bytes */
     uint8_t current;                /* index in jobs, or NO_JOB */
-    uint32_t streak;                /* DMA buffers in a row of the context whose one was begun last */
+    uint32_t streak;                /* DMA buffers begun in a row from one context */
     enum portion_stage stage;
     struct splitter splitter;
-    struct splitter_modes modes; /* of the plan at hand */
+    struct splitter_modes modes; /* of the present plan */
     struct survey survey;
-    uint32_t plan_cycles; /* that the plan has taken in earlier steps ... */
-    uint32_t step_begin;  /* ... and when this one began */
+    uint32_t plan_cycles; /* cycles of the plan's earlier steps ... */
+    uint32_t step_begin;  /* ... and the start of this step */
     struct portion portion;
-    struct portion_patch patch; /* for a fence that is another one if a preemption takes it before */
+    struct portion_patch patch; /* if a preemption comes before, the fence changes and it patches again */
     struct portion_access access;
-    uint32_t before[3]; /* EVICTIONS, PAGES_IN, PAGES_OUT when paging began */
+    uint32_t before[3]; /* EVICTIONS, PAGES_IN, PAGES_OUT when its paging began */
     struct queued_portion queue[PORTION_COUNT];
     uint32_t queue_first, queue_count;
-    uint32_t last_fence;      /* newest render fence id given out */
-    uint32_t retired_fence;   /* the render node's fence when last looked at */
-    uint32_t completed_fence; /* what it was when jobs were completed last ... */
-    bool has_ended;           /* ... and a job has come to its last portion since */
-    uint32_t aged;            /* the allocation whose old fence mark was looked at last */
-    bool has_news;            /* a job was accepted since the last look whether it is worth a preemption */
+    uint32_t last_fence;      /* newest render fence given out */
+    uint32_t retired_fence;   /* the render node's fence when it was last read */
+    uint32_t completed_fence; /* the same when jobs were last completed ... */
+    bool has_ended;           /* ... and a job has reached its last portion since */
+    uint32_t aged;            /* the allocation whose old fence mark was checked last */
+    bool has_news;            /* a job was accepted since preemption was last considered */
     struct cost_model costs;
-    uint32_t portion_cycles; /* spent on granting, submitting, revoking the portion at hand */
+    uint32_t portion_cycles; /* cycles spent on granting, submitting and revoking this portion */
     struct preemption preemption[NODE_LIMIT];
     struct watch watch[NODE_LIMIT];
-    uint32_t seen_fence[NODE_LIMIT]; /* by recovery_step, at its last look */
+    uint32_t seen_fence[NODE_LIMIT]; /* read by recovery_step, last time */
     struct recovery_limits limits;
-    uint64_t recovered[RECOVERY_TIMES]; /* when no context was to blame, newest first */
+    uint64_t recovered[RECOVERY_TIMES]; /* recoveries without a context to blame, newest first */
     uint32_t recovered_count;
     struct validation validation;
     enum examined examined; /* of the DMA buffer at hand */
-    uint32_t prepatched;    /* ... as far as these entries */
+    uint32_t prepatched;    /* entries patched so far */
     struct lookout lookout;
-    struct job_record *jobs; /* JOB_COUNT, a ring in order of acceptance; in command RAM */
+    struct job_record *jobs; /* JOB_COUNT, a ring in order of acceptance, in command RAM */
 };
 
-/* What the scheduler has in command RAM: the pool as byte offset and size, scheduler_job_bytes at least; the
- * rest as the core's data (hal_command_memory). */
+/* Command RAM of the scheduler. The pool is a byte offset and a size of at least scheduler_job_bytes. The rest is
+ * the core's data (hal_command_memory). */
 struct scheduler_memory {
     uint32_t pool_base, pool_bytes;
     struct job_record *jobs; /* JOB_COUNT */
-    uint16_t *list;          /* as many as an allocation list may have entries */
+    uint16_t *list;          /* one per allocation list entry that is allowed */
 };
 
-/* What the longest DMA buffer with the longest patch list takes of the pool. */
+/* Bytes of the pool that the longest DMA buffer with the longest patch list takes. */
 static inline uint32_t scheduler_job_bytes(const struct table_limits *limits)
 {
     return limits->dma_bytes + limits->list_entries * (uint32_t)sizeof(struct patch);
 }
 
-/* Takes what it needs of `tables`; if that is short nothing else may be called. */
+/* Initialise, with working space from `tables`. If `tables` ran short, nothing else may be called. */
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct tables *tables,
                     const struct scheduler_memory *memory, uint32_t first_fence, const struct recovery_limits *limits);
 
-/* A SUBMIT message. LATER: there is no room now, ask again. EXAMINING: ask scheduler_examine, until which no other
- * message may be carried out. ENDED: *reply->status tells whether it was accepted (STATUS_OK: it will be answered when
- * it is complete) or refused (to be answered now). */
+/* Take a SUBMIT message.
+ *
+ *   LATER      there is no room now: call again
+ *   EXAMINING  call scheduler_examine; carry out no other message before it has ended
+ *   ENDED      reply->status OK: accepted, and answered when the job is complete. Else refused: answer now */
 enum acceptance { ACCEPTANCE_LATER, ACCEPTANCE_EXAMINING, ACCEPTANCE_ENDED };
 enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
                                  struct reply *reply);
-/* Examine the DMA buffer at hand: until SLICE_CYCLES and a piece (validate.h) of the turn have gone by, or to the end
- * if a SUBMIT of a higher priority waits behind it in the host's ring. EXAMINING or ENDED; what is accepted then costs
+/* Examine the DMA buffer at hand, until the turn has taken SLICE_CYCLES and one more piece (validate.h). If a SUBMIT
+ * of higher priority waits in the host's ring, to the end. Returns EXAMINING or ENDED. Accepting it then costs
  * O(patches) more. */
 enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *reply);
-/* After how many portions a SUBMIT message should be accepted at the latest. 0 where the firmware takes no time (the
- * golden model), for what will be refused, and for what stands before a higher priority in the host's ring; 1 with
- * anything of another context's here; PATIENCE if another job of its own context is ready to follow; else 0 if the plan
- * at hand would be the better for knowing it, or 1. So what comes next is chosen among what has been examined.
- * The ring is looked at a few messages a call, so that no cost depends on how many wait. `is_in_ring`: it is the ring's
- * oldest, else it was set aside and the oldest is behind it; so it is seen until the next call. O(jobs). */
+/* After how many more portions must this SUBMIT message be accepted?
+ *
+ *   0         the firmware takes no time (the golden model); or it will be refused; or a SUBMIT of higher priority
+ * waits 1         the firmware has work of another context PATIENCE  else, if another job of its own context is ready
+ *   0         else, if the present plan would profit from knowing it
+ *   1         else
+ *
+ * So the next job is chosen among those that are examined. `is_in_ring`: the message is the oldest in the ring.
+ * Otherwise it was set aside, and the oldest comes after it. A call looks at a few messages only. O(jobs). */
 uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], bool is_in_ring);
-/* Each does a bounded piece of work; false: nothing could be done. */
+/* Each does a bounded piece of work. False: there was nothing to do. */
 bool scheduler_step(struct scheduler *scheduler);
 bool scheduler_retire(struct scheduler *scheduler);
-/* The next step is short: there is no job to go on with, or nothing but rights to take back. */
+/* Will the next step be short, with no job to continue, or only rights to revoke? */
 static inline bool scheduler_is_brief(const struct scheduler *scheduler)
 {
     return scheduler->stage == STAGE_IDLE || scheduler->stage == STAGE_REVOKE;
 }
-/* Only the first part of it: take the portions whose fences have passed off the queue. */
+/* The first part of scheduler_retire: remove portions whose fences have passed from the queue. */
 bool scheduler_retire_portions(struct scheduler *scheduler);
 
-/* Validator: the words of a job that is in place (job_use) are what Patch would write. For tests. */
+/* For tests: the words of a job that is in place (job_use) are what Patch would write. */
 bool scheduler_check(const struct scheduler *scheduler);
 
 /* May a command make a residency plan? Not while a portion has one. */
 bool scheduler_is_between_portions(const struct scheduler *scheduler);
-/* A plan has been begun and is not made yet: a command may read, and change nothing (splitter_step). */
+/* Is a plan begun and not complete? Then a command may read, but not change anything (splitter_step). */
 static inline bool scheduler_is_planning(const struct scheduler *scheduler)
 {
     return scheduler->stage == STAGE_WALK || scheduler->stage == STAGE_SURVEY;

@@ -26,7 +26,7 @@ bool scheduler_retire_until(struct scheduler *scheduler, uint32_t fence);
 /* A reset took back all access rights: a portion that is being given its own gets them again. */
 void scheduler_drop_access(struct scheduler *scheduler);
 
-/* A reset threw the plan of the current job away: it starts anew, or ends if its context is lost. */
+/* A reset threw the plan of the current job away: it starts again, or ends if its context is lost. */
 void scheduler_drop_current(struct scheduler *scheduler);
 
 #endif

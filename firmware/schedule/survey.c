@@ -65,7 +65,7 @@ bool survey_step(struct scheduler *scheduler)
     return true;
 }
 
-/* The jobs whose portions may have to run anew. */
+/* The jobs whose portions may have to run again. */
 static void tell_unfinished(struct scheduler *scheduler)
 {
     struct residency *residency = &scheduler->manager->residency;

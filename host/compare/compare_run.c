@@ -72,8 +72,8 @@ static json_object *parse(const char *path, const char *text, size_t bytes, char
     if (error == json_tokener_success) return root;
     for (size_t i = 0; i < end && i < bytes; i++) line += text[i] == '\n';
     const char *why = error == json_tokener_continue ? "it ends in the middle" : json_tokener_error_desc(error);
-    snprintf(message, COMPARE_MESSAGE, "%.300s is damaged at line %zu: %s. Make it anew: run what wrote it again.",
-             path, line, why);
+    snprintf(message, COMPARE_MESSAGE,
+             "%.300s is damaged at line %zu: %s. Write it again with the command that made it.", path, line, why);
     json_object_put(root);
     return NULL;
 }

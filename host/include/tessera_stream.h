@@ -11,7 +11,7 @@
  *    takes them over; unbind them to let the memory go;
  *  - from tessera_stream_large on, a large allocation never keeps its place by being bound: its BIND is repeated at
  *    every split point, and a copy or fill lets go of its row at once (SPL-20);
- *  - a palette is loaded anew before the first draw that needs it behind a split point, since no portion has that of
+ *  - a palette is loaded again before the first draw that needs it behind a split point, since no portion has that of
  *    the one before;
  *  - BARRIER is set where a packet reads what an earlier packet of the buffer may have written.
  *

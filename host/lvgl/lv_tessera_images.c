@@ -180,7 +180,7 @@ static int draw_runs(const struct canvas *canvas, const struct scaled *scaled)
     return status;
 }
 
-/* LVGL's renderer begins anew with as many rows as have room in its buffer. */
+/* LVGL's renderer begins again with as many rows as have room in its buffer. */
 static int32_t rows_at_once(int32_t width, lv_color_format_t format)
 {
     lv_display_t *display = lv_refr_get_disp_refreshing();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * See lv_draw_tessera_internal.h. Masks lie in sheets of one pitch, on shelves, so that a binding serves many of them.
- * When neither sheet nor shelf has room left, all masks are given up and made anew as they are asked for.
+ * When neither sheet nor shelf has room left, all masks are given up and made again as they are asked for.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * The replay itself: buffers go to the device in order, a few ahead; the oracle follows what the render node
  * is seen to have executed. A step for which the device finds no placement is counted and the rest of its
- * buffer submitted again from that step on, with everything it holds bound anew.
+ * buffer submitted again from that step on, with everything it holds bound afresh.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +121,7 @@ static bool complete_others(struct replay *replay)
 }
 
 /* Wait for the oldest job and see its steps through, those included for which there is no placement: tried again
- * with everything bound anew, and left out if even that does not help or something they need is gone. */
+ * with everything bound again, and left out if even that does not help or something they need is gone. */
 static bool complete_oldest(struct replay *replay)
 {
     uint32_t rest, end, job_end, count, last_failed = PAGESIM_NEVER;

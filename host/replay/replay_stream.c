@@ -351,7 +351,7 @@ static uint32_t count_steps(struct builder *builder, uint32_t first_step, uint32
     const struct pagesim_buffer *buffer = &workload->buffers[workload->steps[first_step].buffer];
     uint32_t count = 0, bytes = BIND_BYTES, patches = 1; /* the collector's */
     if (first_step != buffer->first_step) {
-        patches += PAGESIM_SLOTS; /* at most: the table that is bound anew */
+        patches += PAGESIM_SLOTS; /* at most: the table that is bound again */
         bytes += PAGESIM_SLOTS * (BIND_BYTES + DRAW_BYTES_MAX);
     }
     builder->spare_bytes = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What was submitted, as a workload of its own, and its schedule: one DMA buffer per submission, as far as it was
- * executed. A buffer in which a step found no placement was submitted again from that step, with everything bound anew,
- * and a long one in parts; each part begins with what the resource table held.
+ * executed. A buffer in which a step found no placement was submitted again from that step, with everything bound
+ * again, and a long one in parts; each part begins with what the resource table held.
  */
 #include <stdio.h>
 #include <stdlib.h>

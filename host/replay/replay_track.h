@@ -4,7 +4,7 @@
  * whole paging operations (in, fill, out, drop, move, map, unmap) and runs (portions). Nothing is taken from
  * what the device was asked to do; what it executes is compared with what was submitted, word by word.
  *
- * Content that is overwritten or loaded anew was dropped: a drop is not a packet, so it is placed right
+ * Content that is overwritten or loaded again was dropped: a drop is not a packet, so it is placed right
  * before the operation that takes the pages.
  *
  * Order between the nodes. An operation waits for a run if a WAIT_FENCE packet says so, or if the run's
@@ -36,7 +36,7 @@ struct track_run {
     bool begins_submission;
     int64_t wait_operation;   /* explicit wait, -1 = none */
     uint32_t operations_done; /* when it began */
-    uint64_t bound_slots;     /* loaded anew right before it: bit 0 = slot 0 */
+    uint64_t bound_slots;     /* loaded again right before it: bit 0 = slot 0 */
     uint32_t fence;
     uint64_t begin_cycle, end_cycle;
 };

@@ -19,7 +19,7 @@ module core_rvfi (
     input  wire        open_fault,          // because it could not be fetched
     input  wire        interrupted,         // an interrupt is taken
     input  wire        executing,           // the execute stage holds an instruction, the one at pc
-    input  wire        redirected,          // fetch starts anew at next_pc; otherwise next_pc is where it stands
+    input  wire        redirected,          // fetch starts again at next_pc; otherwise next_pc is where it stands
     input  wire [31:0] instruction,
     input  wire [31:0] pc,
     input  wire [31:0] next_pc,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Goal: the worlds of the golden model break no promise on the simulated chip either, with the shipped firmware.
- * Method: world_chip [--random N] [--seed N] FILE...: each world is booted anew on the same chip; what only the model
+ * Method: world_chip [--random N] [--seed N] FILE...: each world is booted again on the same chip; what only the model
  * has (reads spoiled between two words, nodes that hang) is left out, stalls of the memories are added.
  */
 #include <stdio.h>

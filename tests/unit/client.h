@@ -53,7 +53,7 @@ struct client_boot {
 void client_open(struct client *client, const struct device_options *options, uint32_t force);
 void client_boot(struct client *client, const struct device_options *options, const struct client_boot *boot);
 /* The same on a transport that the client has already, to a device whose core has its firmware and is held or running:
- * it starts anew. False: BOOT_STATUS is not 1. */
+ * it starts again. False: BOOT_STATUS is not 1. */
 bool client_start(struct client *client, const struct client_boot *boot);
 /* Unlocks and destroys whatever is left, and aborts the test unless the manager's validators hold before and after,
  * every page is free again, nothing refers to anything, and the engine may touch nothing. Skipped when the firmware has

@@ -79,7 +79,7 @@ static void check_transfer(struct second_driver *driver, const struct ddi_build_
     driver->pieces += !is_start;
 }
 
-/* Behind what is there already, or at the start of a fresh buffer with all that describes it set anew. */
+/* Behind what is there already, or at the start of a fresh buffer with all that describes it set again. */
 static void check_buffer(struct second_driver *driver, const struct ddi_build_paging_buffer *arguments)
 {
     bool is_full = arguments->private_data_size == SECOND_PRIVATE_BYTES;
@@ -232,7 +232,7 @@ static bool rebind(void *adapter, const struct ddi_rebinding *rebinding)
 {
     struct second_driver *driver = adapter;
     struct ddi ddi = inner();
-    promise(rebinding->patch_location < rebinding->patch_location_list_size, "bind anew: a location of the list");
+    promise(rebinding->patch_location < rebinding->patch_location_list_size, "bind again: a location of the list");
     if (driver->is_slow && pick(driver, 3) == 0u) return false;
     driver->rebindings++;
     return ddi.rebind(ddi.adapter, rebinding);

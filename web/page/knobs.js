@@ -107,7 +107,7 @@ function showKnobs() {
 const knobDefaults = scene => ({ scene: scene.name, seed: 1, frames: 8, segment1: scene.segment1,
   segment2: scene.segment2, aperture: 4096, policy: "lookahead", copyOnly: scene.copyOnly, queued: 0, splitCost: 0,
   force: [], contexts: scene.contexts.map(c => ({ ...c })) });
-/* One knob is turned: the machine is made anew a moment later. */
+/* One knob is turned: the machine is made again a moment later. */
 function turn(name, value) {
   if (name == "scene") { M.wanted = knobDefaults(defaultsOf(value)); M.file = null; M.fileBytes = null; showKnobs(); }
   else M.wanted = { ...M.wanted, [name]: value };

@@ -68,7 +68,7 @@ function widthOf(g, text) {
   if (!widths.has(key)) { if (widths.size > 8192) widths.clear(); widths.set(key, g.measureText(text).width); }
   return widths.get(key);
 }
-/* A text of the page's is written only where it is another: each one written lays the page out anew. */
+/* A text of the page's is written only where it is another: each one written lays the page out again. */
 function put(element, text) { if (element.textContent !== text) element.textContent = text; }
 /* "" where not even the short one has room: a number without its last digit is another number. */
 const nameFor = (g, name, room) => [name, shortName(name)].find(text => widthOf(g, text) <= room) || "";

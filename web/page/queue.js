@@ -68,7 +68,7 @@ function showBars(list) {
   });
   for (const { head, box } of bars.slice(list.length)) { head.remove(); box.remove(); }
 }
-/* Of the textures that every frame draws, what memory cannot hold at once has to come anew, under any policy. */
+/* Of the textures that every frame draws, what memory cannot hold at once has to come again, under any policy. */
 function leastPages() {
   const k = M.created.knobs, textures = Math.ceil(M.created.footprint / 4096);
   return k.copyOnly && !M.fileBytes ? textures - k.segment1 - k.segment2 : 0;
@@ -95,7 +95,7 @@ function programRows() {
   return M.state.programs.flatMap(p => [[p.name + ", pages in memory", p.resident, "its share is " +
     pagesText(p.share)], [p.name + ", pages it lost to the other", p.lost, ""]]);
 }
-/* Rows of a name, a number and an explanation: made anew only where the names are others. */
+/* Rows of a name, a number and an explanation: made again only where the names are others. */
 function fillRows(table, rows) {
   const key = rows.map(([name]) => name).join();
   if (table.dataset.key !== key) {

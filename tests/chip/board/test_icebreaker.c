@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The simulated iCEBreaker (arguments: its simulator, its program in hexadecimal words) over its wire: registers and
- * memory, random packets executed exactly as by the golden model, every refusal and its code, a program loaded anew.
+ * memory, random packets executed exactly as by the golden model, every refusal and its code, a program loaded again.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -207,7 +207,7 @@ static bool renew(struct tracked *tracked)
     return sequence_destroy(&sequence, tracked) && sequence_create(&sequence, tracked);
 }
 
-/* Exact, unless its context is spoilt; gone only after an adapter reset. What is not known any more is made anew. */
+/* Exact, unless its context is spoilt; gone only after an adapter reset. What is not known any more is made again. */
 static bool check_allocation(struct outcome *outcome, struct tracked *tracked, bool is_spoilt, bool *is_changed)
 {
     enum content content = look(tracked);

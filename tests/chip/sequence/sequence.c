@@ -249,7 +249,7 @@ static bool offer(struct sequence *sequence, struct tracked *tracked)
     return sequence_complain(sequence, "lock of an offered allocation", 0);
 }
 
-/* Content that is gone is written anew; content that is said to be there must be. */
+/* Content that is gone is written again; content that is said to be there must be. */
 static bool reclaim(struct sequence *sequence, struct tracked *tracked)
 {
     bool is_discarded = false;

@@ -69,7 +69,7 @@ static bool run_one(const struct run *run, uint32_t seed)
 /* What each sequence proves: that every byte is right whatever is paged, patched, forced, locked and split. */
 static const char sequence_rows[] = "PGB-05, PGB-08, PGB-11, PGB-17, PGB-24, PGB-45, PGB-50, CNF-01, CNF-02, CNF-03, "
                                     "CNF-04, CNF-06, CNF-07";
-/* ... and a DMA buffer that is split, clobbered and patched anew has the effect that it has whole. */
+/* ... and a DMA buffer that is split, clobbered and patched again has the effect that it has whole. */
 static const char buffer_rows[] = "SPL-01, SPL-06, SPL-07, SPL-13, SPL-18, SPL-28";
 
 /* Hard, but not hopeless: splits and evictions happen, few jobs find no placement. */

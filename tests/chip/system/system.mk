@@ -76,7 +76,7 @@ TESTS += test-profile test-misses
 test-profile test-misses: test-%: $(SYSTEM_DIR)/test_%
 	@tests/run $* $< $(SYSTEM_DIR)/$*.written
 
-# The simulator around a chip that does what the test says. What it says: make report-written takes it anew.
+# The simulator around a chip that does what the test says. What it says: make report-written takes it again.
 SIMULATOR_FILES := $(addprefix sim/,simulator.c simulator_report.c interrupt.c world.c fault.c symbols.c profile.c \
                      misses.c)
 $(SYSTEM_DIR)/test_simulator: tests/chip/system/test_simulator.c tests/chip/system/fake_chip.c $(SIMULATOR_FILES) \

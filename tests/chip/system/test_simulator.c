@@ -392,7 +392,7 @@ int main(int argc, char **argv)
     unsetenv("TESSERA_DIGEST");
     fflush(stdout);
     if (dup2(open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666), 2) < 0) return 2;
-    SAY("# SPDX-License-Identifier: Apache-2.0\n# What test_simulator.c hears: make report-written takes it anew.\n");
+    SAY("# SPDX-License-Identifier: Apache-2.0\n# What test_simulator.c hears: make report-written takes it again.\n");
     test_registers();
     test_memory();
     test_options();

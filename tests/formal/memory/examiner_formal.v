@@ -2,7 +2,7 @@
 //
 // The examiner with tables that hold anything (examiner.sh cuts them off), whatever the core writes: what it asserts
 // holds for ever; and with a memory that grants each word at once no packet takes it longer than 27 cycles, an entry
-// that begins counted anew, so that every walk ends.
+// that begins counted again, so that every walk ends.
 `default_nettype none
 module examiner_formal (
     input clk,

@@ -115,7 +115,7 @@ static void noise(uint32_t id, enum recording_format format, uint32_t palette[PA
     add(&event);
 }
 
-/* Of INDEX8, anew for each picture; the key's colour is another one's, too. */
+/* Of INDEX8, new for each picture; the key's colour is another one's, too. */
 static void colours(void)
 {
     uint32_t colours[RECORDING_COLOURS];

@@ -87,7 +87,7 @@ $(PLAY_TEST)/ends2: tests/host/play/ends.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
 
-# The recorder inside the test itself, for both SDLs. What is held: make report-written takes it anew.
+# The recorder inside the test itself, for both SDLs. What is held: make report-written takes it again.
 RECORDER_TESTS := $(foreach sdl,1 2,$(addsuffix $(sdl),$(addprefix $(PLAY_TEST)/,test_recorder test_recorder_life)))
 RECORDER_NEEDS := $(RECORD_OBJECTS) $(BUILD)/host/record/recording_read.o tests/host/play/recorder_rig.h \
                   tests/host/report/held.h $(RECORD_HEADERS)

@@ -3,7 +3,7 @@
  * Two in-order queues, paging operations and runs, each entry waiting for one of the other queue's. First the
  * waits: every pair of an operation and a run that share an allocation must be ordered by them, and there must
  * be no cycle. Then one order that keeps them is played through on a map of pages: nothing overlaps, nothing
- * dirty is lost, what a step needs is there, what is sticky at a split point has not moved, is bound anew, or had to
+ * dirty is lost, what a step needs is there, what is sticky at a split point has not moved, is bound again, or had to
  * move.
  */
 #include "schedule_check.h"
@@ -23,7 +23,7 @@ struct operation {
 struct run {
     uint32_t buffer;
     int64_t lo, hi, after_operation;
-    uint64_t bound;                  /* slots bound anew before it, bit 0 = slot 0 */
+    uint64_t bound;                  /* slots bound again before it, bit 0 = slot 0 */
     uint32_t first_step, step_count; /* found by their bytes */
 };
 
@@ -317,7 +317,7 @@ static uint64_t slots_of(const struct pagesim *workload, uint32_t t, uint32_t al
     return slots;
 }
 
-/* At a split: if anything that is bound has moved and is not bound anew, this step has failed, and nothing else could
+/* At a split: if anything that is bound has moved and is not bound again, this step has failed, and nothing else could
  * be done. */
 static bool judge_split(struct check *check, uint32_t k, uint32_t t)
 {

@@ -537,7 +537,7 @@ static void test_fragmented(void **state)
     pagesim_free(submitted);
 }
 
-/* Where it may move, it moves aside and is bound anew, and the schedule says in which slot or is illegal. */
+/* Where it may move, it moves aside and is bound again, and the schedule says in which slot or is illegal. */
 static void test_rebound(void **state)
 {
     struct replay_options options = usual_options();
@@ -545,7 +545,7 @@ static void test_rebound(void **state)
     char message[PAGESIM_MESSAGE] = "";
     (void)state;
     options.force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
-    struct replay_result result = replay(fragmented, &options, "fragmented, bound anew");
+    struct replay_result result = replay(fragmented, &options, "fragmented, bound again");
     struct pagesim *workload = pagesim_read(replayed_path, message);
     char *schedule = read_file(schedule_path), *says = strstr(schedule, "\"bound\":[1]");
     assert_true(result.failed_steps == 0 && result.statistics[STAT_BOUND_ANEW] == 1 && workload != NULL &&

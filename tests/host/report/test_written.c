@@ -4,7 +4,7 @@
  * notice a wrong span, unit or texture. Method: a made-up history in which everything happens, in a fixed random order,
  * goes through the view into a time line and a page; a made-up record into run.json and the table; frames of the scene
  * into lists of draws. The CRC-32 of each is held against tests/host/report/written. After a change that is meant, look
- * at the files in build/report/written and take the sums anew: make report-written.
+ * at the files in build/report/written and take the sums again: make report-written.
  *   test_written FOLDER SUMS
  */
 #include <getopt.h>

@@ -121,7 +121,7 @@ rm "$scratch/tests/meta/unavailable"
 # ------------------------------------------------------------------ what make says of a command
 printf 'kind:\n\t$(call say,CC,x.c)echo made from x.c >kind\n' >>"$scratch/tests/x/x.mk"
 printf 'spoiled:\n\t$(call say,CC,x.c)sh -c "echo x.c:1: wrong; exit 3" --every-option\n' >>"$scratch/tests/x/x.mk"
-# quiet VARIABLE=VALUE...: what make prints of making the file anew
+# quiet VARIABLE=VALUE...: what make prints of making the file again
 quiet() { rm -f "$scratch/kind"; (cd "$scratch" && env -u MAKEFLAGS -u MAKELEVEL -u SUITE -u V "$@" make kind); }
 must_pass "one short line" test "$(quiet)" = '  CC       x.c'
 must_pass "... and none in a suite" test "$(quiet SUITE=1)" = ''

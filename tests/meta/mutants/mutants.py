@@ -14,7 +14,7 @@ it) and survivors.patch. Faults that change nothing that can be seen are named i
 reason. With JUDGES in the environment these lines of targets judge, or these targets themselves; with UNDER only faults
 of files below these paths are drawn (and the work lies in build/mutants/AREA-under). With PIECE it stops after about
 so many seconds, and the same words again go on with that sample, whatever has changed in the tree since; without, it
-begins anew.
+begins again.
 """
 import collections
 import concurrent.futures

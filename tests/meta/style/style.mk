@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Prose that docs/style.md judges. STYLE_PAGES only grows.
+# Prose that docs/style.md judges. STYLE_PAGES and STYLE_COMMENTS only grow.
 TESTS += test-style
 .PHONY: test-style
 STYLE_PAGES := README.md CHANGELOG.md CONTRIBUTING.md web/protocol.md $(wildcard docs/lab/*.md) \
@@ -7,3 +7,12 @@ STYLE_PAGES := README.md CHANGELOG.md CONTRIBUTING.md web/protocol.md $(wildcard
                  manager replay web checks litex lvgl python host views)
 test-style:
 	@tests/run style sh tests/meta/style/style.sh $(STYLE_PAGES)
+
+# Headers, all their comments, and RTL files, their heads (comments.py).
+TESTS += test-style-comments
+.PHONY: test-style-comments
+STYLE_COMMENTS := $(patsubst %,firmware/%.h,gpu frontend/command memory/allocation memory/segment page/paging \
+                    plan/fitting plan/policy plan/residency plan/splitter policy/eviction_cost policy/window \
+                    schedule/context schedule/scheduler validate/validate)
+test-style-comments:
+	@tests/run style-comments sh tests/meta/style/comments.sh $(STYLE_COMMENTS)

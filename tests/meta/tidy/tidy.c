@@ -18,7 +18,7 @@
  *
  * Exempt from licence and length: documents, data and what spec/gen.c prints (its freshness is checked by the
  * makefile). tests/meta/tidy/known lists files that break "length" already (path, long lines, lines): they may get
- * better, not worse. `make tidy-known` takes the list anew, after such files have become better.
+ * better, not worse. `make tidy-known` takes the list again, after such files have become better.
  */
 #include "tidy.h"
 

@@ -3,7 +3,7 @@
  * What planning decides, held exactly. Goal: a change of the planner or of a policy that decides anything else shows,
  * and the validators hold after every portion. Method: random worlds with three segments, alignments, priorities,
  * offers, pins, shares, commit limits and a queue that the policy sees; what every portion evicts, places and moves is
- * counted, and its order and places go into a digest. decisions.h has what is expected; `make decisions` takes it anew
+ * counted, and its order and places go into a digest. decisions.h has what is expected; `make decisions` takes it again
  * after a change that is meant.
  */
 #include <string.h>

@@ -178,7 +178,7 @@ static void test_every_moment(void)
     CHECK(resets > 60);
 }
 
-/* Behind the reset the same plan is carried out anew, with nothing left of the first try. */
+/* Behind the reset the same plan is carried out again, with nothing left of the first try. */
 static void test_anew(void)
 {
     CASE("TDR-04, PGB-10");

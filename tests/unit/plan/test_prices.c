@@ -128,8 +128,8 @@ static void pass(uint32_t next)
     residency.policy->passes(&residency, &job, 0, 1);
 }
 
-/* What the walk has passed is priced anew when the next portion begins, by its use that comes then, or as soon as it is
- * no part of the portion any more. */
+/* What the walk has passed is priced again when the next portion begins, by its use that comes then, or as soon as it
+ * is no part of the portion any more. */
 static void test_price_after_use(void)
 {
     four_residents((const uint32_t[]){100, 100, 100, 100});
@@ -147,7 +147,7 @@ static void test_price_after_use(void)
     CHECK_EQUAL(price_kept(&residency, 1)->leaving[price], leaving + residency.map.link[1].count);
 }
 
-/* What comes back while its segment is swept may be behind the sweep: that begins anew. */
+/* What comes back while its segment is swept may be behind the sweep: that begins again. */
 static void test_price_of_returned(void)
 {
     four_residents((const uint32_t[]){100, 100, 100, 100});

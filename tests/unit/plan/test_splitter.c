@@ -167,7 +167,7 @@ static void check_registers(const struct engine *engine)
     }
 }
 
-/* What the portion inherits and has moved is bound anew before it; nothing else is, and nothing in vain. */
+/* What the portion inherits and has moved is bound again before it; nothing else is, and nothing in vain. */
 static void rebind(struct engine *engine, const struct portion *portion)
 {
     CHECK(residency.policy->moves_bound || portion->moved_slots == 0);
@@ -309,7 +309,7 @@ static void random_buffers(const struct policy *policy, bool is_firmware_bound)
         run_buffer(&modes);
     }
     const char *name = policy == &policy_literal ? "literal" : policy == &policy_lookahead ? "lookahead" : "random";
-    printf("%s%s: %lu solved in %lu portions, %lu without solution, %lu missed, %lu moves, %lu bound anew\n", name,
+    printf("%s%s: %lu solved in %lu portions, %lu without solution, %lu missed, %lu moves, %lu bound again\n", name,
            is_firmware_bound ? ", firmware-bound" : "", (unsigned long)solved, (unsigned long)portions_total,
            (unsigned long)unsolvable, (unsigned long)missed, (unsigned long)moves, (unsigned long)rebound);
     CHECK(solved > BUFFERS / 2 && unsolvable > BUFFERS / 100);
@@ -467,7 +467,7 @@ static void put(uint32_t object, uint32_t page, bool is_dirty)
     if (is_dirty) entry->flags |= (uint32_t)ALLOCATION_DIRTY;
 }
 
-/* A group of which one is in the way of the other is placed anew, but not what is pinned of it. */
+/* A group of which one is in the way of the other is placed again, but not what is pinned of it. */
 static void test_pinned(void)
 {
     CASE("ALC-11");

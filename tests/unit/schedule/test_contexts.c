@@ -425,8 +425,8 @@ static void test_examined_for_the_urgent(void)
     close_checked();
 }
 
-/* The rest of a buffer that found no placement is submitted again with everything bound anew: the longer it stays bound
- * the lower it lies. Otherwise what is bound together comes in the order of the list. */
+/* The rest of a buffer that found no placement is submitted again, with everything bound afresh: the longer it stays
+ * bound the lower it lies. Otherwise what is bound together comes in the order of the list. */
 static void test_laid_out_again(void)
 {
     struct client_allocation big, wide, s[3];

@@ -3,7 +3,7 @@
  * Destruction behind the queue. Goal: the handle is gone at once and messages behind it go on, the answer comes when
  * nobody needs the allocation any more, and its content is dropped as soon as nobody can ask for it, not before.
  * Method: the golden model with the render node held, the calls between manager and driver recorded. What becomes of
- * content when jobs run anew is in test_destruction_repeat.c.
+ * content when jobs run again is in test_destruction_repeat.c.
  * SCH-08, SCH-13, TDR-04, TDR-08; model 2.1: "VidMm synchronises with the scheduler before video memory is released".
  */
 #include "pending_destroy.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Destruction, and jobs that run anew: preempted, overtaken by a reset, taken back in the middle of their plan. Goal:
+ * Destruction, and jobs that run again: preempted, overtaken by a reset, taken back in the middle of their plan. Goal:
  * whoever is answered OK has found the content that it was owed, and whoever has not is told so. Method: the golden
  * model with nodes held still at the worst moment, and at random ones.
  * SCH-08, SCH-09, TDR-04, TDR-08.
@@ -9,7 +9,7 @@
  */
 #include "pending_destroy.h"
 
-/* ------------------------------------------------------------------ jobs that run anew */
+/* ------------------------------------------------------------------ jobs that run again */
 
 /* The temporary has content that is nobody's own any more, and the node is held. */
 static uint32_t begin_held(struct cast *cast)
@@ -69,7 +69,7 @@ static void test_kept_for_what_did_not_fit(void)
     }
 }
 
-/* Content of the job's own: made, read and made anew. The result has what was written and, behind it,
+/* Content of the job's own: made, read and made again. The result has what was written and, behind it,
  * what was there before. */
 static void build_own(const struct cast *cast)
 {

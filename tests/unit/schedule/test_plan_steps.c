@@ -193,7 +193,7 @@ static void test_same_plans(void)
     }
 }
 
-/* The plan of the third DMA buffer is given up after so many turns, at most, and made anew, maybe behind that of
+/* The plan of the third DMA buffer is given up after so many turns, at most, and made again, maybe behind that of
  * another that is more urgent and needs two pages at once. Returns how much has been evicted; *is_last: it was made
  * before; *yields counts those whose search for room yielded. */
 static uint32_t give_up(uint32_t policy, bool has_urgent, uint32_t given_up, bool *is_last, uint32_t *yields)

@@ -57,7 +57,7 @@ static void places(void)
     expect(STATUS_NULL_ALLOCATION, 0);
 }
 
-/* There, missing, of the portion before, and loaded anew. */
+/* There, missing, of the portion before, and loaded again. */
 static void portions(void)
 {
     begin(FORMAT_INDEX8, FORMAT_ARGB8888);

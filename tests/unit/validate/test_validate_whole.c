@@ -262,7 +262,7 @@ static void write_marks_spread(void)
 }
 
 /* Goal: content is dirty when a packet writes, not when the list allows it. Method: the slots of C, B and A may all be
- * written; a blit writes B, reads C, and A is bound anew after a fill: its second entry writes nothing. */
+ * written; a blit writes B, reads C, and A is bound again after a fill: its second entry writes nothing. */
 static void written_is_what_a_packet_writes(void)
 {
     submission_begin(&submission);

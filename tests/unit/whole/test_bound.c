@@ -103,7 +103,7 @@ static void test_slides(void)
     close_checked();
 }
 
-/* Every register that holds it is loaded anew, each with its own offset. */
+/* Every register that holds it is loaded again, each with its own offset. */
 static void test_several_slots(void)
 {
     open_full(force_of(POLICY_LOOKAHEAD), SET_1, 4);

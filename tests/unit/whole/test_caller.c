@@ -81,7 +81,7 @@ static void wait_until(uint32_t fence)
         CHECK(engine_model_step(&device->engine, NODE_PAGING));
 }
 
-/* A fresh buffer, 4 KB aligned or not as the size allows; everything that describes it is set anew. */
+/* A fresh buffer, 4 KB aligned or not as the size allows; everything that describes it is set again. */
 static void acquire(void)
 {
     caller.buffer = (caller.buffer + 1u) % BUFFER_COUNT;

@@ -10,7 +10,7 @@
  * Proves at this level: SPL-02..SPL-28, PGB-05..PGB-11, PGB-24, PGB-50, ALC-12, ALC-17, CNF-03, CNF-04,
  * CNF-07, SCH-01, SCH-06, SCH-08, SCH-09, SCH-12, SCH-13, DMA-03..DMA-13. The host preempts nodes at random moments.
  *
- * test_soak [first seed] [worlds] [print]: `make decisions` takes soak_expected.h anew after a change that is meant.
+ * test_soak [first seed] [worlds] [print]: `make decisions` takes soak_expected.h again after a change that is meant.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -430,7 +430,7 @@ static void rename_tracked(struct tracked *tracked)
     CHECK_EQUAL(client_call(&world.client, destroy).status, STATUS_OK);
 }
 
-/* Offered content may be gone; then it is written anew. */
+/* Offered content may be gone; then it is written again. */
 static void offer_and_reclaim(struct tracked *tracked)
 {
     const uint32_t offer[16] = {MSG_OFFER, 0, tracked->allocation.handle, 1 + pick(3)};
@@ -570,7 +570,7 @@ static void test_worlds(void)
     printf("%lu pages out through apertures, %lu offers discarded\n", (unsigned long)detours, (unsigned long)discarded);
     CHECK(worlds < 20 ||
           (busy_answers > 100 && insufficient_answers > 100 && pieces > 100 && detours > 100 && discarded > 10));
-    printf("%lu registers bound anew\n", (unsigned long)rebound);
+    printf("%lu registers bound again\n", (unsigned long)rebound);
     CHECK(worlds < 20 || rebound > 10 * worlds);
     printf("%lu preemptions took back %lu submissions, %lu found nothing\n", (unsigned long)preemptions,
            (unsigned long)withheld, (unsigned long)direct);
