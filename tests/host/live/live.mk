@@ -13,6 +13,11 @@ $(LIVE_TEST)/test_drawn: tests/host/live/test_drawn.c host/record/drawn.c host/r
                          host/record/recording_write.c $(RECORD_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
+$(LIVE_TEST)/test_live_gpu: tests/host/live/test_live_gpu.c $(LIVE_OBJECTS) $(PROGRAM_OBJECTS) $(PLAY_OBJECTS) \
+                            $(HOST_LIBRARY) $(HOST_LINKED)
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -c -o $@.o $<
+	$(call say,LINK,$@)$(call link_program,$@.o $(filter-out %/tessera_live.o,$(LIVE_OTHERS))) -Wl,--wrap=write -lcmocka
 # A recorder that leaves out every key.
 $(LIVE_TEST)/spoilt/libtessera-record.so: $(RECORD_OBJECTS) $(BUILD)/tessera-live
 	@mkdir -p $(@D)
@@ -27,8 +32,9 @@ TESTS_LONG += live-games
 LIVE_NEEDS := $(addprefix $(LIVE_TEST)/,shown1 shown2 formats1 formats2 pairs2 spoilt/libtessera-record.so) \
               $(addprefix $(BUILD)/play/,sprites1 sprites2 ends1 ends2 software rendered load \
                 alone-static alone-within loads loads-linked)
-test-live: $(LIVE) $(FIRMWARE_IMAGE) $(LIVE_NEEDS) $(LIVE_TEST)/test_drawn
+test-live: $(LIVE) $(FIRMWARE_IMAGE) $(LIVE_NEEDS) $(LIVE_TEST)/test_drawn $(LIVE_TEST)/test_live_gpu
 	@tests/run live-drawn $(LIVE_TEST)/test_drawn
+	@tests/run live-gpu $(LIVE_TEST)/test_live_gpu
 	@tests/run live tests/host/live/live.sh $(BUILD)/tessera-live $(LIVE_TEST) $(BUILD)/play
 
 # Programs of the distribution, installed, drawn while they run. FRAMES=N.
