@@ -65,8 +65,8 @@ static void write_recording(const char *path)
     assert_non_null(writer);
     assert_int_equal(recording_add(writer, &event), 0);
     for (uint32_t frame = 0; frame < FRAMES; frame++) {
-        event = (struct recording_event){
-            .kind = RECORDING_FILL, .surface = SCREEN, .rect = all, .unit = unit_of(frame)};
+        event =
+            (struct recording_event){.kind = RECORDING_FILL, .surface = SCREEN, .rect = all, .unit = unit_of(frame)};
         assert_int_equal(recording_add(writer, &event), 0);
         event = (struct recording_event){.kind = RECORDING_PRESENT, .surface = SCREEN};
         assert_int_equal(recording_add(writer, &event), 0);
