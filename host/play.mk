@@ -10,7 +10,7 @@ $(BUILD)/tessera: $(PLAY_OBJECTS)
 
 # Preloaded into other people's programs: it exports SDL's names and nothing else.
 RECORD_HEADERS := $(wildcard host/record/*.h)
-LAUNCH_FILES   := launch program events surface library recording_write
+LAUNCH_FILES   := launch program events link surface library recording_write
 RECORD_SOURCES := $(filter-out %/launcher.c %/launch.c %/program.c %/recording_read.c,$(wildcard host/record/*.c))
 RECORD_OBJECTS := $(RECORD_SOURCES:%.c=$(BUILD)/%.o)
 $(BUILD)/libtessera-record.so: $(RECORD_OBJECTS)

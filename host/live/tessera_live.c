@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "live/live_gpu.h"
+#include "record/events.h"
 #include "record/launch.h"
 
 /* The GPU may finish what it is at when the program has ended: so many times 10 ms. */
@@ -37,9 +38,7 @@ static const char help[] =
     "board\n"
     "  -a, --approximate    the GPU draws also what it rounds otherwise than this SDL (by a few levels of 255)\n"
     "  -c, --check          exit status 1 where a frame is not SDL's in every pixel, and a line for the first of them\n"
-    "  -n, --frames N       end the program when it has shown N frames\n"
-    "  -e, --events LIST    keys and clicks, for instance \"40:return 60:left:30 90:click=320,200\":\n"
-    "                       frame, key, frames held\n"
+    "  -n, --frames N       end the program when it has shown N frames\n" EVENTS_HELP
     "  -w, --wait SECONDS   say what the program does when it has shown nothing for so long, 0: never (1)\n"
     "      --allocations N  " OPTION_ALLOCATIONS_HELP "\n"
     "      --contexts N     " OPTION_CONTEXTS_HELP "\n"

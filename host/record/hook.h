@@ -23,6 +23,8 @@ bool hook_enter(void);
 /* The same for what shows a surface. */
 bool hook_enter_present(void);
 void hook_leave(void);
+/* The program has a screen, which it may never show anything on before it gets an event. */
+void hook_screen(void);
 /* The same three for the hooks of SDL 3. */
 bool hook3_enter(void);
 bool hook3_enter_present(void);

@@ -34,7 +34,7 @@ static bool set_up(void)
     static bool is_set_up, is_good;
     if (is_set_up) return is_good;
     is_set_up = true;
-    return is_good = events_parse(getenv(LINK_EVENTS_VARIABLE)) && tracker_open(link_attach());
+    return is_good = events_start() && tracker_open(link_attach());
 }
 
 /* A process that does not record takes no lock, which it may have inherited from the one that does. */
@@ -43,7 +43,9 @@ bool hook3_enter(void)
     if (depth++ != 0 || !link_is_ours()) return false;
     pthread_mutex_lock(&lock);
     is_locked = true;
-    return set_up();
+    const bool is_good = set_up();
+    events_enter();
+    return is_good;
 }
 
 bool hook3_enter_present(void)
@@ -52,10 +54,17 @@ bool hook3_enter_present(void)
     return hook3_enter();
 }
 
+void hook_screen(void)
+{
+    link_has_screen();
+    if (link_is_ours()) (void)events_start();
+}
+
 void hook3_leave(void)
 {
     if (--depth != 0 || !is_locked) return;
     is_locked = false;
+    events_leave();
     pthread_mutex_unlock(&lock);
 }
 
@@ -381,7 +390,7 @@ HOOK void *SDL_SetVideoMode(int width, int height, int bits, uint32_t flags)
 {
     REAL(void *, SDL_SetVideoMode, int, int, int, uint32_t);
     void *screen = real(width, height, bits, flags);
-    if (screen != NULL) link_has_screen();
+    if (screen != NULL) hook_screen();
     return screen;
 }
 
@@ -389,7 +398,7 @@ HOOK void *SDL_GetWindowSurface(void *window);
 HOOK void *SDL_GetWindowSurface(void *window)
 {
     void *surface = window_surface(window);
-    if (surface != NULL && sdl_version() != SDL_3) link_has_screen();
+    if (surface != NULL && sdl_version() != SDL_3) hook_screen();
     return surface;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "record/blit.h"
+#include "record/events.h"
 #include "record/hook.h"
 #include "record/plan.h"
 #include "record/steps.h"
@@ -102,7 +103,9 @@ HOOK void SDL_VideoQuit(void)
 {
     REAL(void, SDL_VideoQuit, void);
     forget_renderers();
+    events_pause(true);
     real();
+    events_pause(false);
 }
 
 HOOK void SDL_QuitSubSystem(uint32_t flags);
@@ -111,7 +114,9 @@ HOOK void SDL_QuitSubSystem(uint32_t flags)
     enum { VIDEO = 0x20 };
     REAL(void, SDL_QuitSubSystem, uint32_t);
     if ((flags & VIDEO) != 0) forget_renderers();
+    events_pause(true);
     real(flags);
+    events_pause(false);
 }
 
 HOOK void SDL_Quit(void);
@@ -119,7 +124,9 @@ HOOK void SDL_Quit(void)
 {
     REAL(void, SDL_Quit, void);
     forget_renderers();
+    events_pause(true);
     real();
+    events_pause(false);
 }
 
 /* Nothing waits for a display. */

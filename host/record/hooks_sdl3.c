@@ -159,7 +159,7 @@ static void *get_window_surface(void *window)
 {
     REAL_3(void *, GetWindowSurface, void *);
     void *surface = real(window);
-    if (surface != NULL) link_has_screen();
+    if (surface != NULL) hook_screen();
     return surface;
 }
 

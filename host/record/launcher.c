@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record/events.h"
 #include "record/launch.h"
 
 enum { PROGRAM_FAILED = 1, NO_RECORDING = 2 };
@@ -27,9 +28,7 @@ static const char help[] =
     "tessera-record [options] PROGRAM [ARGUMENT...]: run an SDL 1.2, 2 or 3 program and record the surfaces it shows\n"
     "(docs/record.md); tessera play draws the recording\n\n"
     "  -o, --output FILE    the recording, which replaces FILE when it is whole (recording.tsdl)\n"
-    "  -n, --frames N       end the program when it has shown N frames\n"
-    "  -e, --events LIST    keys and clicks, for instance \"40:return 60:left:30 90:click=320,200\":\n"
-    "                       frame, key, frames held\n"
+    "  -n, --frames N       end the program when it has shown N frames\n" EVENTS_HELP
     "  -w, --wait SECONDS   say what the program does when it has shown nothing for so long, 0: never (1)\n"
     "  -h, --help           this text\n";
 

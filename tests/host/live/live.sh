@@ -95,6 +95,9 @@ exact many-textures 2 70 "$play/load" textures 20000
 holds 'many-textures: said' said '; 442 left to SDL: 442 of a surface that had given way'
 exact many-surfaces 2 45 "$play/load" surfaces 20000
 
+# ---- keys when the program waits
+exact waits 3 100 -w 0 -e 'idle:a idle:b idle:escape' "$play/waits2"
+
 # ---- small writes by the program between blits
 exact writes 3 95 "$play/load" writes 300
 

@@ -64,6 +64,12 @@ $(PLAY_TEST)/owned: tests/host/play/owned.c
 $(PLAY_TEST)/load: tests/host/play/load.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -lSDL2
+$(PLAY_TEST)/waits1: tests/host/play/waits.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
+$(PLAY_TEST)/waits2: tests/host/play/waits.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
 # What cannot be recorded.
 ALONE := $(addprefix $(PLAY_TEST)/alone-,static within)
 $(PLAY_TEST)/alone-static: tests/host/play/alone.c
@@ -133,7 +139,7 @@ test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tra
 	@tests/run play-tracker $(PLAY_TEST)/test_tracker $(PLAY_TEST) tests/host/report/written
 # Played by the stand-in (tests/host/stand_in), which draws with the golden model and needs no simulator.
 test-record: $(BUILD)/stand_in/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2 $(ALONE) $(LOADS) \
-             $(addprefix $(PLAY_TEST)/,software owned load)
+             $(addprefix $(PLAY_TEST)/,software owned load waits1 waits2)
 	@tests/run record tests/host/play/record.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2 load) \
            $(BUILD)/live/pairs2

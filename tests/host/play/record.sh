@@ -95,6 +95,9 @@ refused() {
 refused 'which program' -n 5
 refused 'is no option' --fast true
 refused 'give a number' -n five true
+for event in 40 40:shift ms:a 5s:a 5ms:a:0 idle idle:click=3 idle:a:5x :a; do
+    refused 'write FRAME:KEY\[:FRAMES\], 1500ms:KEY\[:MS\] or idle:KEY' -e "$event" true
+done
 refused 'give a number' -n -5 true
 mkfifo "$out/pipe"
 refused 'is no regular file' -o "$out/pipe" true
@@ -141,6 +144,12 @@ nothing behind "with a renderer of SDL.s that cannot be looked at" 2 --wait 1 "$
 holds 'behind: said early' grep -q "so far: it shows its pictures with a renderer of SDL's" "$out/err"
 # ---- what SDL frees by itself
 for mode in lock resize window quit update; do recorded owned-$mode 10 "$folder/owned" $mode; done
+# ---- events by time, and when the program waits: it would show one frame, or none, and hang
+for sdl in 1 2; do
+    recorded waits-idle$sdl 4 -w 0 -e 'idle:a idle:b:60 idle:click=9,8 idle:escape' "$folder/waits$sdl"
+    recorded waits-time$sdl 3 -w 0 -e '400ms:a 800ms:b:50 1200ms:escape' "$folder/waits$sdl"
+    recorded waits-late$sdl 2 -w 0 -e 'idle:a 1:b:1 idle:escape' "$folder/waits$sdl" late
+done
 # ---- more surfaces than a recording has at a time
 recorded many-textures 2 -w 0 "$folder/load" textures 20000
 holds 'many-textures: those that came again' grep -q ': 442 of a surface that had given way' "$out/err"
