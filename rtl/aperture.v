@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// System-memory aperture: a table of PAGES entries of 4 KiB pages (APERTURE.ENTRY), a lookup for every read
-// burst and every write burst, writes by MAP and UNMAP packets of both nodes, and the APERTURE registers.
+// The system-memory aperture: a page table from aperture pages to system pages of 4 KB.
 //
-// After reset the table is swept to "never mapped" (one entry per cycle; lookups and maps wait). An entry
-// never mapped leads to the page in DUMMY, an unmapped one to the frame its UNMAP named; both count in
-// DUMMY_HITS. A map writes one entry per cycle through a port of its own: lookups of other pages never
-// wait for it, and a lookup sees an entry either before or after, never in between.
+// In: read and write burst addresses; MAP and UNMAP packets of both nodes; register accesses (block APERTURE). Out:
+// the same bursts with bus addresses, in order.
+//
+// After reset a sweep sets every entry to "never mapped", one a cycle; lookups and maps wait for its end. An entry
+// that was never mapped leads to the page in DUMMY, an unmapped one to the page that its UNMAP named. Both count in
+// DUMMY_HITS. A map writes one entry a cycle through its own port, so lookups of other pages do not wait. A lookup
+// sees an entry before or after a map, never a mixture.
 `default_nettype none
 
 module aperture #(

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One direction (reads or writes) of the system-memory aperture: burst addresses in, bus addresses out, in
-// order, one per cycle, two cycles later. Holds its own copy of the page table, so that the two
-// directions look up in the same cycle; the table's output goes to a short queue, so that a stalled bus
-// never stalls the table.
+// One direction of the aperture, reads or writes.
+//
+// In: burst addresses. Out: bus addresses, in order, one a cycle, two cycles later. Each direction has its own copy of
+// the page table, so that both look up in the same cycle. Results wait in a short queue, so a stalled bus does not
+// stall the table.
 `default_nettype none
 
 module aperture_path #(

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Round-robin choice among COUNT requesters. `grant` is combinational: the first requester after the one
-// granted last. The turn passes on in a cycle with `accept` (the grant was used); without it the choice
-// may still change, so use it only where a grant is used at once or not at all.
-// Bound: a requester that keeps asking is granted after at most COUNT-1 accepted grants of others.
+// Round-robin choice among COUNT requesters.
+//
+// `grant` is combinational: the first requester after the one granted last. The turn moves on in a cycle with
+// `accept`. Without `accept` the choice may change, so use a grant at once or not at all. Bound: a requester that
+// keeps asking is granted after at most COUNT-1 accepted grants of others.
 `default_nettype none
 
 module arbiter #(

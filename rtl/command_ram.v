@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command RAM: the only memory engines execute from. The core has a port of its own (every request is
-// served at once); the two nodes and the examiner share the second port, a word per cycle, round robin. A fetch sees a
-// core write of an earlier cycle; of the same cycle it sees old or new (a ring's TAIL is written afterwards).
+// Command RAM: the only memory that the engines execute from.
+//
+// The core has its own port, and each of its requests is served at once. Both nodes and the examiner share the other
+// port, a word a cycle, round robin. A fetch sees a core write of an earlier cycle. Of a write in the same cycle it
+// sees the old or the new word. The core writes a ring's TAIL later, so this does not matter.
 `default_nettype none
 
 module command_ram #(

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the control core's data port ends: decodes the address, carries the access to core memory, the firmware's
-// region (the data cache of core_caches.v), the register bus, command RAM or (core_bridge_bus) the fabric, and returns
-// the answers in order.
+// The end of the control core's data port: decodes the address and carries the access to its target.
 //
-// One access is under way at a time; the next may be accepted in the cycle of its answer, so core memory,
-// command RAM and hits in the system line buffers run at one access per cycle. Core memory and command RAM
-// answer in the cycle after acceptance. An access to registers waits one cycle in a register of the bridge,
-// since the core's adder and the turns of the register bus would make the chip's longest way, and is answered
-// in the cycle after the grant. The fabric answers when it is done: a store only after its write response,
-// hence a later store to a register finds the memory effects of all earlier stores done. Outside every space,
-// past a memory's size, and for a register store of less than a word the answer is err.
+// Targets: core memory, the firmware's region (core_caches.v), registers, command RAM, the fabric (core_bridge_bus.v).
+// Answers come in order. One access is under way at a time; the next may be accepted in the cycle of the answer.
 //
-// When the core is put into reset in the middle of an access, the access is finished and its answer
-// dropped; until then nothing new is accepted. While the core is held, the host owns core memory's data
-// port through the load_* wires. They reach the firmware's region, too: by single accesses on the fabric, past the
-// cache, which is empty by then. The word at load_address is read ahead; load_busy until it is there.
+//   core memory, command RAM   answered in the cycle after acceptance
+//   registers                  a cycle in a register of the bridge, then the grant, then the answer: the core's
+//                              adder and the register bus would otherwise be the longest path
+//   fabric                     when it is done; a store after its write response, so a later register write follows it
+//
+// Answered with err: an address in no space or past a memory's size, and a register store that is not a whole word.
+//
+// An access interrupted by the core's reset is finished, and its answer dropped. While the core is held, the host uses
+// the data port through load_*, also for the firmware's region, past the empty cache. The word at load_address is read
+// ahead; load_busy lasts until it is there.
 `default_nettype none
 module core_bridge #(
     parameter DATA_WIDTH    = 64,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The control core's single accesses on the fabric, and its line buffers for system memory.
+// The control core's single accesses on the fabric, with line buffers for system memory.
 //
-// Segments and aperture: a load is one beat, a store one beat whose write response is awaited. System memory: a load
-// reads an aligned line of 64 bytes with a burst, and is answered when its beat is there; later loads of that line are
-// answered at once. There are two buffers, for lines with an even and an odd number. A load of any word of a line but
-// its first, as reading on makes it, has the line behind it read ahead when the bus is free, inside the same page
-// of 4 KB (what the host has not named is not touched). Any store to system memory and `invalidate` empty both, what is
-// being read included. An error of its beat makes a load fail; a line with an error in any beat is not kept, and one
-// that was read ahead fails nothing: a load from it reads it again.
+// Segments and aperture: one beat for each load or store; a store waits for its write response. System memory: a load
+// reads an aligned line of 64 bytes as a burst, and is answered by its beat. Later loads of that line are answered at
+// once. One buffer is for even lines and one for odd lines. A load of any word but a line's first reads the next line
+// ahead, inside the same 4 KB page, because the host has named no other page.
+//
+// A store to system memory and `invalidate` empty both buffers. A load fails if its own beat has an error. A line with
+// an error in any beat is not kept. A line that was read ahead with an error is read again when it is needed.
 `default_nettype none
 module core_bridge_bus #(
     parameter DATA_WIDTH = 64               // 32, 64, 128 or 256

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cache of the firmware's region in front of the control core: two ways, lines of 32 bytes, write-back, the least
-// recently used way is replaced. The instruction cache is the same with WRITES = 0.
+// A write-back cache of the firmware's region for the core: two ways, lines of 32 bytes, least recently used replaced.
+// The instruction cache is the same with WRITES = 0.
 //
-// A hit is answered in the cycle after acceptance, one access per cycle; after a store the next access waits a cycle.
-// A miss first copies a changed victim into the write-back buffer, then fills its line, the beat with the wanted word
-// first: a load is answered two cycles after that beat, a store when the line is whole. One fill is under way at a
-// time; the write-back goes on beside it and has ended before the next miss begins, so that a line is never read back
-// from memory before it has arrived there.
-//
-// Every memory is a RAM of one read and one write port. The data lies in two banks: a half of a beat (a word, if the
-// beat is one) is in the bank of its way if its number is even, in the other one if it is odd. So one row of both banks
-// has a word of both ways, and a beat of one way lies in both banks, too. A line's tag, that it is valid and that it is
-// changed are one word, written as a whole; so emptying the cache, after reset too, takes a cycle for each set.
-//
-// Errors: a load is answered with the error of its own beat, a store with that of any; a line with an error is not
-// kept. A write-back that fails has lost what the core believes to be stored: every later access is answered with err
-// until `restart`.
-//
-// flush (a pulse, whenever it likes) writes back what is changed and empties the cache. An access accepted in the
-// same cycle or later sees the memory as it is afterwards. Reset empties it without writing back.
+// A hit is answered in the next cycle, one access a cycle; an access after a store waits one cycle. A miss copies a
+// changed victim to the write-back buffer, then fills its line, the wanted beat first. A load is answered two cycles
+// after its beat, a store when the line is complete. The write-back ends before the next miss begins. So a line is
+// never read before its write-back has arrived. Errors: a load reports its own beat, a store any beat; a line with an
+// error is not kept. A failed write-back loses data, so every access fails until `restart`. `flush` (a pulse at any
+// time) writes back what is changed and empties the cache. An access accepted in the same cycle or later sees memory
+// after that. Reset empties without writing back. Emptying takes a cycle for each set.
 `default_nettype none
 module core_cache #(
     parameter DATA_WIDTH = 64,              // 32, 64 or 128

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The firmware's region of segment 1 as the control core sees it: an instruction and a data cache (core_cache.v), and
-// the master on the fabric that they share with core_bridge_bus. All of them are independent of each other but for
-// turns on the master: reads burst by burst of the bridge and line by line of a cache, writes likewise. Of the two
-// sides, data (the data cache before the bridge) and instructions, the one goes first that did not go last. While the
-// core waits for the bridge it asks nothing of the data cache, which in its turn waits for one line at most that the
-// bridge reads ahead.
+// The firmware's region as the core sees it: an instruction cache, a data cache (core_cache.v), and the fabric master
+// that they share with core_bridge_bus.v.
 //
-// The region's address on the fabric is BASE + its offset; nothing else is ever asked for by a cache. `flush` writes
-// back all that is changed, then empties both caches; no instruction is fetched from the region before that is done.
+// Reads and writes of the master are independent. Turns: burst by burst for the bridge, line by line for a cache. Data
+// (the data cache before the bridge) and instructions take turns. While the core waits for the bridge it does not use
+// the data cache. The data cache waits for at most one line that the bridge reads ahead.
+//
+// A fabric address is BASE plus the region's offset. `flush` writes back all changes and then empties both caches;
+// instruction fetches from the region wait until it is done.
 `default_nettype none
 module core_caches #(
     parameter DATA_WIDTH = 64,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The control core with all that is its own: core memory, the caches of the firmware's region, the debug unit, and the
-// bridge by which it reaches registers, command RAM and the fabric.
+// The control core with its memory, its caches, its debug unit, and the bridge to everything else.
 //
 //   tcm === core ------- core_bridge --- registers, command RAM
 //             |                 |
@@ -9,7 +8,7 @@
 //                      |
 //                    fabric
 //
-// Where a fetch is answered is decided here; where a load or store is, in core_bridge.v.
+// This file decides where a fetch goes; core_bridge.v decides it for loads and stores.
 `default_nettype none
 module core_complex #(
     parameter DATA_WIDTH     = 64,          // for all of these see gpu.v

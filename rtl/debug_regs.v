@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Block DEBUG of gpu.def: the host's way to the core's debug unit (rtl/core/core_debug.v). reg_bus lets only the
-// host through.
+// Block DEBUG of gpu.def: the host's registers of the core's debug unit (rtl/core/core_debug.v). Only the host reaches
+// them (reg_bus.v).
 `default_nettype none
 module debug_regs #(
     parameter PRESENT = 1                   // 0: no unit; every register reads zero and nothing is stored

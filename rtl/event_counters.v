@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Seven counts of 32 bits, free-running, for the price of two adders: an event is counted at once in four bits of its
-// own, and the counts, which lie in distributed RAM, take those in turn, each every eighth cycle. What is read is the
-// sum of both, exact in every cycle.
+// Seven free-running counters of 32 bits with two adders.
+//
+// In: one event wire each. Out: exact counts in every cycle. An event is counted at once in four bits of its own. The
+// counts are in distributed RAM, and each takes its four bits in turn, every eighth cycle. A read adds both.
 `default_nettype none
 
 module event_counters (

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Examines a DMA buffer before it may run: one walk over its words in command RAM, with a table of what its patch
-// entries are worth. It accepts when
-//   - every packet is BIND, FILL_RECT, BLIT or NOP, whole, and with no bit that no field owns,
-//   - each entry patches the address word of exactly one BIND, of its slot, and no other word,
-//   - entries begin at packet boundaries, in order, and none behind its packet,
-//   - a BIND's bytes lie in what the entry has room for; what draws name is bound, still in place, and writable where
-//     it is written; rectangles lie in the bytes bound; modes and formats are legal; the work is within the limits.
-// Whatever else it finds it stops at, and accepts nothing: the firmware looks itself then, and has the words for
-// refusing it (firmware/validate/access.c, whose rules these are). model/examiner_model.c does the same in C.
+// Examines a DMA buffer before it runs: one walk over its words in command RAM, with a table of its patch entries.
 //
-// It takes 64 cycles to begin and at most 27 for a packet, when the nodes leave command RAM alone.
+// It accepts the buffer if
+//   - every packet is BIND, FILL_RECT, BLIT or NOP, complete, with no bit set outside its fields;
+//   - each entry patches the address word of exactly one BIND, of its slot, and no other word;
+//   - entries begin at packet boundaries, in order, none after its packet;
+//   - a BIND's bytes are inside its entry's allocation;
+//   - what draws name is bound, in place, writable where written; rectangles, modes, formats and work are legal.
+// At anything else it stops and accepts nothing. The firmware then judges the buffer itself
+// (firmware/validate/access.c, with the same rules). model/examiner_model.c is the same in C.
+//
+// Cost: 64 cycles to begin, at most 27 a packet when the nodes leave command RAM alone.
 `default_nettype none
 module examiner #(
     parameter PRESENT       = 1,  // 0: no unit; its registers read zero

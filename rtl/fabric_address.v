@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One master's addresses on their way to the turns of fabric_read and fabric_write: which slave each belongs to, and
-// whether it may go there now. A master may have bursts outstanding at one slave only.
+// A master's addresses on the way to their turns in fabric_read.v and fabric_write.v: which slave, and whether now. A
+// master may have outstanding bursts at one slave only.
 //
-// STAGE: an address stands in a register, beside it what is known of it. It takes a cycle more, and a master's
-// addresses come in every other cycle at most; in_ready hangs on that register alone.
+// STAGE: an address waits in a register, with its decoded slave. It takes one cycle more, and a master's addresses
+// come at most every other cycle. in_ready depends on that register only.
 `default_nettype none
 
 module fabric_address #(

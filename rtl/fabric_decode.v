@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which slave an engine address belongs to, one-hot: 0 segment 1, 1 segment 2, 2 system memory (directly or
-// through the aperture), 3 none. An address past the size of its space belongs to none. Combinational.
+// The slave of an engine address, one-hot. 0 is segment 1, 1 segment 2, 2 system memory (direct or by the aperture), 3
+// none. An address past its space's size belongs to none. Combinational.
 `default_nettype none
 
 module fabric_decode #(

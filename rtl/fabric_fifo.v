@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small queue over distributed RAM: what was put in one cycle can be taken from the next on; putting and
-// taking at one entry per cycle, both in the same cycle, also when full (put waits one cycle then).
+// A small queue in distributed RAM. An entry can be taken from the cycle after it was put. Puts and takes run at one a
+// cycle, both in the same cycle; a put to a full queue waits one cycle.
 `default_nettype none
 
 module fabric_fifo #(

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The read half of the fabric: four masters, three memories (0 segment 1, 1 segment 2, 2 system) and slave 3,
-// which answers what belongs to no memory. Per slave: a round-robin arbiter, an address register, and a queue
-// of masters in the order of their bursts, by which data finds its way back. Data passes unregistered.
+// The read half of the fabric: four masters, three memories and slave 3. Slave 0 is segment 1, 1 segment 2, 2 system;
+// 3 answers what belongs to no memory.
 //
-// A master may have bursts outstanding at one slave only; with MASTER_BURSTS outstanding it waits. STAGE: addresses
-// wait in a register before their turn (fabric_address.v), and a slave takes one only when its register is empty.
+// For each slave: a round-robin arbiter, an address register, and a queue of the masters in burst order, which leads
+// the data back. Data is not registered. A master may have outstanding bursts at one slave only, at most
+// MASTER_BURSTS. STAGE: addresses wait in a register before their turn (fabric_address.v), and a slave takes one only
+// when its own register is empty.
 `default_nettype none
 
 module fabric_read #(

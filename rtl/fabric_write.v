@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The write half of the fabric: three masters, three memories (0 segment 1, 1 segment 2, 2 system) and slave
-// 3, which swallows what belongs to no memory. Per slave: a round-robin arbiter and an address register, one
-// queue of masters that orders data and one that orders answers. A burst's data is let through only after
-// the memory took its address, so that no memory ever sees data first; addresses run ahead meanwhile, and
-// bursts follow each other without a gap.
+// The write half of the fabric: three masters, three memories and slave 3. Slave 0 is segment 1, 1 segment 2, 2
+// system; 3 swallows what belongs to no memory.
 //
-// A master may have bursts outstanding (to their answer) at one slave only; with MASTER_BURSTS it waits.
-// The data of a slave waits for the master whose turn it is: masters offer an address only when its data
-// will follow without waiting for anything else.
-//
-// STAGE: addresses wait in a register before their turn (fabric_address.v), a slave takes one only when its register is
-// empty, and data passes a queue of two beats.
+// For each slave: a round-robin arbiter, an address register, and queues of masters that order data and answers. Data
+// passes only after the memory took its address; addresses run ahead, and bursts follow without a gap. A master may
+// have outstanding bursts at one slave only, at most MASTER_BURSTS. A slave's data waits for the master whose turn it
+// is. So a master offers an address only when its data follows without waiting for anything else. STAGE: as in
+// fabric_read.v, and data passes a queue of two beats.
 `default_nettype none
 
 module fabric_write #(

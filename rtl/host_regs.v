@@ -2,10 +2,9 @@
 //
 // Block HOST of gpu.def: identity, boot control, interrupt to the host, ring pointers, limits.
 //
-// A write from a side without the right is ignored; a read of a register the side may not see is zero.
-// While the core is held (CONTROL.CORE_RUN = 0) the host reaches core memory and the firmware's region through
-// LOAD_ADDRESS and LOAD_DATA, and what the firmware writes here (BOOT_STATUS, PANIC_*, its counts of both rings) is
-// zero, so that a second boot starts like the first.
+// A write without the right is ignored; a read without the right is zero. While the core is held (CONTROL.CORE_RUN =
+// 0) the host reaches core memory and the firmware's region through LOAD_ADDRESS and LOAD_DATA. All that the firmware
+// writes here is then zero: BOOT_STATUS, PANIC_*, its ring counts. So a second boot starts like the first.
 `default_nettype none
 module host_regs #(
     parameter TCM_BYTES = 65536,            // multiple of 4; LOAD_DATA past it reads zero and writes nothing

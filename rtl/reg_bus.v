@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Register bus: two masters (host, core) and the blocks of gpu.def behind one set of wires.
+// The register bus: two masters (host, core) and the blocks of gpu.def.
 //
-// One access per cycle; when both ask, they take turns. In the cycle of the grant the selected block sees
-// offset and data, a write takes effect at the end of it, and the block answers a read combinationally;
-// the answer is registered here and given to the master in the next cycle. With STAGE an access stands in registers
-// first, a pipeline stage in the path from masters to blocks: its grant comes a cycle later at the earliest, and one
-// master's accesses lie two cycles apart. Rights: blocks HOST and CORE look at reg_from_host themselves; every other
-// block is read-only for the host, so a host's write never becomes reg_write there; block DEBUG is the host's alone,
-// block EXAMINE the core's.
-// Addresses of no block read zero.
+// One access a cycle; when both ask they take turns. In the cycle of the grant the block sees offset and data, and
+// answers a read combinationally. A write takes effect at its end. The answer is registered and reaches the master a
+// cycle later. STAGE: an access waits in registers first, so its grant is one cycle later, and a master's accesses are
+// two apart.
+//
+// Rights: HOST and CORE check reg_from_host themselves; DEBUG is the host's, EXAMINE the core's. All other blocks
+// ignore a host's writes, which never reach reg_write. Addresses of no block read zero.
 `default_nettype none
 module reg_bus #(
     parameter STAGE = 0

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AXI4-Lite slave in front of the register bus: the host's door to the chip.
+// The host's door to the chip: an AXI4-Lite slave in front of the register bus.
 //
-// One buffer of one entry stands behind each of AW, W and AR, so an address may come before, with or
-// after its data and a write and a read may be under way together. Requests go to the register bus one
-// at a time, a waiting read and a waiting write in turn; at least two cycles lie between two of them
-// (host_regs relies on that for LOAD_DATA). A write with some strobes off answers SLVERR and changes
-// nothing: registers are words. The two low address bits are ignored. Reads always answer OKAY.
+// AW, W and AR have a buffer of one entry each. So an address may come before, with or after its data, and a read and
+// a write may be under way together. Requests go to the bus one at a time, reads and writes in turn, at least two
+// cycles apart (host_regs.v needs that for LOAD_DATA). A write with strobes off answers SLVERR and changes nothing.
+// The two low address bits are ignored. Reads answer OKAY.
 `default_nettype none
 module reg_bus_axi (
     input  wire        clk,

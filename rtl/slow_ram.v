@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Model of board RAM (segment 2) as an AXI4 slave, for simulation: the first beat of a read comes LATENCY
-// cycles after its address, B comes LATENCY cycles after the last data beat, and reads and writes share
-// one data path that moves a beat every BEAT_CYCLES cycles (reads and writes take turns). Up to QUEUE
-// bursts wait in each direction. INCR bursts only; addresses wrap at BYTES (the fabric never sends one past it).
+// A model of board RAM (segment 2) as an AXI4 slave, for simulation.
+//
+// A read's first beat comes LATENCY cycles after its address; B comes LATENCY cycles after the last data beat. Reads
+// and writes take turns on one data path, a beat every BEAT_CYCLES cycles. Each direction queues up to QUEUE bursts.
+// INCR bursts only. Addresses wrap at BYTES, but the fabric sends none beyond.
 `default_nettype none
 
 module slow_ram #(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Core memory: instructions and data of the firmware in one RAM with two ports, inferred as true dual-port
-// block RAM. Instruction fetch and data access never wait for each other; both answer in the next cycle.
+// Core memory: the firmware's instructions and data in one dual-port block RAM. Fetch and data access never wait for
+// each other; both answer in the next cycle.
 //
-// A fetch in the cycle in which the data port writes the same word returns an undefined value (the core
-// executes FENCE.I or is held by then). Addresses are word indexes; the callers check the range.
+// A fetch of the word that the data port writes in the same cycle is undefined. The core then executes FENCE.I or is
+// held. Addresses are word indexes; callers check the range.
 `default_nettype none
 module tcm #(
     parameter BYTES = 65536,                // multiple of 4

@@ -6,15 +6,14 @@
 //   execute  (here)        registers, bypass, ALU, branch, CSR, trap; the data port's request -> m_* registers
 //   memory   (here)        the data port's answer; write back
 //
-// An instruction leaves the execute stage (x_fire) only when the one in the memory stage is certain not to fault,
-// so whatever execute does (request, CSR write, redirect) need never be undone. Traps are taken in
-// execute, too; the one exception of the memory stage, a bus error, empties execute and is taken one cycle later.
+// An instruction leaves execute (x_fire) only when the one in the memory stage cannot fault. So execute never rolls
+// back. Traps are taken in execute. A bus error of the memory stage flushes execute and traps one cycle later.
 //
-// Contracts of both ports (OBI-like): a request {req, addr, we, be, wdata} is accepted in a cycle with gnt
-// and holds until then; the answer {rvalid, rdata, err} comes in order, at least one cycle after the grant, for
-// writes too. gnt must not depend combinationally on the other port's request (data before instructions
-// where they share a memory), answers must not depend combinationally on any request. At most one data access
-// is outstanding. Addresses are word aligned; be marks the bytes, of loads too.
+// Both ports (OBI-like): a request {req, addr, we, be, wdata} holds until a cycle with gnt accepts it. Its answer
+// {rvalid, rdata, err} comes in order, at least one cycle later, also for writes. gnt may not depend combinationally
+// on the other port's request, except that data may come before instructions in a shared memory. Answers may not
+// depend combinationally on any request. At most one data access is outstanding. Addresses are word aligned; be marks
+// the bytes, of loads too.
 `default_nettype none
 
 module core #(

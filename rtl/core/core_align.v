@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Byte lanes of loads and stores. The data port carries whole words and byte enables; this module places a store's
-// bytes in their lanes, finds the enables, tells whether an access is misaligned, and brings a loaded
-// byte or half word down to bit 0 with its sign.
+// Byte lanes of loads and stores, for a data port of whole words with byte enables.
+//
+// In: address, size, and a store's value or a loaded word. Out, for a store: its bytes in their lanes, and the byte
+// enables. Out, for a load: the byte or half word at bit 0 with its sign. For both: is the access misaligned?
 `default_nettype none
 
 module core_align (

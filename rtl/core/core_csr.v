@@ -2,10 +2,10 @@
 //
 // Control and status registers of machine mode, trap entry and return, and the choice of the interrupt.
 //
-// A CSR instruction reads and writes in the one cycle in which it leaves the execute stage, so the next
-// instruction sees every effect; so do interrupts. Interrupt lines are sampled once (one cycle).
-// mstatus has MIE and MPIE (MPP is always machine mode). Every register the privileged specification requires and
-// this core has no use for reads zero and ignores writes; every other number is illegal.
+// A CSR instruction reads and writes in the cycle in which it leaves execute, so the next instruction sees its effect.
+// Interrupts are taken in that cycle, too; their lines are sampled once, which takes a cycle. mstatus has MIE and
+// MPIE; MPP is always machine mode. Required registers without a use here read zero and ignore writes. All other
+// numbers are illegal.
 `default_nettype none
 
 module core_csr #(

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Debug unit of the core: stops it before an instruction, lets the host execute single instructions in its place,
-// and lets it go on. Reading a register is `addi x0, x5, 0`, writing one `lui` and `addi`, reaching memory or a CSR
-// the instruction that does so: nothing else in the core has a second port for the debugger.
+// Debug unit of the core: stops it before an instruction, executes single instructions of the host, lets it continue.
 //
-// States: running; stopped (`stopped`: fetch delivers nothing, no interrupt and no trap is taken); resuming (until
-// fetch can be sent to `pc`). A step takes no interrupt, ends after one instruction or at the first instruction of
-// its exception handler, and does not wait in wfi.
+// The host reads a register by `addi x0, x5, 0` and writes one by `lui` and `addi`. It reaches memory and CSRs by
+// their own instructions. So nothing else in the core has a port for the debugger. States: running; stopped (fetch
+// delivers nothing, no interrupt or trap is taken); resuming (until fetch can go to `pc`). A step takes no interrupt
+// and does not wait in wfi. It ends after one instruction, or at the first one of its exception handler.
 `default_nettype none
 
 module core_debug (

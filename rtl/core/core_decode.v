@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decoder: looks at the instruction (expanded if it was compressed) that is handed over to the execute stage
-// and holds what that stage needs to know, from the next cycle until the next hand-over. Deciding a cycle early
-// leaves execute with one flip-flop per decision.
+// Decoder. In: the instruction, expanded if it was compressed, as it is handed to execute. Out: what execute must
+// know, held from the next cycle to the next hand-over. Deciding a cycle early leaves execute one flip-flop for each
+// decision.
 //
-// Every encoding that is not an instruction of this core raises `illegal`; whether a CSR exists is core_csr's to
-// say. With `illegal`, the other outputs are without meaning.
+// Every encoding that this core does not have raises `illegal`, and the other outputs are then meaningless. core_csr.v
+// judges the numbers of CSRs.
 `default_nettype none
 
 module core_decode #(

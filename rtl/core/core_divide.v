@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Iterative divider, and multiplier where there is no fast one: one bit per cycle on magnitudes, signs put right
-// at the end. `high`:`low` is one 64-bit shift register.
+// Iterative divider, and multiplier where there is no fast one: one bit a cycle on magnitudes, signs set at the end.
+// `high`:`low` is one shift register of 64 bits.
 //
 //   divide    high = remainder so far, low = dividend bits to come, then quotient bits; shifts left
 //   multiply  high = product so far,   low = multiplier bits to come, then product bits; shifts right
 //
-// Division by zero needs no case of its own: every trial subtraction of zero succeeds, so the quotient is all
-// ones and the remainder the dividend; only the sign correction of the quotient is left out.
-//
-// Timing: `start` in one cycle, 32 steps, then `done` with the result until it is started again or
-// kills: 33 cycles before the one that takes the result.
+// Division by zero needs no special case. Every trial subtraction of zero succeeds, so the quotient is all ones and
+// the remainder is the dividend; only the quotient's sign correction is skipped. Timing: `start`, 32 steps, then
+// `done` with the result until the next `start` or `kill`. That is 33 cycles before the cycle that takes the result.
 `default_nettype none
 
 module core_divide #(

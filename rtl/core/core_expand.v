@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expands a compressed instruction (RV32C, without the floating point forms) into the 32-bit instruction that
-// does the same. What the specification reserves, and everything this core does not implement, is passed on as
-// it stands: its lowest two bits are not 11, so the decoder refuses it and a trap reports the original bits.
+// Expands a compressed instruction (RV32C without floating point) to the same instruction of 32 bits.
+//
+// Reserved encodings and those that the core does not have pass unchanged. Their lowest two bits are not 11, so the
+// decoder refuses them, and the trap reports the original bits.
 `default_nettype none
 
 module core_expand (

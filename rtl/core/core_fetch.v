@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fetch stage of the control core: keeps a stream of words coming from the instruction port, cuts it into
-// instructions, expands compressed ones and follows every jump whose target is known from the
-// instruction alone.
+// Fetch stage. In: words of the instruction port. Out: expanded instructions in order. It follows jumps with known
+// targets.
 //
-// The stream starts at `pc`, the address of the next instruction to hand over. It consists of words that
-// wait in the buffer, then words requested and not yet answered; the next request is therefore for the
-// word at `pc` plus their number, and no separate prefetch address exists. An answer is usable in the cycle
-// it arrives, so a jump costs the one cycle its first word needs.
-//
-// With STAGE the path is cut three times, which costs a straight run nothing: an answer waits a cycle in the buffer;
-// the target of a jump or redirect waits a cycle in a register (`turning`), and there for the grant of a held request;
-// and an expanded instruction stands in a queue of two before it is handed over, so that nothing here waits for what
-// the execute stage does in the same cycle. A jump that is followed costs two cycles more, a redirect three.
-//
-// Prediction: `jal` and backward branches are taken here, while they are handed over; the request for the
-// target leaves in the same cycle (without STAGE), so that a rightly predicted jump is free. The execute stage is told
-// (`predicted`) and given the address not followed (`alternative`), all it needs to correct a mistake.
-//
-// A word that answers with an error or that protection denies is handed over as a `fault`; what follows
-// it in the stream is without meaning, because the execute stage redirects.
+// The stream starts at `pc`, the next instruction to hand over: words in the buffer, then words requested. The next
+// request is for the word after them, so there is no other prefetch address. A word is usable when it arrives: a jump
+// costs one cycle. STAGE cuts the path three times. An answer waits a cycle in the buffer; a jump's target waits a
+// cycle in `turning`, and there for the grant; an expanded instruction waits in a queue of two. Straight runs cost
+// nothing more, a followed jump two cycles, a redirect three. Prediction: `jal` and backward branches are followed at
+// hand-over (without STAGE free). Execute gets `predicted` and the other address, `alternative`, to correct a mistake.
+// A word with an error, or denied by protection, becomes a `fault`. Later words mean nothing, because execute
+// redirects.
 `default_nettype none
 
 module core_fetch #(

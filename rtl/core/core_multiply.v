@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products and shifts in one combinational multiplier (33 x 33 bits signed, four DSP blocks on an ECP5).
+// Products and shifts in one combinational multiplier: 33 x 33 bits signed, four DSP blocks on an ECP5.
 //
-// A shift left by n is the low half of a product with 2^n; a shift right by n the high half of a product with
-// 2^(32-n), and for n = 0 the low half of a product with 1. Choosing the power of two costs a decoder merged with
-// the operand's selection; a barrel shifter would cost some 220 LUTs.
-//
-// With STAGE the factors stand in registers: the result follows the operands by a cycle.
+// A left shift by n is the low half of a product with 2^n. A right shift by n is the high half of a product with
+// 2^(32-n). For n = 0 it is the low half of a product with 1. Choosing the power costs a decoder in the operand's
+// selection. A barrel shifter would cost about 220 LUTs. STAGE: the factors are registered, and results come a cycle
+// later.
 `default_nettype none
 
 module core_multiply #(

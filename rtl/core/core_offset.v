@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What fetch has to know of an instruction to follow it: is it a branch, JAL or AUIPC, and its immediate. From the bits
-// as they were fetched, beside core_expand, since the way to the address of the next fetch is the core's longest.
-// `offset` has a meaning for those three only.
+// What fetch must know to follow an instruction: whether it is a branch, JAL or AUIPC, and its immediate.
+//
+// It reads the fetched bits in parallel to core_expand.v. The reason: the path to the next fetch address is the core's
+// longest. `offset` is valid for these three only.
 `default_nettype none
 
 module core_offset (

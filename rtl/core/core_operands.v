@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands of the instruction in the execute stage: the register file, and the bypass from the instruction ahead, whose
-// result is not written yet. With AHEAD the register numbers are compared a cycle early, as instructions come to their
-// stages, so that the comparison is not in the critical path of the operands.
+// Operands of the instruction in execute: the register file, and the bypass.
+//
+// The bypass brings the result of the instruction ahead, which is not written yet. AHEAD: register numbers are
+// compared one cycle early. That takes the comparison out of the operands' critical path.
 `default_nettype none
 
 module core_operands #(

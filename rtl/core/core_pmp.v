@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Physical memory protection: the configuration registers of REGIONS regions and two checkers, one for the word
-// an instruction fetch answered, one for the access of the execute stage.
+// Physical memory protection: registers of REGIONS regions, a checker for fetched words, and one for execute's
+// accesses.
 //
-// The core knows machine mode only, so a region acts on it only while locked (L), and stays so until reset. A
-// region's permissions are fixed when it is locked; what no locked region matches is allowed. The lowest
-// numbered region that matches decides. Granularity is 4 bytes; no access the core makes crosses 4 bytes.
-// Without POWERS a region is OFF or TOR: what is set to NA4 or NAPOT is OFF, as A is WARL. That is half of the area.
-// pmpaddr keeps bits 29:0 (a 32-bit address space); the regions that do not exist read zero.
+// The core has machine mode only. So a region acts only while it is locked, and stays locked until reset. What no
+// locked region matches is allowed; the lowest numbered match decides. Granularity is 4 bytes, and no access crosses 4
+// bytes. Without POWERS a region is OFF or TOR, and NA4 or NAPOT become OFF (A is WARL). That halves the area. pmpaddr
+// keeps bits 29:0. Regions that do not exist read zero.
 `default_nettype none
 
 module core_pmp #(

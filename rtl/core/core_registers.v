@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The integer registers: two combinational reads, one write that is visible from the next cycle on.
-// x0 is an ordinary word that the core writes once, with zero, after reset (a comparison with zero behind every
-// read would cost more than it); the others survive reset and are random before the first write.
+// The integer registers: two combinational reads, and one write that is visible from the next cycle.
+//
+// x0 is an ordinary word that the core sets to zero once, after reset. A comparison with zero at every read would cost
+// more. The other registers survive reset, and are random before their first write.
 `default_nettype none
 
 module core_registers (

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The data port's request of the load or store in the execute stage: its address, whether it is aligned and allowed,
-// and when it is asked for. With STAGE the address, the answer of protection and the request stand in registers, a
-// pipeline stage between the addition and the bus.
+// The data port's request of a load or store in execute. It has the address, and says whether the access is aligned
+// and allowed, and when it is made.
+//
+// STAGE: address, protection's answer and request are registered, between the addition and the bus.
 `default_nettype none
 
 module core_request #(

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RISC-V Formal Interface of the core: one record per instruction, in program order, as riscv-formal names the
-// fields. Observes only; it exists under the macro RVFI.
+// RISC-V Formal Interface: one record an instruction, in program order, with riscv-formal's names. Observes only;
+// exists under the macro RVFI.
 //
-// A record is opened when an instruction leaves the execute stage (`open`), completed or not, and is handed out
-// when the memory stage is done with it (`done`), faults (`fault`), or, for an instruction that trapped in
-// execute, in the next cycle. An instruction that traps is reported with trap = 1, no rd, and the address of
-// the handler as pc_wdata. intr marks the first instruction after an interrupt.
+// A record is opened when an instruction leaves execute (`open`). It is given out when the memory stage is done with
+// it (`done`) or faults (`fault`), or in the next cycle if the instruction trapped in execute. A trapped instruction
+// has trap = 1, no rd, and the handler's address as pc_wdata. intr marks the first instruction after an interrupt.
 `default_nettype none
 
 module core_rvfi (

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Iterative shifter for configurations without the fast multiplier: one bit per cycle. `start` in one cycle,
-// one cycle per bit, then `done` with the result until `kill`: amount + 1 cycles before the one that takes it.
+// Iterative shifter, for cores without the fast multiplier: one bit a cycle.
+//
+// `start`, then a cycle for each bit, then `done` with the result until `kill`. That is amount + 1 cycles before the
+// one that takes it.
 `default_nettype none
 
 module core_shift (

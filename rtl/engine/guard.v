@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The guard: what unprivileged bursts of one node may touch. A table with a read and a write bit per page of
-// segment 1, segment 2 and the aperture (3 x 4096); every burst with user = 1 is looked up on its way, bursts
-// with user = 0 pass unlooked. A refused burst never reaches memory: it waits until everything before it in
-// its channel is answered, then is answered here, reads with all their beats, with response 1 (which no
-// memory gives: EXOKAY). Bursts never cross a page, so one bit decides. Lookups take one cycle and run at
-// one burst per cycle in each of the three channels.
+// The guard: what unprivileged bursts of one node may touch.
 //
-// The table clears itself after rst (bursts wait 400 cycles). No burst is under way while it is being set: a setting
-// holds back what comes and waits for what is answered later. So every beat lies where its burst was granted.
+// A table has a read bit and a write bit for each page of segment 1, segment 2 and the aperture (3 x 4096). Bursts
+// with user = 1 are looked up, one burst a cycle in each of three channels, a cycle each. Bursts with user = 0 pass.
+// One bit decides, because bursts do not cross a page. A refused burst does not reach memory. When everything before
+// it in its channel is answered, it is answered here: reads with all their beats, with response 1 (EXOKAY, which no
+// memory gives). After rst the table clears itself; bursts wait 400 cycles. Setting it holds back new bursts and waits
+// for the answers of the others. So every beat belongs to a burst that was granted under the present table.
 `default_nettype none
 
 module guard #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A read channel of the guard: one register stage for the address while the table answers; see guard.v.
+// A read channel of the guard (guard.v). The address waits in one register stage while the table answers.
 `default_nettype none
 
 module guard_read #(

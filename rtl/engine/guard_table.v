@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One permission bit per guarded page: 3 spaces x 4096 (2^PAGES_LOG2) pages in rows of 32 pages, one block RAM. The
-// answer to a lookup stands from the cycle after it until the next lookup.
+// One permission bit for each guarded page: 3 spaces of 4096 (2^PAGES_LOG2) pages. A row has 32 pages; one block RAM.
+// The answer to a lookup is there in the next cycle, until the next lookup.
 `default_nettype none
 
 module guard_table #(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The write channel of the guard: one register stage for the address while the table answers; data passes
-// only for bursts whose address the memory has taken; see guard.v.
+// The write channel of the guard (guard.v). The address waits in one register stage while the table answers. Data
+// passes only after memory has taken its burst's address.
 `default_nettype none
 
 module guard_write #(

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The mover: one command in, memory moved, one completion out. Theory of operation: docs/engine.md.
+// The mover: one command in, memory moved, one completion out. docs/engine.md explains how it works.
 //
 //  command -> mover_pieces -+-> cutter -> mover_read s ----------------------> aligner -> mover_write
 //                           |                         \-> mover_pixels ---/                   ^
 //                           +-> cutter -> bursts ----------/----------------------------------/
 //                                             (its own mover_read t for BLEND, ROP)
 //
-// The source side of a BLIT_AFFINE is mover_affine.v instead of a cutter; its reads and beats go through mover_read s.
+// For a BLIT_AFFINE mover_affine.v takes the place of the source's cutter; it reads through mover_read s.
 //
-// Commands are cut into bursts on both sides at once and flow through without waiting for one
-// another, so a stream of short commands is as fast as one long copy. Reads of a command may therefore overtake
-// the writes of earlier ones; cmd_barrier makes a command wait until all earlier writes are answered.
-//
-// Abort drops everything that has not reached the bus and finishes the rest legally (strobes 0); dropped
-// commands are not completed. After a fault nothing read behind the failing beat is written, and
-// every completion repeats the fault until abort.
-//
-// A palette is loaded while there is no command (mover_palette.v); the guard looks at its reads, whoever asks for it.
+// Commands are cut into bursts on both sides at once, and do not wait for each other. So a stream of short commands is
+// as fast as one long copy. A command's reads may overtake the writes of earlier ones; cmd_barrier makes it wait until
+// all earlier writes are answered. Abort drops what has not reached the bus and finishes the rest legally (strobes 0).
+// Dropped commands are not completed. After a fault nothing read after the failing beat is written, and every
+// completion repeats the fault until abort. A palette is loaded while there is no command (mover_palette.v); its reads
+// pass the guard, too.
 `default_nettype none
 
 module mover #(

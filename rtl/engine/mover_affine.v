@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The source side of a BLIT_AFFINE in its place in the mover: address generator (mover_map.v), what puts units side by
-// side (mover_gather.v), and the order among commands. Beats of the plain source side and parts of this one wait in
-// different queues, so they are never both on their way: a mapped command begins when all source beats before it have
-// been used, or are of mapped commands too; the others' reads wait until it has been gathered.
+// The source side of a BLIT_AFFINE in the mover: address generator (mover_map.v), packing of units (mover_gather.v),
+// and the order among commands.
+//
+// Beats of the plain source side and parts of this side wait in different queues. They are never both on their way. A
+// mapped command begins when all earlier source beats are used or are of mapped commands. Plain reads wait until
+// mapped units are gathered.
 `default_nettype none
 
 module mover_affine #(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Moves a row's bytes from the lanes they were read in to the lanes they are wanted in: a rotate, and a carry
-// register with the lanes that belong to the next beat. One beat in and one beat out per cycle.
+// Moves a row's bytes from the lanes where they were read to the lanes where they are written.
 //
-//   shift = (wanted lane - given lane) mod 8 of the row's first byte
-//   prime: on the row's first beat, if all its bytes belong to the next beat: taken without a beat out
-//   flush: on the row's last beat, if some of its bytes belong to one more beat: that beat follows
+// A rotate, and a carry register for lanes that belong to the next beat. One beat in and one beat out a cycle.
 //
-// The flush beat of one row and the prime beat of the next share a cycle, so row boundaries are free
-// whenever the bus itself could be: a row costs max(beats in, beats out) cycles.
+//   shift   (wanted lane - given lane) mod 8 of the row's first byte
+//   prime   the row's first beat, if all its bytes belong to the next beat: taken without a beat out
+//   flush   the row's last beat, if some of its bytes belong to one more beat: that beat follows
+//
+// The flush of a row and the prime of the next share a cycle. A row costs max(beats in, beats out) cycles.
 `default_nettype none
 
 module mover_aligner #(

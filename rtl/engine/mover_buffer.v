@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 256 words of read buffer in block RAM, first word falling through: a word pushed in cycle t is at `out_data`
-// in t+1. The oldest word stands in a register; the RAM looks up the one behind it, with a bypass register where it
-// could not show it yet. Room is not checked here: whoever
-// asks memory for a word has reserved its place (mover_read).
+// A read buffer of 256 words in block RAM, first word falls through: a word pushed in cycle t is at `out_data` in t+1.
+//
+// The oldest word is in a register. The RAM looks up the next one; a bypass register has it when the RAM cannot show
+// it yet. Room is not checked here, because mover_read.v reserves it before it asks memory.
 `default_nettype none
 
 module mover_buffer #(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What kind of command the mover has, and how far its rows reach: worked out from the command's words once, before it
-// is cut into pieces, so that nothing behind looks at operation, mode and formats again.
+// What kind of command the mover has, and how far its rows reach.
+//
+// It is computed once from the command's words, before the command is cut into pieces. Nothing later looks at
+// operation, mode and formats again.
 `default_nettype none
 
 module mover_command #(

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cuts one piece (a contiguous byte range) into bursts that end at 256-byte (fine: 64) boundaries, so that none
-// crosses 4 KiB and none is longer than 32 beats of 8 bytes. The first burst leaves in the cycle in which
-// the piece is offered, then one per cycle; a following piece has no gap. Each side of a copy has its own
-// cutter: where the two sides' boundaries differ, neither pays a beat for the other's. The piece stays at the
-// ports until its last burst is taken: only the position in it is kept here.
+// Cuts a piece, a contiguous byte range, into bursts of at most 32 beats of 8 bytes.
+//
+// Bursts end at 256-byte boundaries (fine: 64), so none crosses 4 KB. The first leaves in the cycle in which the piece
+// is offered, then one a cycle; the next piece follows without a gap. Each side of a copy has its own cutter, so
+// neither pays for the other's boundaries. The piece stays at the ports until its last burst is taken; only the
+// position is kept.
 //
 //        first                                                     last
 //          v                                                         v

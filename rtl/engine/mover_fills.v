@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Patterns of the FILLs between the pieces and the write half, oldest first: each is queued with its command's first
-// burst and stands at the aligner's input until the write half ends it. A pattern is four bytes, or three that repeat.
+// The patterns of FILLs between the pieces and the write half, oldest first.
+//
+// A pattern enters with its command's first burst. It is at the aligner's input until the write half ends it. It has
+// four bytes, or three that repeat.
 `default_nettype none
 
 module mover_fills #(

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The units of a bilinear BLIT_AFFINE: four colours become one, ARGB8888, each channel first between the two rows, then
-// between the two columns, rounded down at the end (pixel_bilinear in model/pixel_model.h, SDL's linear stretch).
+// The units of a bilinear BLIT_AFFINE: four colours become one ARGB8888 colour.
+//
+// Each channel is weighted between the two rows, then between the two columns, and rounded down at the end. This is
+// pixel_bilinear of model/pixel_model.h, SDL's linear stretch.
 //
 //   taps, beats -> four beats kept -> two units of a row a cycle, as colours -> left, right: between rows
 //     -> between columns
 //
-// A unit is two rows, so at least two taps; the multipliers for left and right are the same, in the two cycles after.
+// A unit is two rows, so at least two taps. The same multipliers do left and right, in the two cycles after.
 `default_nettype none
 
 module mover_filter #(

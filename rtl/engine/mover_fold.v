@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of a map for a rectangle that is repeated: a signed 16.16 number becomes the one below `period` units that
-// stands for the same place. One number at a time; a cycle where it is less than a period from zero, else 17.
+// Words of a map for a repeated rectangle: reduces a signed 16.16 number modulo `period` units.
+//
+// One number at a time. It takes one cycle if the number is less than a period from zero, else 17.
 `default_nettype none
 
 module mover_fold (

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts the units of a BLIT_AFFINE side by side: takes parts (mover_map.v) and the beats that were read for them, and
-// gives the pixel path packed beats, as if the units had lain in a row. A part takes a cycle.
+// Packs the units of a BLIT_AFFINE: takes parts (mover_map.v) and the beats read for them, and gives the pixel path
+// packed beats. A part takes a cycle.
 //
 //   parts -> 256 x 10 buffer -+-> rotate from its lane to its place -> packed beat -> another -> pixel path
 //   beats --------------------+                                     \-> which units are left out, two at a time
 //
-// FILTER: parts of filtered commands are taps (36 bits), and their units come from mover_filter.v, 4 bytes each.
-// The pixel path may look at a beat for several cycles; meanwhile the next is put together.
+// FILTER: parts of filtered commands are taps (36 bits); their units of 4 bytes come from mover_filter.v. The pixel
+// path may look at a beat for several cycles, while the next is packed.
 `default_nettype none
 
 module mover_gather #(

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Source addresses of a BLIT_AFFINE, one unit of the target after the other: walks the map, keeps what comes out inside
-// the source rectangle, and asks for the beats that hold the units.
+// Source addresses of a BLIT_AFFINE, a target unit at a time. It walks the map, keeps what is inside the source
+// rectangle, and asks for the beats of its units.
 //
 //   words -> LOAD -> walk: (u, v) -> 1: clamped -> 2: row * pitch -> 3: address, parts -> bursts of one beat, parts
 //
-// FILTER: a filtered command goes through the stages twice for a unit, once for each of its two rows, with two columns;
-// mover_taps.v says what is read of them. REPEAT: the words are made numbers below the rectangle's size first
-// (mover_fold.v), and each sum again.
-//
-// A part is what one beat of the source gives to one packed beat of results: a unit, or the piece of it that lies in
-// both (only units that straddle a beat, or units of 3 bytes, are in pieces). A part whose beat is the one asked for
-// last needs no read. One part leaves per cycle. No read leaves the source rectangle, whatever the words say: rows and
-// columns are compared with its size after every step (tests/formal/mover/mover_map_inside.v).
+// A part is what one source beat gives to one packed beat: a unit, or a piece of a unit that straddles beats or has 3
+// bytes. A part needs no read if its beat was asked for last. One part leaves a cycle. FILTER: each unit passes twice,
+// once for each of its two rows, with two columns; mover_taps.v chooses what is read. REPEAT: the words and every sum
+// are reduced below the rectangle's size (mover_fold.v). No read leaves the source rectangle, whatever the words are.
+// Rows and columns are checked after every step (tests/formal/mover/mover_map_inside.v).
 `default_nettype none
 
 module mover_map #(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads the palette: reads its 1,024 bytes through the mover's source reader, as four bursts one behind the other, and
-// writes a colour a cycle. It waits until nothing else is under way, and nothing else begins before it is done.
+// Loads the palette: reads its 1,024 bytes through the mover's source reader, as four bursts, and writes a colour a
+// cycle. It waits until nothing else is under way. Nothing else begins before it is done.
 `default_nettype none
 
 module mover_palette (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks a command and hands out its pieces: a byte range of the source with the byte range of the target that
-// holds the same bytes. The first leaves in the cycle in which the command is offered (not in reverse).
+// Walks a command and gives out its pieces: a byte range of the source with the range of the target that holds the
+// same bytes. The first piece leaves in the cycle in which the command is offered (not in reverse).
 //
 //   rows, forward   a row is a piece.
 //   reverse         rows go last to first, each from its end in chunks of at most 256 bytes whose targets end at 256-
@@ -15,8 +15,8 @@
 //                      row 1  |A1|B1|C1|
 //                       ...   32 bytes each
 //
-// All three walks step the same two addresses. The command stays at the ports until its last piece is taken, so
-// only positions are kept. Each side takes its half of a piece when it can; the piece is done when both have.
+// All three walks step the same two addresses. The command stays at the ports until its last piece is taken; only
+// positions are kept. Each side takes its half when it can, and the piece is done when both have.
 `default_nettype none
 
 module mover_pieces #(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pixel path in its place in the mover: target reads for BLEND and ROP, the path itself, and the aligner's owner.
-// Results of a command and beats of the plain copies around it must not mix: from the first source beat that the
-// pixel path sees until its last result, `active` keeps plain beats back.
+// The pixel path in the mover: target reads for BLEND and ROP, the path itself, and the choice of the aligner's user.
+//
+// A command's results and the beats of plain copies around it must not mix. So `active` keeps plain beats back. It is
+// set from the first source beat that the pixel path sees to its last result.
 `default_nettype none
 
 module mover_pixels #(

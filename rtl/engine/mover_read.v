@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Read half of the mover: issues the bursts it is given, buffers what comes back, gives the beats out in order
-// with what the aligner must know about them.
+// Read half of the mover: issues bursts, buffers what comes back, and gives the beats out in order with what the
+// aligner must know.
 //
-// A burst is issued only when the buffer has room for it beyond everything already asked for: `reserved`
-// counts words from the issue of their burst to their leaving the buffer. Therefore RREADY is constantly 1
-// and no memory, however it orders its answers, can wait for this side. Up to 2**LOG2_BURSTS bursts are in flight.
+// A burst is issued only if the buffer has room for it beyond everything asked for. `reserved` counts words from the
+// issue of their burst until they leave the buffer. So RREADY is always 1. No memory can wait for this side, however
+// it orders its answers. Up to 2**LOG2_BURSTS bursts are in flight.
 //
 //   bursts -> [AR, held if not accepted] -> memory -> R -> 256 x 72 buffer -> beats
 //          \-> record of the burst (tags, address) ----^

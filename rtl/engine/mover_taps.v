@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a bilinear BLIT_AFFINE reads: two units of a row at a time, of which each lies in one beat. The four beats read
-// last, by the evenness of their row and their place in it, are kept by mover_filter.v, which is told here what to take
-// from where. A beat that is kept is not read again; only two new ones cost a second cycle.
+// What a bilinear BLIT_AFFINE reads: two units of a row at a time, each inside one beat.
+//
+// mover_filter.v keeps the last four beats, one for each evenness of row and place in it. This module tells it what to
+// take from which. A kept beat is not read again; only two new ones cost a second cycle.
 `default_nettype none
 
 module mover_taps (

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One stage of a rotation: `in` moved up by BY bits, what leaves at the top coming in at the bottom, or `in` itself.
+// One stage of a rotation: `in` moved up by BY bits, with the top bits coming in at the bottom, or `in` itself.
 //
-// Synthesis keeps the stage whole. Three of them are 3 LUT4 per bit; a mapper that minimises depth would build one
-// multiplexer of eight from them, which is 7.5.
+// Synthesis keeps the stage whole. Three stages cost 3 LUT4 a bit. A mapper that minimises depth would build a
+// multiplexer of eight from them, which costs 7.5.
 `default_nettype none
 
 (* keep_hierarchy *)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many bytes of the source a burst of the target needs. Conversions count whole units: a unit that straddles
-// two bursts of a row belongs to the first. Of units of 2 and 4 bytes only a row's first burst can end inside a unit
-// without having begun there (all others begin at a multiple of 256 bytes); of 3 bytes any can, so the place in
-// the unit is handed from burst to burst.
+// The bytes of the source that a burst of the target needs.
+//
+// Conversions count whole units; a unit that straddles two bursts of a row belongs to the first. With units of 2 and 4
+// bytes only a row's first burst can end inside a unit that began before it. All others begin at multiples of 256
+// bytes. With 3 bytes any burst can, so the place in the unit is handed from burst to burst.
 `default_nettype none
 
 module mover_units #(

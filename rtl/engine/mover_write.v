@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Write half of the mover: three stages with a queue in front of each.
+// Write half of the mover: three stages, a queue before each.
 //
 //   bursts -> [queue] -> AW stage -> [bursts] -> W stage: aligned beats, strobes -> memory
 //                                \-> [records] -> B stage: completion, faults   <- memory
 //
-// AW stage. A burst's address is sent when (1) every source byte it needs has been asked for and accepted by
-// the memory, so that even a memory that serves everything in order of arrival reaches its data before it;
-// and (2) data is coming, so that the write path is not occupied by a command whose reads have
-// just left. A chunk of a reverse command also waits until all of it has arrived. Up to 2**LOG2_BURSTS
-// bursts are in flight; addresses run ahead of data.
-// W stage. Lanes outside the burst get strobe 0, and so does everything from a beat on that was read with an error.
-// B stage. Completes commands in order. After the first fault every later completion repeats it until
-// `drop`: what came behind a fault must not look good.
+// AW stage: sends a burst's address when memory has accepted the reads of all its source bytes. So a memory that
+// serves in order of arrival reaches the data first. Data must also be coming, so that no command occupies the write
+// path too early. A chunk of a reverse command waits until all of it has arrived. Up to 2**LOG2_BURSTS bursts are in
+// flight. W stage: lanes outside the burst get strobe 0, and so does everything from the first beat that was read with
+// an error. B stage: completes commands in order. After the first fault every completion repeats it until `drop`, so
+// that nothing after a fault looks good.
 `default_nettype none
 
 module mover_write #(

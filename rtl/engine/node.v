@@ -9,16 +9,18 @@
 //                                                     \-> node_retire: HEAD, FENCE, faults, in order
 //   node_regs: what software sets and reads; node_counters: where the cycles went
 //
-// Packets start in order and complete in order; several mover commands are in flight. An error halts the
-// node with code, address, packet offset and word 0, after everything before it has completed.
-// What software may rely on beyond the table: a FENCE is also a barrier for what follows it; GUARD, MAP, UNMAP
-// and TOUCH wait for everything before them; a draw past its surface's BYTES is a BAD_OPERAND; while PAUSED, or
-// idle without ENABLE, nothing fetched is kept, so words behind HEAD may be rewritten; RESET unbinds all slots,
-// keeps FENCE, IRQ and the grants. COPY_LIST and MAP_LIST too wait for everything before them. Pages before the one
-// that stops them are complete, nothing behind it is touched. A list is read in blocks of 16 aligned bytes and must not
-// lie in what its packet writes. The render node refuses both with FAULT_BAD_OPERAND.
-// The paging node (NODE 1) is built without the pixel path: a BLIT other than COPY between equal formats, and a
-// FILL_RECT of RGB888, are refused there with FAULT_BAD_OPERAND, and its t_ channel stays silent.
+// Packets start and complete in order; several mover commands are in flight. An error halts the node with code,
+// address, packet offset and word 0, after everything before it has completed. Software may rely on this:
+//
+//   FENCE       is also a barrier for what follows it
+//   waits       GUARD, MAP, UNMAP, TOUCH and lists wait for everything before them
+//   words       while PAUSED, or idle without ENABLE, nothing fetched is kept: words after HEAD may be rewritten
+//   RESET       unbinds all slots, keeps FENCE, IRQ and the grants
+//   lists       COPY_LIST, MAP_LIST: pages before one that stops them are complete, later ones are untouched. A list is
+//               read in blocks of 16 aligned bytes and must not overlap what its packet writes
+//   BAD_OPERAND   a draw past its surface's BYTES; a list on the render node
+//   NODE 1      the paging node has no pixel path: it refuses BLIT except COPY between equal formats, and FILL_RECT of
+//               RGB888; its t_ channel is silent
 `default_nettype none
 
 module node #(

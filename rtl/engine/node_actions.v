@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is carried out alone, when everything before it is done: GUARD sets the guard, MAP and UNMAP write the aperture,
-// a TOUCH reads, a palette is loaded, a page list is walked. node_execute.v says when one starts and waits for its
-// outcome.
+// Actions that run alone, when everything before them is done.
+//
+// GUARD sets the guard. MAP and UNMAP write the aperture. TOUCH reads. PALETTE loads the palette. A list packet walks
+// a page list. node_execute.v starts an action and waits for its result.
 `default_nettype none
 
 module node_actions #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which draws this node executes: combinations of mode, flags and formats (docs/pixels.md has them as a table).
+// The draws that this node executes, by mode, flags and formats. docs/pixels.md has them as a table.
 `default_nettype none
 
 module node_blit_check #(

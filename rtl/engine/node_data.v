@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a node does with memory: the mover's commands, one behind the other, and the actions that are carried out alone
-// (node_actions.v); TOUCH and page lists read beside the mover. In front of the memory stands the guard.
+// What a node does with memory: the mover's commands, one after the other, and the actions that run alone
+// (node_actions.v). TOUCH and page lists read in parallel to the mover. The guard is between all of them and memory.
 `default_nettype none
 
 module node_data #(

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Executes packets in order. States:
-//   NEXT    looks at the packet offered. What needs no more than this cycle (NOP, FENCE, BIND, RUN) or only a
-//           free mover (COPY, FILL, COPY_2D, TILE, TOUCH write) is done here.
-//   LOCATE  draws (FILL_RECT, BLIT, BLIT_AFFINE): node_locate.v turns slots and rectangles into addresses; meanwhile
-//           the mover is given the words of a BLIT_AFFINE's map
+//   NEXT    looks at the packet offered, and does what needs this cycle only (NOP, FENCE, BIND, RUN) or only a free
+//           mover (COPY, FILL, COPY_2D, TILE, TOUCH write)
+//   LOCATE  draws: node_locate.v turns slots and rectangles into addresses; the mover gets the words of a BLIT_AFFINE
 //   DRAW    ... and issues them
-//   HEAD    GUARD, MAP, UNMAP, TOUCH read, PALETTE, page lists: waits until everything before it is done, then has it
-//           carried out by node_actions.v
+//   HEAD    GUARD, MAP, UNMAP, TOUCH read, PALETTE, page lists: waits until everything before is done, then
+//           node_actions.v does it
 //   WAIT    WAIT_FENCE
-//   FAULT   a packet is illegal: waits until everything before it is done, then halts
+//   FAULT   a packet is illegal: waits until everything before is done, then halts
 //   STOP    a packet failed in memory: stops the mover, then halts
 //   HALT    until RESET
-//   RESET   stops the mover, unbinds all slots, forgets the palette, then starts afresh at TAIL (grants stay: GUARD
-//           packets own them)
-// Every packet issued enters node_retire, which completes them in order.
+//   RESET   stops the mover, unbinds all slots, forgets the palette, starts again at TAIL. Grants stay: GUARD sets them
+// Every packet issued enters node_retire.v, which completes packets in order.
 `default_nettype none
 
 module node_execute #(

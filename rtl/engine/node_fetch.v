@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of one node in the order of execution, fetched ahead: the range of a RUN if one was started, then
-// the ring from an index up to TAIL. Words before TAIL, and the range of a RUN, do not change any more, so
-// fetching ahead is safe; up to DEPTH words wait here. A restart drops everything fetched. STAGE: a request stands in a
-// register, a cycle later; a restart finds it among the words that are coming.
+// Fetches the words of one node ahead, in the order of execution: the range of a RUN, or the ring from an index to
+// TAIL.
+//
+// These words do not change any more, so fetching ahead is safe; up to DEPTH words wait here. A restart drops
+// everything fetched. STAGE: a request is registered, one cycle later. A restart counts it among the words that are
+// coming.
 `default_nettype none
 
 module node_fetch #(

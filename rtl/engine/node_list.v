@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks a page list for COPY_LIST and MAP_LIST: reads the host's entries itself, each once, four at a time, checks each
-// against the host's bound when its turn comes, and gives the mover one copy per page or the aperture one entry.
+// Walks a page list for COPY_LIST and MAP_LIST. It reads each of the host's entries once, four at a time, and checks
+// it against the host's bound. It gives the mover one copy a page, or the aperture one entry.
 //
 //   memory -> block of four entries -> the entry at hand -> copy command, or aperture entry
 //             (16 aligned bytes)       (checked)
 //
-// Of a block only entries that belong to the list are looked at. An entry that is no page of the host's, or could not
-// be read, ends the walk when every page before it is complete; nothing behind it is touched. A copy that fails ends
-// it too, and is what is reported: it comes before the entry at hand.
+// Of a block only the list's entries are used. An entry that is not a page of the host, or cannot be read, ends the
+// walk when every page before it is complete; later pages are untouched. A copy that fails ends it, too, and is
+// reported, because it comes before the entry at hand.
 `default_nettype none
 
 module node_list #(

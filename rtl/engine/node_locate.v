@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slots and rectangles: keeps what BIND bound, and finds the addresses of a draw's (FILL_RECT, BLIT) rectangles on the
-// surfaces bound there, the target's first, then the source's.
+// Slots and rectangles: keeps what BIND bound. For a draw it finds the addresses of its rectangles on the bound
+// surfaces, first the target's, then the source's.
 `default_nettype none
 
 module node_locate #(

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assembles words into packets by the length of their opcode. One packet is offered while the next is being
-// collected. An unknown opcode is a packet of one word; a packet cut off by the end of its RUN is offered with
-// `truncated`. Words past a packet's length are old ones: not to be looked at. STAGE: the last word of the next packet
-// is taken a cycle after this one has been, so that no word waits for what execution does in the same cycle.
-// Words behind the sixth stand in a memory of two halves, one for the packet offered and one for the next.
+// Assembles words into packets by the length of their opcode. One packet is offered while the next is collected.
+//
+// An unknown opcode is a packet of one word. A packet cut off by the end of its RUN is offered with `truncated`. Words
+// past a packet's length are old ones. STAGE: the next packet's last word is taken one cycle after this packet. So no
+// word waits for execution in the same cycle. Words after the sixth are in a memory of two halves, for the offered
+// packet and for the next.
 `default_nettype none
 
 module node_packet #(

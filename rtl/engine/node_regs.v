@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registers of block NODE but its counters: what software sets for a node, what it reads of its state, and the
-// causes of its interrupt.
+// The registers of block NODE, without its counters. Software sets a node's rings and modes here, reads its state, and
+// sees the causes of its interrupt.
 `default_nettype none
 
 module node_regs #(

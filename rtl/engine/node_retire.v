@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Completion of one node's packets in order: every packet enters this queue when it is issued and leaves it
-// when everything before it has left and it is done itself. Leaving moves HEAD, counts, sets FENCE
-// (all earlier memory effects are answered by then) and ends a RUN together with its last packet.
+// Completes a node's packets in order. A packet enters this queue when it is issued. It leaves when everything before
+// it has left and it is done itself. Leaving moves HEAD, counts, sets FENCE and ends a RUN with its last packet. All
+// earlier memory effects are answered by then.
 //
-// A packet at the head first begins (one cycle, probe_begin) and leaves in a later cycle (probe_end). If the
-// mover reports a fault for the packet at the head, the queue stops there and shows the packet until it is
-// cleared.
+// A packet at the head first begins (one cycle, probe_begin) and leaves in a later cycle (probe_end). If the mover
+// reports a fault for it, the queue stops and shows the packet until it is cleared.
 `default_nettype none
 
 module node_retire #(

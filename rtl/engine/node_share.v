@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two readers on one read channel: the mover, any number of bursts, and whoever reads lists, one burst at a time. The
-// channel answers in order, so it is enough to know how many of the mover's bursts are ahead of the other's. An address
-// offered stays until it is taken, whichever comes then.
+// Two readers on one read channel: the mover with any number of bursts, and the list reader with one burst at a time.
+//
+// Answers come in order, so it is enough to count the mover's bursts ahead of the other's. An offered address stays
+// until it is taken, whatever comes then.
 `default_nettype none
 
 module node_share (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pixel, four cycles long, one per cycle: the source's colour scaled, then over, onto or times the target's.
-// The rounding is that of docs/pixels.md, with div255(x) = (x + 128 + ((x + 128) >> 8)) >> 8.
+// One pixel, four cycles long, one a cycle: scale the source's colour, then put it over, onto or times the target's.
+// Rounding is that of docs/pixels.md, with div255(x) = (x + 128 + ((x + 128) >> 8)) >> 8.
 //
 //   cycle 1   products   As*K, Cs*factor
 //   cycle 2   sa = div255(As*K), s = div255(Cs*factor)
@@ -11,11 +11,12 @@
 //
 // Without an operation the source passes, unchanged or (`scale`) as it is after cycle 2.
 //
-// `truncated`: the quotients of cycle 2 and 4 are x/255 rounded down, and where cycle 3 subtracts (s < t) up, which is
-// (x+254)/255 rounded down. `by_256`: cycle 3 starts from 256*t in BLEND, and cycle 4 takes the upper byte; for
-// colours only. Both, in BLEND: cycle 2 takes the upper byte of As*K unless K is 255, and cycle 3 starts from 255*t,
-// but from 256*t where sa is 0, where it is 253 or more (`coarse`: 255) and stands for 256, and with `by_32`, where
-// (sa+4)/8 of 32 stands for it.
+//   `truncated`   quotients of cycles 2 and 4 are x/255 rounded down, or up where cycle 3 subtracts (s < t):
+//                 (x+254)/255 rounded down
+//   `by_256`      colours only: BLEND's cycle 3 starts from 256*t, cycle 4 takes the upper byte
+//   both          BLEND: cycle 2 takes the upper byte of As*K unless K is 255. Cycle 3 starts from 255*t, and from
+//                 256*t where sa is 0, or at least 253 (`coarse`: 255) and means 256, and with `by_32`, where
+//                 (sa+4)/8 of 32 means it
 `default_nettype none
 
 module pixel_blend (

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A unit as stored to the colour it stands for, ARGB8888: alpha 255 where the format has none, white where it has alpha
-// alone (docs/pixels.md). The bits below 5 or 6: replicated; TRUNCATED v*255/31 or /63, rounded down; BY_256 zeros.
+// A stored unit to its colour, ARGB8888.
+//
+// Alpha is 255 where the format has none; the colour is white where it has alpha only (docs/pixels.md). Channels of 5
+// or 6 bits are replicated to 8. TRUNCATED: v*255/31 or v*255/63, rounded down. BY_256: zeros below.
 `default_nettype none
 
 module pixel_expand #(

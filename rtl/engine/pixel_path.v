@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pixel path: everything a BLIT does to data beyond moving it. Source and target beats are first packed (the
-// row's first byte to lane 0), so that units lie alike whatever the surfaces' alignment; results leave packed,
-// with what the mover's aligner needs to bring them to the target's lanes.
+// Pixel path: everything that a BLIT does to data beyond moving it.
+//
+// Source and target beats are packed first, the row's first byte in lane 0. So units are in the same places, whatever
+// the alignment. Results leave packed, with what the mover's aligner needs to move them to the target's lanes.
 //
 //   source beats -> aligner -> pixel_unpack -> expand -\                  5 stages
 //                                                       step -> pixel_blend -> pixel_pack -> results
 //   target beats -> aligner -> pixel_unpack -> expand -/
 //
-// A step is a whole beat where formats are equal and no arithmetic is needed (KEY, KEYED copies, ROP: 8 bytes per
-// cycle; not RGB888), else two pixels. A step happens when the beats it needs are there; rows are counted here,
-// commands come through a small queue of parameters.
+// A step is a whole beat where formats are equal and there is no arithmetic (KEY, KEYED copies, ROP: 8 bytes a cycle;
+// not RGB888). Else it is two pixels. A step happens when its beats are there. Rows are counted here; parameters of
+// commands come through a small queue.
 `default_nettype none
 
 module pixel_path #(

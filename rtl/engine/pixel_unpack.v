@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Takes two units at a time out of a row's packed beats. `phase` counts a row's pairs modulo 4:
+// Takes two units at a time from a row's packed beats. `phase` counts a row's pairs modulo 4:
 //
 //   unit bytes   pair taken from (c: the beat before, b: this one; bytes)      beat given back after phase
 //   1            b 0..1 | b 2..3 | b 4..5 | b 6..7                             3
@@ -8,11 +8,11 @@
 //   3            b 0..5 | c 6..7 b 0..3 | c 4..7 b 0..1 | b 2..7               0, 1, 3
 //   4            b 0..7                                                        all
 //
-// A row's last pair gives its beat back; of units of 3 bytes, it may lie in the beat before alone (phase 2, one unit).
+// A row's last pair gives its beat back. With units of 3 bytes it may be in the beat before (phase 2, one unit).
 //
-// Units of 4, 2 and 1 bits, a byte's first in its high bits, are made 8 bits here: from here on they are units of A8.
-// Pairs of them are taken from two bytes at a time, `part` says where. A row that begins with a unit of odd place
-// (`is_late`) has pairs that lie in two such halves of four bytes: the first unit is kept from the step before.
+// Units of 4, 2 and 1 bits, the first in a byte's high bits, become units of 8 bits (A8) here. Pairs of them come from
+// two bytes at a time; `part` says where. A row that begins with an odd unit (`is_late`) has pairs in two halves of
+// four bytes. Their first unit is kept from the step before.
 `default_nettype none
 
 module pixel_unpack #(

@@ -11,7 +11,8 @@ test-style:
 # Headers, all their comments, and RTL files, their heads (comments.py).
 TESTS += test-style-comments
 .PHONY: test-style-comments
-STYLE_COMMENTS := $(patsubst %,firmware/%.h,gpu frontend/command memory/allocation memory/segment page/paging \
+STYLE_COMMENTS := $(wildcard rtl/*.v rtl/*/*.v) \
+                  $(patsubst %,firmware/%.h,gpu frontend/command memory/allocation memory/segment page/paging \
                     plan/fitting plan/policy plan/residency plan/splitter policy/eviction_cost policy/window \
                     schedule/context schedule/scheduler validate/validate)
 test-style-comments:
