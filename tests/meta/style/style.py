@@ -3,17 +3,21 @@
 
 A sentence has at most 40 words, a page's mean is at most MEAN, prose lines have at most 120 columns, and no phrase of
 tests/meta/style/phrases occurs. A link's #anchor is a heading of the page that it leads to, and a test that is named is
-a target. A measured figure is the one that tests/meta/style/figures finds where it is recorded;
-others belong into docs/lab/. Code blocks, tables and links' addresses are not prose, and a list item is a sentence of
-its own. Prints a line for each breach and ends with "N passed, N failed", a check for each rule and file. --all also
-prints each page's figures.
+a target. A page for readers has at most READER words, all pages together TOTAL. A measured figure is the one that
+tests/meta/style/figures finds where it is recorded; others belong into docs/lab/. Code blocks, tables and links'
+addresses are not prose, and a list item is a sentence of its own. Prints a line for each breach and ends with "N
+passed, N failed", a check for each rule and file. --all also prints each page's figures.
 """
+import functools
 import glob
 import os
 import re
 import sys
 
 LONGEST, MEAN, COLUMNS = 40, 19.0, 120
+READER, TOTAL = 2500, 45000
+READERS = ['README.md'] + [f'docs/{name}.md' for name in
+                           'tour architecture memory engine core host testing'.split()]
 MEANS = {'CHANGELOG.md': 15.0}
 DATED = ['CHANGELOG.md']  # and docs/lab/: what was measured on a day may be said
 ENDS = re.compile(r'(?<=[.!?:])["\')*]*\s+(?=["\'(*`\[A-Z])')
@@ -38,9 +42,10 @@ def anchors(path):
     return {re.sub(r'[^a-z0-9 _-]', '', head.lower()).replace(' ', '-') for head in heads}
 
 
+@functools.cache
 def targets():
     """The tests that there are: every target of a makefile that is named test-NAME, patterns too."""
-    files = ['Makefile'] + glob.glob('*/**/*.mk', recursive=True)
+    files = ['Makefile'] + [file for file in glob.glob('*/**/*.mk', recursive=True) if not file.startswith('build/')]
     return set(re.findall(r'\btest-[a-z0-9-]+', ''.join(open(file, encoding='utf-8').read() for file in files)))
 
 
@@ -119,6 +124,19 @@ def sentences(text):
                 yield start, sentence.strip(), len(words)
 
 
+def words(path):
+    with open(path, encoding='utf-8') as file:
+        return len(file.read().split())
+
+
+def lengths(paths):
+    """No page for readers, and not all together, are too long."""
+    wrong = [f'{path}: {words(path)} words, at most {READER}' for path in paths
+             if path in READERS and words(path) > READER]
+    total = sum(map(words, paths))
+    return wrong + ([f'all pages: {total} words, at most {TOTAL}'] if total > TOTAL else [])
+
+
 def judge(path, found, report):
     with open(path, encoding='utf-8') as file:
         text = file.read()
@@ -141,7 +159,8 @@ def judge(path, found, report):
 
 def main(arguments):
     report = '--all' in arguments
-    breaches = [rule for path in arguments if path != '--all' for rule in judge(path, phrases(), report)]
+    paths = [path for path in arguments if path != '--all']
+    breaches = [rule for path in paths for rule in judge(path, phrases(), report)] + [lengths(paths)]
     for rule in breaches:
         for line in rule:
             print(line)
