@@ -30,7 +30,8 @@ seq 45001 >build/style-long.md
 python3 -B tests/meta/style/style.py build/style-long.md >>build/style-bad.txt
 for sign in '92 words: ' 'on average, at most' 'columns, at most 120' '"anew": write again' 'is a figure of one day' \
             'has no heading #none' 'no makefile has test-nothing-at-all' \
-            'all pages: 45001 words, at most 45000' 'static evict has the name of one in' '"has_rested" is a word for a place'; do
+            'all pages: 45001 words, at most 45000' \
+            'static evict has the name of one in' '"has_rested" is a word for a place'; do
     if cat build/style-bad.txt build/style-bad-names.txt | grep -qF "$sign"; then
         passed=$((passed + 1))
     else
