@@ -16,7 +16,7 @@ IVERILOG  := iverilog
 YOSYS     := yosys
 
 # $(call say,WHAT,FILE) begins a command: one short line instead of it, and none while tests run. V=1 shows the
-# commands. One that fails is shown whole, behind what it said.
+# commands. One that fails is shown whole, after what it said.
 V         ?=
 say_line   = $(if $(SUITE),,printf '  %-8s %s\n' '$(1)' '$(2)'; )
 say        = $(if $(V),,@$(say_line)trap '[ $$? = 0 ] || echo "$$BASH_COMMAND" >&2' EXIT; )

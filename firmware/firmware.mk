@@ -98,6 +98,6 @@ DEVICE_LIBRARY := $(BUILD)/firmware/libdevice.a
 $(DEVICE_OBJECTS): $(BUILD)/firmware/host/%.o: %.c $(DEVICE_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CFLAGS) -c -o $@ $<
-# Link with $(MODEL_LIBRARY) behind it.
+# Link with $(MODEL_LIBRARY) after it.
 $(DEVICE_LIBRARY): $(DEVICE_OBJECTS)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^

@@ -5,7 +5,7 @@
  *
  * Command RAM from its start: the render node's ring, then the paging buffers, messages that wait, and the rest for the
  * private copies of DMA buffers and their patch locations. Between the paging buffers lie the paging node's ring with
- * the packets of FORCE.CLOBBER, the list of the DMA buffer being examined (behind the private copies, if it has no room
+ * the packets of FORCE.CLOBBER, the list of the DMA buffer being examined (after the private copies, if it has no room
  * here), and the records of jobs and clients.
  */
 #include "gpu.h"
@@ -19,9 +19,9 @@ enum {
     TURNS_BETWEEN_LOOKS = 64,
     TRIES = 4,   /* of messages that wait, in a turn */
     INTAKE = 16, /* new messages, if nothing of them has to be done at once */
-    /* Of a turn: behind so many the scheduler's step is put off, unless it is brief ... */
+    /* Of a turn: after so many the scheduler's step is put off, unless it is brief ... */
     MESSAGE_CYCLES = 3072,
-    /* ... and behind so many with an examination no message is looked at. 5120: +1.5 % cycles, 9216: +0.6 %. */
+    /* ... and after so many with an examination no message is looked at. 5120: +1.5 % cycles, 9216: +0.6 %. */
     LATE_CYCLES = 7168
 };
 enum {
@@ -388,7 +388,7 @@ static bool step_deferred(struct gpu *gpu)
 
 /* ------------------------------------------------------------------ messages: the host's ring */
 
-/* Client 0's SUBMITs wait in the ring, unless something else is near behind them. */
+/* Client 0's SUBMITs wait in the ring, unless something else is near after them. */
 static bool has_later_messages(struct gpu *gpu)
 {
     struct host *host = &gpu->manager.host;

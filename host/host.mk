@@ -22,7 +22,7 @@ HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD
 
 all: $(PROGRAM)
 
-# A page as strings: what is before and behind its line DATA. A line SCRIPT stands for the scripts, STYLE for the style
+# A page as strings: what is before and after its line DATA. A line SCRIPT stands for the scripts, STYLE for the style
 # of the report. 1: folder; 2: page; 3: scripts; 4: name of the strings.
 page_strings = (cd host/$(1) && awk -v scripts="$(3)" \
 	        '$$0 == "SCRIPT" { count = split(scripts, part); \

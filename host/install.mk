@@ -67,7 +67,7 @@ FILL_IN = sed -e 's,@PREFIX@,$(PREFIX),g' -e 's,@LIBDIR@,$(LIBDIR),g' -e 's,@INC
               -e 's,@PKGLIBDIR@,$(PKGLIBDIR),g' -e 's,@VERSION@,$(VERSION_TEXT),g'
 $(LIBRARY_DIR)/tessera.pc: host/tessera.pc.in VERSION $(LIBRARY_DIR)/place
 	$(call say,FILL,$@)$(FILL_IN) $< >$@
-# A long path may be broken behind each slash.
+# A long path may be broken after each slash.
 $(LIBRARY_DIR)/tessera-record.1: host/record/tessera-record.1.in
 $(LIBRARY_DIR)/tessera-live.1: host/live/tessera-live.1.in
 $(LIBRARY_DIR)/tessera-record.1 $(LIBRARY_DIR)/tessera-live.1: VERSION $(LIBRARY_DIR)/place

@@ -13,7 +13,7 @@ struct coordinate {
     bool is_repeated;
 };
 
-/* `axis` is its start, with the steps two and four words behind. What is repeated is told within the units there are,
+/* `axis` is its start, with the steps two and four words after. What is repeated is told within the units there are,
  * else it is a signed word. */
 static struct coordinate coordinate_of(const uint32_t *words, const uint32_t *axis, uint32_t count, uint32_t x,
                                        uint32_t y)

@@ -6,7 +6,7 @@
  * NODE_ERROR_ADDRESS here is the first refused byte in the order of the work; the hardware reports the burst
  * that contains it, so the two agree in the page and, working forward, the hardware's is never above. What a
  * packet wrote before its fault is unspecified in both; but pages of a list before a BAD_PAGE are complete, and
- * nothing behind it is touched.
+ * nothing after it is touched.
  *
  * The guard is asked before the bus: a page outside its spaces (system memory, core spaces, anything past
  * 4096 pages) is refused as by a cleared bit. All modes but COPY and KEY read the target, so they need the read

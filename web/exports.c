@@ -120,7 +120,7 @@ EXPORT(web_end_of) uint32_t web_end_of(uint32_t unit, uint32_t number)
     return machine != NULL ? machine_end_of(machine, (enum machine_unit)(unit % MACHINE_UNITS), number) : 0;
 }
 
-/* The next operation behind (direction 1) or before (-1) `at` that is this event of the firmware's; UINT32_MAX: there
+/* The next operation after (direction 1) or before (-1) `at` that is this event of the firmware's; UINT32_MAX: there
  * is none. */
 uint32_t web_find(const char *kind, uint32_t at, int direction);
 EXPORT(web_find) uint32_t web_find(const char *kind, uint32_t at, int direction)
@@ -157,7 +157,7 @@ EXPORT(web_list) const char *web_list(uint32_t tag, uint32_t from)
     return say(write_list, arguments);
 }
 
-/* The picture behind `at` as RGBA, width * height units: of the surface that was drawn last. */
+/* The picture after `at` as RGBA, width * height units: of the surface that was drawn last. */
 const uint8_t *web_picture(uint32_t at);
 EXPORT(web_picture) const uint8_t *web_picture(uint32_t at)
 {

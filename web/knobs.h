@@ -28,7 +28,7 @@ struct knobs {
 /* False with one line in `message`: a name that is none, a value out of its range, knobs that contradict each other. */
 bool knobs_parse(struct knobs *knobs, const char *text, char message[256]);
 
-/* Forced modes by number, NULL behind the last, and what each does; and policies. */
+/* Forced modes by number, NULL after the last, and what each does; and policies. */
 const char *knobs_force_name(uint32_t number);
 const char *knobs_force_text(uint32_t number);
 const char *knobs_policy_name(uint32_t number);

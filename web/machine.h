@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The machine of the page: the firmware on the golden model with a scene, a recording or a workload, run frame by
- * frame, and a tape (tape.h) of what it looked like behind every operation. protocol.md says what an operation is.
+ * frame, and a tape (tape.h) of what it looked like after every operation. protocol.md says what an operation is.
  *
  *   machine_create - machine_run until it says that nothing is left - machine_seek and what is in the struct
  *
@@ -78,10 +78,10 @@ void machine_destroy(struct machine *machine); /* NULL is fine */
 /* Run the next frame. False: it has failed, machine->message says why, and nothing is left. */
 bool machine_run(struct machine *machine);
 
-/* The state behind operation `at`, and the picture's surfaces. */
+/* The state after operation `at`, and the picture's surfaces. */
 const struct snapshot *machine_state(struct machine *machine, uint32_t at);
 const uint8_t *machine_surfaces(struct machine *machine, uint32_t at);
-/* How many of a unit have ended behind operation `at`; and the operation behind which the `number`-th has (0: 0);
+/* How many of a unit have ended after operation `at`; and the operation after which the `number`-th has (0: 0);
  * past the last: the last one's. */
 uint32_t machine_ended(const struct machine *machine, enum machine_unit unit, uint32_t at);
 uint32_t machine_end_of(const struct machine *machine, enum machine_unit unit, uint32_t number);

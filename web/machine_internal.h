@@ -34,7 +34,7 @@ void machine_picture_shown(struct machine *machine, uint32_t number, const uint8
 
 /* ------------------------------------------------------------------ machine.c, for export.c */
 
-/* One without a tape, which writes a time line and judges its frames; `expected` may be filled in behind. */
+/* One without a tape, which writes a time line and judges its frames; `expected` may be filled in after. */
 struct machine *machine_create_plain(const struct knobs *knobs, const struct program_options *options,
                                      const uint8_t *expected, char message[256]);
 /* It is over: counters are read, device and view closed. */

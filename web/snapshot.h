@@ -87,7 +87,7 @@ struct snapshot {
 
 /* What a snapshot needs besides the machine, kept from event to event. */
 struct snapshot_memory {
-    uint32_t coming[SNAPSHOT_ALLOCATIONS]; /* paging fence behind which its content is there; UINT32_MAX: not known yet
+    uint32_t coming[SNAPSHOT_ALLOCATIONS]; /* paging fence after which its content is there; UINT32_MAX: not known yet
                                             */
     uint8_t is_coming[SNAPSHOT_ALLOCATIONS];
     struct {

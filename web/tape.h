@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A tape of states: bytes of a fixed size, behind each operation, of which only what changes is kept. What is kept is
+ * A tape of states: bytes of a fixed size, after each operation, of which only what changes is kept. What is kept is
  * the exclusive-or of a state with the one before, so one step takes the same forwards and backwards.
  */
 #ifndef TESSERA_WEB_TAPE_H
@@ -22,7 +22,7 @@ bool tape_append(struct tape *tape, const void *state, size_t first, size_t coun
 /* How many have been appended, and bytes that are kept of them. */
 uint32_t tape_length(const struct tape *tape);
 size_t tape_bytes(const struct tape *tape);
-/* The state behind `at` of them, 0 .. tape_length. It stays the tape's, valid until the next call of the two. */
+/* The state after `at` of them, 0 .. tape_length. It stays the tape's, valid until the next call of the two. */
 const void *tape_seek(struct tape *tape, uint32_t at);
 
 #endif

@@ -36,7 +36,7 @@ function policyBegin() {
   policyTrouble = "";
   policyWorth = future ? worthKnown : policyText ? policyMake(policyText) : null;
 }
-/* What went wrong in the machine's calls is said behind them: a call cannot be left in its middle. */
+/* What went wrong in the machine's calls is said after them: a call cannot be left in its middle. */
 function policyCheck() {
   if (!policyTrouble) return;
   isOver = true; hasMachine = false;

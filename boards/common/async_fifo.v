@@ -111,7 +111,7 @@ module async_fifo #(
 
 `ifdef GPU_ASSERT
     // What simulation cannot show by itself: of a pointer that crosses one bit changes at a time, and what is made of
-    // it is two flip-flops of the other clock behind it.
+    // it is two flip-flops of the other clock after it.
     reg [W-1:0] w_gray_before, r_gray_before, r_came0, r_came1, w_came0, w_came1, w_came2;
     reg         w_ran, r_ran;
     wire [W-1:0] w_changed = w_gray ^ w_gray_before, r_changed = r_gray ^ r_gray_before;

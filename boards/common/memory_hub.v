@@ -14,7 +14,7 @@
 // Bursts that leave their port's window answer DECERR and touch nothing.
 //
 // BYTE_MASKS 0, for a memory whose mask pins are not wired: a beat with a strobe that is not all ones becomes a request
-// of its own, whose beat write_merge.v fills up with what lies there. The whole beats before it and behind it stay
+// of its own, whose beat write_merge.v fills up with what lies there. The whole beats before it and after it stay
 // requests of many, and a beat before which some wait costs a cycle more.
 //
 // A burst's first request takes four steps, each from registers to registers: what is asked; where it lies and how
@@ -265,7 +265,7 @@ module memory_hub #(
     end
 
     // ------------------------------------------------------------------ data read, in the order of the queue
-    // Data waits behind a refused burst's answers, so no more may be on its way than the FIFO holds.
+    // Data waits after a refused burst's answers, so no more may be on its way than the FIFO holds.
     reg  [5:0] in_flight;
     assign has_room = in_flight <= READ_ROOM - 6'd16;
     always @(posedge clk)

@@ -8,7 +8,7 @@
 //
 // Phase of the SDRAM's clock (12.5 ns period): commands leave the pins about 4 ns after the 80 MHz edge and are taken
 // 9.7 + 3 ns after it, with 3 ns to the next change. Read data is on the pins from 6 ns after that edge until 3 ns
-// after the next one, that is 6.2 ns to 15.7 ns after the 80 MHz edge that follows: the input registers, 3 ns behind
+// after the next one, that is 6.2 ns to 15.7 ns after the 80 MHz edge that follows: the input registers, 3 ns after
 // the pins, take what was there at 9.5 ns.
 //
 // The SDRAM's mask pins and its chip select are tied low on the module, its clock enable high: BYTE_MASKS is 0.

@@ -89,7 +89,7 @@ static void vector_of(struct cell *cell, const char *port, netlist_net *nets, ui
     for (uint32_t i = 0; i < count; i++) nets[i] = port_bit(cell, port, i, ZERO);
 }
 
-/* Digits of a parameter, without the space that Yosys puts behind a text that looks like a number; "" if absent. */
+/* Digits of a parameter, without the space that Yosys puts after a text that looks like a number; "" if absent. */
 static bool has_value(struct cell *cell, const char *name, const char *absent, const char *value)
 {
     struct json_object *parameter = netlist_member(cell->parameters, name);

@@ -7,7 +7,7 @@
 //
 // Phase of the SDRAM's clock (13.3 ns period): commands leave the pins about 4 ns after the 75 MHz edge and are taken
 // 10.3 + 3 ns after it, with 3 ns to the next change. Read data is on the pins from 6 ns after that edge until 3 ns
-// after the next one, that is 6 ns to 16.3 ns after the 75 MHz edge that follows: the input registers, 3 ns behind the
+// after the next one, that is 6 ns to 16.3 ns after the 75 MHz edge that follows: the input registers, 3 ns after the
 // pins, take what was there at 10.3 ns.
 `default_nettype none
 

@@ -284,7 +284,7 @@ struct ddi {
     uint32_t (*query_work_cycles)(void *adapter, uint32_t node_ordinal);
     /* Withhold what the node has not begun. The boundary is the DMA buffer: later portions of a buffer whose
      * first one has run follow before the node stops. Not while one is under way. Anything but SUCCESS is fatal.
-     *   render node   a fence with preemption_fence_id is queued behind what still runs; the id must be newer than
+     *   render node   a fence with preemption_fence_id is queued after what still runs; the id must be newer than
      *                 every submission's. When it is reached, the preempted fences count as passed.
      *   paging node   its submissions keep their ids, so no fence stands for them: it is reported at the stop. */
     enum ddi_status (*preempt_command)(void *adapter, const struct ddi_preempt_command *arguments);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A job: one DMA buffer in the firmware's private memory, from validation to its last fence. The command
- * words lie in command RAM, the patch locations behind them; neither can be reached by the host.
+ * words lie in command RAM, the patch locations after them; neither can be reached by the host.
  */
 #ifndef FIRMWARE_JOB_H
 #define FIRMWARE_JOB_H

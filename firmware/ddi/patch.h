@@ -32,7 +32,7 @@ bool job_prepatch(const struct job *job, uint32_t first, uint32_t end, prepatch_
 
 /* The driver's Patch: the same over the locations that the arguments select; counts in arguments->right_count, and
  * with must_rewrite writes right words too. False, with nothing written, if the range leaves the list a location
- * lies before the portion or behind the buffer, or the portion leaves the buffer. (An entry may patch a word behind the
+ * lies before the portion or after the buffer, or the portion leaves the buffer. (An entry may patch a word after the
  * portion's end: its slot is carried there.) */
 bool patch_portion(struct ddi_patch *arguments);
 

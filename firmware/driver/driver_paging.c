@@ -63,7 +63,7 @@ static enum ddi_status transfer_local(struct ddi_build_paging_buffer *arguments)
 struct tiled_piece {
     uint32_t offset; /* tiled byte offset in the allocation; later tiles of the row follow at tile_bytes */
     uint32_t bytes;  /* linear bytes, whole tile rows of one row of the surface */
-    bool is_tiled;   /* false: behind the last level, plain bytes */
+    bool is_tiled;   /* false: after the last level, plain bytes */
 };
 
 static const uint32_t tile_row = LIMIT_BITS_TILE_ROW_BYTES, tile_rows = LIMIT_BITS_TILE_ROWS;

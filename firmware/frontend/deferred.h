@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Messages that were taken out of the host's ring and cannot be carried out yet: LOCK of what the GPU uses, EVICT,
- * OFFER, DESTROY_CONTEXT, a SUBMIT without room, and whatever comes behind them from the same client. Each client's are
+ * OFFER, DESTROY_CONTEXT, a SUBMIT without room, and whatever comes after them from the same client. Each client's are
  * carried out in their order, but for this: a LOCK or UNLOCK overtakes its client's SUBMITs that do not name its
  * allocation, so that the pixels of one frame do not wait until the next one has been examined. The client sees no
  * difference but in time, as long as it leaves the lists of what it has submitted alone. Between clients there is no

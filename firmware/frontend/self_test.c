@@ -58,7 +58,7 @@ static uint32_t list_operations(const struct manager *manager, uint32_t number, 
     list[count++] = number == SELF_TEST_COHERENCY ? map : unmap;
     list[count++] = number == SELF_TEST_CORRUPTION ? touch : copy;
     if (number == SELF_TEST_COHERENCY) {
-        list[count] = touch; /* ReadPhysical: the copy is visible to the core behind it */
+        list[count] = touch; /* ReadPhysical: the copy is visible to the core after it */
         list[count++].operation = DDI_READ_PHYSICAL;
         list[count++] = unmap;
     }

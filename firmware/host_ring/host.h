@@ -38,7 +38,7 @@ uint32_t host_waiting(const struct host *host);
 /* Client and context of the message that comes so many after the oldest, as it was at the last hal_system_invalidate or
  * later; false if it is no SUBMIT. The host may change it until it is taken. */
 bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *client, uint32_t *context);
-/* Word 0 of the next message behind the oldest one that was not looked at, of HOST_LOOK_LIMIT. Each is shown once. */
+/* Word 0 of the next message after the oldest one that was not looked at, of HOST_LOOK_LIMIT. Each is shown once. */
 enum { HOST_LOOK_LIMIT = 16 };
 bool host_look(struct host *host, uint32_t *word);
 /* Take the oldest: the slot is the host's again. */

@@ -20,7 +20,7 @@ struct member {
 struct level {
     uint16_t run, at;
     uint8_t rest, tried, member; /* sets: not tried in this run yet, and tried; what is placed here */
-    uint32_t behind;             /* pages of the runs behind this one */
+    uint32_t behind;             /* pages of the runs after this one */
 };
 
 struct search {
@@ -91,7 +91,7 @@ static void take_back(struct search *search, const struct level *level)
     search->left_pages += member->pages;
 }
 
-/* Those that have no place would not fit into what is left of this run and those behind it if they were cut in pages.
+/* Those that have no place would not fit into what is left of this run and those after it if they were cut in pages.
  */
 static bool is_hopeless(const struct search *search, const struct level *level)
 {
@@ -107,7 +107,7 @@ static struct level first_level(const struct search *search, uint32_t members)
     return level;
 }
 
-/* Place all members: each level places one, behind the one before or in a later run. */
+/* Place all members: each level places one, after the one before or in a later run. */
 static bool place_all(struct search *search, uint32_t members)
 {
     uint32_t left = members, depth = 0;

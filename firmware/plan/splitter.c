@@ -200,7 +200,7 @@ static void begin_group(struct splitter *splitter, const struct job *job, uint32
     residency->ahead_end = job->patch_count;
 }
 
-/* The first group of a portion has to find a place. Behind an effort that moves what is bound comes the usual one,
+/* The first group of a portion has to find a place. After an effort that moves what is bound comes the usual one,
  * which may yield. */
 __attribute__((cold)) static bool try_harder(struct splitter *splitter, struct residency *residency)
 {

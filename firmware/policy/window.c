@@ -287,7 +287,7 @@ static void shorten_run(const struct segment_map *map, uint32_t pages, uint32_t 
     for (; low != owner && end - segment_end(map, low) >= pages; low = map->link[low].next) room->before = low;
 }
 
-/* From scan->owner on, or from the segment's start behind its end if not all of it is looked at. */
+/* From scan->owner on, or from the segment's start after its end if not all of it is looked at. */
 static bool window_find_run(struct residency *residency, const struct scan *scan, uint32_t pages, struct room *room)
 {
     const struct segment_map *map = &residency->map;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the render node may touch while it runs a portion: the pages of the portion's members, run by run, and of each
- * only what the portion does with it. Behind the portion one command a segment takes back all there is.
+ * only what the portion does with it. After the portion one command a segment takes back all there is.
  */
 #ifndef FIRMWARE_PORTION_ACCESS_H
 #define FIRMWARE_PORTION_ACCESS_H

@@ -37,7 +37,7 @@ void preemption_consider(struct scheduler *scheduler)
 {
     if (!scheduler->has_news) return;
     scheduler->has_news = false;
-    /* The oldest portion runs, or is about to; behind it, whole DMA buffers can be withheld. */
+    /* The oldest portion runs, or is about to; after it, whole DMA buffers can be withheld. */
     for (uint32_t i = 1; i < scheduler->queue_count; i++) {
         const struct queued_portion *portion = portion_at(scheduler, i);
         if (!portion->is_first) continue;

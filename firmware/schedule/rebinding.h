@@ -3,7 +3,7 @@
  * What is bound may move between two portions, under a policy that says so (policy.h, moves_bound). This goes beyond
  * the documents, whose resource table pins it; docs/memory.md, "What is bound may move", says why it is sound. Before
  * the second portion runs, every row of the table that it inherits of what its plan has moved (portion->moved_slots) is
- * put right: where the row's packet has been executed, the driver loads its register again, in the ring and so behind
+ * put right: where the row's packet has been executed, the driver loads its register again, in the ring and so after
  * the portion before; where it comes later, its word is patched again.
  */
 #ifndef FIRMWARE_REBINDING_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Recovery. The nodes execute in order, so the portion that stopped the render node is the oldest one whose fence
- * has not passed; everything behind it has not begun, because the ring is in order of jobs.
+ * has not passed; everything after it has not begun, because the ring is in order of jobs.
  */
 #include "schedule/recovery.h"
 
@@ -148,7 +148,7 @@ static bool recover_render(struct scheduler *scheduler, struct refusal why)
     bool has_gone_on = !watch->is_armed || scheduler->retired_fence != watch->fence;
     if (why.status == STATUS_TIMEOUT && has_gone_on) return false;
     count_recovery(scheduler, NODE_RENDER);
-    struct job_record *culprit = find_begun(scheduler, true); /* NULL: it stopped behind the last portion */
+    struct job_record *culprit = find_begun(scheduler, true); /* NULL: it stopped after the last portion */
     uint32_t last_completed = scheduler->retired_fence;
     struct ddi_reset_engine reset = {NODE_RENDER, 0};
     ddi->reset_engine(ddi->adapter, &reset);
@@ -226,7 +226,7 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     struct manager *manager = scheduler->manager;
     const struct ddi *ddi = &manager->ddi;
     const struct index_set *aborted = manager->paging.aborted;
-    /* What it completes between this look and the next is at work no more, and what comes behind waits for paging. */
+    /* What it completes between this look and the next is at work no more, and what comes after waits for paging. */
     struct ddi_engine_status render = ddi->query_engine_status(ddi->adapter, NODE_RENDER);
     scheduler_retire_portions(scheduler);
     count_recovery(scheduler, NODE_PAGING);

@@ -17,7 +17,7 @@
  * later, it has timed out. A node that waits for the other one is not to blame.
  *
  * Render node: engine reset. The context of the portion at work is lost; its jobs are answered TIMEOUT, FAULT or
- * CONTEXT_LOST. All other jobs in the ring had not begun and start again, with new fences. Behind the last portion
+ * CONTEXT_LOST. All other jobs in the ring had not begun and start again, with new fences. After the last portion
  * there are ring packets of ours, at which it can stop as well: then nothing is lost but the context of the job at
  * hand, if portions of it have run.
  *

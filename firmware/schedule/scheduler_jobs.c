@@ -8,7 +8,7 @@
 #include "schedule/preemption.h"
 
 enum {
-    LOOK_MESSAGES = 2, /* of the host's ring in one look behind its head ... */
+    LOOK_MESSAGES = 2, /* of the host's ring in one look after its head ... */
     LOOK_NEAR = 32,    /* ... among so many nearest ones; farther one */
     FEW_ENTRIES = 64,  /* patch entries of a DMA buffer that is accepted in the step that ends its examination ... */
     PREPATCHED = 192   /* ... and of another, in a step */
@@ -72,7 +72,7 @@ static inline uint32_t resident_address(const void *context, const struct patch 
     return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
 }
 
-/* Look at a few more messages behind the head of the host's ring. Each is looked at once, so that however many wait a
+/* Look at a few more messages after the head of the host's ring. Each is looked at once, so that however many wait a
  * turn costs the same. */
 __attribute__((cold)) static void look_at_waiting(struct scheduler *scheduler, uint32_t first)
 {
@@ -209,7 +209,7 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     return ACCEPTANCE_ENDED;
 }
 
-/* What a higher priority waits behind is done with at once. */
+/* What a higher priority waits after is done with at once. */
 static bool has_urgent_waiting(struct scheduler *scheduler)
 {
     return is_urgent_waiting(scheduler, scheduler->validation.job.context);

@@ -357,7 +357,7 @@ static struct bound_result solve(const struct bound *bound, const struct bound_m
 
 /* ------------------------------------------------------------------ frames */
 
-/* The uses of an item in one frame, from `first` on, begun anywhere: their cost is added; the use behind them. */
+/* The uses of an item in one frame, from `first` on, begun anywhere: their cost is added; the use after them. */
 static uint32_t add_frame(const struct bound *bound, const struct item *item, const struct prices *prices,
                           uint32_t first, double *cost)
 {

@@ -73,7 +73,7 @@ struct bound_result bound_solve(const struct bound *bound, const struct bound_ma
  * Where the render node bounds the run, it is that node's work for the frame.
  *
  * It is no bound of the time between two pictures: frames overlap, and what a frame needs may be moved during the one
- * before. A single frame may take less than its number; frames together cannot. What is told behind the last frame
+ * before. A single frame may take less than its number; frames together cannot. What is told after the last frame
  * counts for that. */
 struct bound_result bound_solve_frames(const struct bound *bound, const struct bound_machine *machine, uint64_t *frames,
                                        uint32_t count);

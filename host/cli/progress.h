@@ -21,7 +21,7 @@ struct progress {
 void progress_begin(struct progress *progress, const char *what, uint32_t total);
 /* `done` of the total are done; with all of them a bar gets its newline. */
 void progress_show(struct progress *progress, uint32_t done);
-/* Before another line goes to stderr: it shall not be written behind the bar. */
+/* Before another line goes to stderr: it shall not be written after the bar. */
 void progress_break(struct progress *progress);
 
 #endif

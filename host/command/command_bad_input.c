@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * tessera bad-input: send every case of bad_input_cases.c through the whole stack. Around each of them good
- * submissions are in flight, before and behind; they must complete with the right content, the refused one
+ * submissions are in flight, before and after; they must complete with the right content, the refused one
  * must come back with the named status and place and must have changed nothing, and nothing may hang.
  *
  * Exit status 0 when every case passed. The last line is "N passed, N failed".

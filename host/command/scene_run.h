@@ -39,7 +39,7 @@ struct scene_run {
 
 /* Create the scene's allocations and write their content. A status of tessera.h, as of the others. */
 int scene_run_begin(struct scene_run *run, struct tessera *tessera);
-/* Submit the next frame and finish the one before; behind the last one, finish that. *is_over: there is nothing left.
+/* Submit the next frame and finish the one before; after the last one, finish that. *is_over: there is nothing left.
  */
 int scene_run_frame(struct scene_run *run, bool *is_over);
 /* Read counters, bound and places of what has been drawn. */

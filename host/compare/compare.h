@@ -41,7 +41,7 @@ struct compare_decision {
     enum compare_kind kind;
     uint32_t name;    /* of the allocation, in names */
     uint32_t place;   /* of what comes or moves: segment << 28 | page; of a portion: the byte where the DMA buffer was
-                         cut behind it, 0 = not */
+                         cut after it, 0 = not */
     uint32_t frame;   /* UINT32_MAX: not known */
     uint32_t buffer;  /* DMA buffers in the order of submission, 0 first; UINT32_MAX: not known */
     uint32_t portion; /* portions before this one */

@@ -24,7 +24,7 @@ static bool is_alike(const struct comparison *comparison, uint32_t i)
            (x->kind == COMPARE_PORTION || strcmp(name_of(a, x), name_of(b, y)) == 0);
 }
 
-/* The page-in of the same allocation behind decision `at`: how many portions later; UINT32_MAX: never. */
+/* The page-in of the same allocation after decision `at`: how many portions later; UINT32_MAX: never. */
 static uint32_t comes_back(const struct compare_trace *trace, uint32_t at)
 {
     for (uint32_t i = at + 1u; i < trace->decision_count; i++)

@@ -33,7 +33,7 @@ double compare_number(const struct compare_run *run, const char *name, double fa
 
 /* ------------------------------------------------------------------ the file */
 
-/* All of a file, with a 0 behind it; NULL with a line. */
+/* All of a file, with a 0 after it; NULL with a line. */
 static char *load(const char *path, size_t *bytes, char message[COMPARE_MESSAGE])
 {
     FILE *file = fopen(path, "rb");

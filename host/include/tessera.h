@@ -136,7 +136,7 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
 /* Waits for the GPU's references; frees the host pages. NULL is fine. If the device does not answer, the allocation is
  * not the caller's any more all the same. */
 int tessera_allocation_destroy(struct tessera *tessera, struct tessera_allocation *allocation);
-/* The same without waiting: right behind the submissions that use the allocation for the last time, and its content is
+/* The same without waiting: right after the submissions that use the allocation for the last time, and its content is
  * copied nowhere any more, even between two portions of these. It belongs to the ticket from here on: its pages are
  * free when that has been waited for, unless the device refuses (LOCKED): then it is as it was. */
 int tessera_allocation_destroy_begin(struct tessera *tessera, struct tessera_allocation *allocation,
@@ -154,7 +154,7 @@ int tessera_read(struct tessera *tessera, struct tessera_allocation *allocation,
 int tessera_lock(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags);
 int tessera_unlock(struct tessera *tessera, struct tessera_allocation *allocation);
 /* The same without waiting, so that many are under way at a time. It is locked when the ticket has been waited for, if
- * that was good, and counts as unlocked from the call on: what this client sends later comes behind it. */
+ * that was good, and counts as unlocked from the call on: what this client sends later comes after it. */
 int tessera_lock_begin(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags,
                        tessera_ticket *ticket);
 int tessera_unlock_begin(struct tessera *tessera, struct tessera_allocation *allocation, tessera_ticket *ticket);
@@ -176,10 +176,10 @@ int tessera_evict(struct tessera *tessera, struct tessera_allocation *allocation
 /* ------------------------------------------------------------------ clients */
 
 /* The client of the messages that follow: programs that do not trust each other, with ids 1 to LIMIT_BITS_CLIENTS - 1,
- * behind this one, which is client 0 (from tessera_open on). What a client creates is its own; to others it does not
+ * after this one, which is client 0 (from tessera_open on). What a client creates is its own; to others it does not
  * exist: BAD_HANDLE, BAD_CONTEXT. A client may have only so many messages that wait (docs/security.md): a call tries
  * again, but what tessera_submit, tessera_allocation_destroy_begin and tessera_send have queued can be answered BUSY;
- * then nothing has been done, while what was queued behind it may have been. */
+ * then nothing has been done, while what was queued after it may have been. */
 int tessera_set_client(struct tessera *tessera, uint32_t client);
 /* `client` may name the allocation in its submissions, RIGHT_READ or RIGHT_READ | RIGHT_WRITE; 0: no longer. */
 int tessera_share(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t client, uint32_t rights);

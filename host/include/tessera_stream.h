@@ -11,7 +11,7 @@
  *    takes them over; unbind them to let the memory go;
  *  - from tessera_stream_large on, a large allocation never keeps its place by being bound: its BIND is repeated at
  *    every split point, and a copy or fill lets go of its row at once (SPL-20);
- *  - a palette is loaded again before the first draw that needs it behind a split point, since no portion has that of
+ *  - a palette is loaded again before the first draw that needs it after a split point, since no portion has that of
  *    the one before;
  *  - BARRIER is set where a packet reads what an earlier packet of the buffer may have written.
  *
@@ -99,7 +99,7 @@ int tessera_stream_blit_affine(struct tessera_stream *stream, const struct tesse
  * of *affine stays. MISUSE, and *affine is as it was: a size is 0 or above 32767. */
 int tessera_affine_fit(struct tessera_affine *affine, uint32_t quarters, bool is_mirrored);
 /* Draws from FORMAT_INDEX8 take their colours from the 256 words at this place from now on (ARGB8888; the offset a
- * multiple of 256), as they are when a draw loads them: the first, and the first behind each split point. MISUSE: they
+ * multiple of 256), as they are when a draw loads them: the first, and the first after each split point. MISUSE: they
  * do not lie in the allocation. A draw that needs a palette is MISUSE as long as there is none, and it is gone when its
  * row is taken for something else. */
 int tessera_stream_palette(struct tessera_stream *stream, const struct tessera_place *colours);

@@ -15,7 +15,7 @@ enum { REFUSAL_BYTES = 320 };
 void refusal_text(const struct tessera *tessera, const uint32_t message[16], const struct stream_view *view,
                   uint32_t status, uint32_t detail, char text[REFUSAL_BYTES]);
 
-/* The part behind "STATUS: " about a DMA buffer; false: the status is not about its words and entries. */
+/* The part after "STATUS: " about a DMA buffer; false: the status is not about its words and entries. */
 bool refusal_reason(const struct tessera *tessera, const struct stream_view *view, uint32_t status, uint32_t detail,
                     char *text, size_t size);
 

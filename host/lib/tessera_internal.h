@@ -99,7 +99,7 @@ int link_write(struct tessera *tessera, uint32_t address, const void *data, size
 
 /* Read the completion ring into `outstanding`; *progress tells whether anything came. */
 int queue_collect(struct tessera *tessera, bool *progress);
-/* OK while the firmware runs; PANIC with a line that says why it stopped, `when` put behind "stopped". */
+/* OK while the firmware runs; PANIC with a line that says why it stopped, `when` put after "stopped". */
 int queue_check_panic(struct tessera *tessera, const char *when);
 
 /* A client's message was answered BUSY, and some time has passed: it should be sent again. Not client 0's, to which

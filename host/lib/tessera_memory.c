@@ -173,7 +173,7 @@ static struct tessera_allocation *reserve(struct tessera *tessera, uint32_t byte
     return allocation;
 }
 
-/* The program's own pages are whole ones behind the library's. */
+/* The program's own pages are whole ones after the library's. */
 static bool is_own_place(const struct tessera *tessera, uint32_t address, uint32_t bytes)
 {
     uint32_t first = address / PAGE_BYTES, total = tessera->transport->memory_bytes / PAGE_BYTES;

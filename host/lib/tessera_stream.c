@@ -244,7 +244,7 @@ static uint32_t take_row(struct tessera_stream *stream, uint32_t split, const st
 }
 
 /* Room for a packet with addresses in the rows `taken`, of which `large` belong to large allocations and are unbound
- * behind it. */
+ * after it. */
 static bool has_room_for(const struct tessera_stream *stream, uint64_t taken, uint32_t words, uint32_t places,
                          uint32_t large)
 {
@@ -296,7 +296,7 @@ static int load_palette(struct tessera_stream *stream, const struct tessera_blit
     return TESSERA_OK;
 }
 
-/* The words of a BLIT, with which a BLIT_AFFINE begins, and `more` behind them. */
+/* The words of a BLIT, with which a BLIT_AFFINE begins, and `more` after them. */
 static int append_blit(struct tessera_stream *stream, const struct tessera_blit *blit, uint32_t opcode,
                        const uint32_t *more, uint32_t more_words)
 {

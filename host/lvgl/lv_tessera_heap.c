@@ -31,7 +31,7 @@ bool lvt_heap_holds(const void *data)
     return heap.bytes > 0 && at >= begin && at - begin < heap.bytes;
 }
 
-/* Free pieces behind a free one become part of it. */
+/* Free pieces after a free one become part of it. */
 static void join(struct piece *piece, uint32_t offset)
 {
     while (offset + piece->bytes < heap.bytes && !piece_at(offset + piece->bytes)->is_taken)

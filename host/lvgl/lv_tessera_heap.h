@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shared memory in which nothing lies yet, given out in pieces: first fit, pieces in the order of their addresses, each
- * behind a header of HEAP_GRAIN bytes. A handful of draw buffers at a time: searches are linear.
+ * after a header of HEAP_GRAIN bytes. A handful of draw buffers at a time: searches are linear.
  */
 #ifndef LV_TESSERA_HEAP_H
 #define LV_TESSERA_HEAP_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See lv_draw_tessera_internal.h. Tasks are put one behind the other into a DMA buffer, which is submitted when it is
+ * See lv_draw_tessera_internal.h. Tasks are put one after the other into a DMA buffer, which is submitted when it is
  * as long as the firmware examines beside another one, when LVGL has no more tasks, or when the processor wants the
  * pixels. A task ends with the buffer that its last packet is in; the GPU keeps the order of buffers, so a task may
  * follow one that it overlaps without a wait.
@@ -25,7 +25,7 @@ struct buffer {
 
 struct later {
     uint8_t *bytes;
-    uint32_t buffer; /* number of the submission behind which it is free */
+    uint32_t buffer; /* number of the submission after which it is free */
 };
 
 static struct {

@@ -151,7 +151,7 @@ static int judge_file(struct play_options *options, struct play_record *record)
     char message[256];
     if (recording_check(options->file, &record->totals, message) != 0) {
         uint32_t frames = record->totals.frames;
-        if (options->last < frames) return 0; /* what is wrong comes behind what is wanted */
+        if (options->last < frames) return 0; /* what is wrong comes after what is wanted */
         fprintf(stderr, "tessera play: %s.", message);
         if (frames > 1) fprintf(stderr, " --frames 0..%u plays what is whole.", frames - 1u);
         fputc('\n', stderr);

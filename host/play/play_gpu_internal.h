@@ -207,7 +207,7 @@ int image_create_band(struct play_gpu *gpu, struct image *image, uint32_t band, 
 /* Tell the view that from the next DMA buffer on this allocation is the band. */
 void play_show_band(const struct play_gpu *gpu, const struct image *image, uint32_t band,
                     const struct tessera_allocation *allocation);
-/* Destroy it behind what has been submitted, without waiting. */
+/* Destroy it after what has been submitted, without waiting. */
 int play_release(struct play_gpu *gpu, struct tessera_allocation *allocation);
 /* Room for the ticket of one more message whose answer is looked at later. */
 int play_answer_room(struct play_gpu *gpu, struct answer **answer);

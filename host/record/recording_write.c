@@ -3,7 +3,7 @@
  * The writer of recordings: records are gathered into a chunk, which goes out packed when it is long enough or when
  * asked for. Nothing is held back but the chunk being built, and that lies in the state: the process that has it can go
  * on where a process that was killed stopped. For that, progress is kept twice: the next one is filled in beside the
- * valid one and becomes valid by a single store, behind the bytes that it tells of.
+ * valid one and becomes valid by a single store, after the bytes that it tells of.
  *
  * Into a pipe it goes unpacked and in short chunks: what reads there wants to begin.
  */

@@ -293,7 +293,7 @@ static struct row_pair row_pair(const struct tracked *tracked, const struct view
 }
 
 /* The smallest rectangle that holds the units unlike the shadow in the first rows of `area` that have such, until some
- * rows have none; *next is then the first row behind it. False: there is none. */
+ * rows have none; *next is then the first row after it. False: there is none. */
 static bool difference(const struct tracked *tracked, const struct view *view, const struct area *area,
                        struct area *found, int32_t *next)
 {

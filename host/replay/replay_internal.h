@@ -15,7 +15,7 @@ struct flight {
     tessera_ticket ticket;
 };
 
-/* A temporary on its way out: destroyed behind the last DMA buffer that uses it. */
+/* A temporary on its way out: destroyed after the last DMA buffer that uses it. */
 struct departure {
     uint32_t surface, buffer;
     tessera_ticket ticket;
@@ -59,7 +59,7 @@ bool replay_check(struct replay *replay, int status, const char *what);
 bool replay_open(struct replay *replay);
 /* Create the allocation of a surface of the workload, with its content. */
 bool replay_create(struct replay *replay, uint32_t surface);
-/* Destroy the surface behind what has been submitted; it is not waited for. `buffer`: its last one. */
+/* Destroy the surface after what has been submitted; it is not waited for. `buffer`: its last one. */
 bool replay_depart(struct replay *replay, uint32_t surface, uint32_t buffer);
 /* Forget those that are gone; wait for all that died in a buffer before `buffer`. */
 bool replay_settle(struct replay *replay, uint32_t buffer);

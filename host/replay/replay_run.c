@@ -97,7 +97,7 @@ static bool finish_oldest(struct replay *replay, uint32_t *rest, uint32_t *end)
     return is_good;
 }
 
-/* The first step from `step` on that cannot be tried again, because it names what was destroyed behind its buffer. */
+/* The first step from `step` on that cannot be tried again, because it names what was destroyed after its buffer. */
 static uint32_t end_of_possible(const struct replay *replay, uint32_t step, uint32_t end)
 {
     const struct pagesim *workload = replay->workload;
@@ -109,7 +109,7 @@ static uint32_t end_of_possible(const struct replay *replay, uint32_t step, uint
     return end;
 }
 
-/* The buffers behind were accepted already; they come first now, and from here on none runs ahead. */
+/* The buffers after were accepted already; they come first now, and from here on none runs ahead. */
 static bool complete_oldest(struct replay *replay);
 static bool complete_others(struct replay *replay)
 {
@@ -171,7 +171,7 @@ static bool drain(struct replay *replay, uint32_t count)
     return true;
 }
 
-/* What is used for the last time in buffer b is destroyed right behind it, so that the device need not write it back.
+/* What is used for the last time in buffer b is destroyed right after it, so that the device need not write it back.
  * What dies in the last buffer stays to be compared. */
 static bool destroy_temporaries(struct replay *replay, uint32_t b)
 {

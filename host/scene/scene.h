@@ -57,7 +57,7 @@ struct scene {
     struct scene_texture *textures;
     uint32_t texture_count;
     uint32_t program_count; /* contexts of their own; 0 is 1 */
-    bool unbinds;           /* small textures are unbound right behind their use, too: no split has to keep them */
+    bool unbinds;           /* small textures are unbound right after their use, too: no split has to keep them */
     void *state;            /* the scene's own */
     void (*frame)(const struct scene *scene, uint32_t number, struct scene_frame *frame);
     void (*destroy)(struct scene *scene);

@@ -93,7 +93,7 @@ struct tessera_allocation *scene_gpu_allocation(const struct scene_gpu *gpu, uin
     return i - textures < SCENE_TARGETS ? gpu->targets[i - textures] : NULL;
 }
 
-/* Textures have their numbers, behind them are the targets. */
+/* Textures have their numbers, after them are the targets. */
 void scene_gpu_tell(struct scene_gpu *gpu, struct bound *bound, bool is_mapped)
 {
     gpu->bound = bound;

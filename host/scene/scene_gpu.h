@@ -48,7 +48,7 @@ void scene_gpu_destroy(struct scene_gpu *gpu);
 /* Free the program's side only: the device is closed next. */
 void scene_gpu_forget(struct scene_gpu *gpu);
 
-/* The allocation of texture i, or behind the textures a target; NULL: there are no more. */
+/* The allocation of texture i, or after the textures a target; NULL: there are no more. */
 struct tessera_allocation *scene_gpu_allocation(const struct scene_gpu *gpu, uint32_t i);
 
 /* Submit frame `number`; it goes to target number % SCENE_TARGETS, whose last frame must be finished. */

@@ -11,13 +11,13 @@
 
 struct scene_about {
     const char *name, *title, *text;
-    const char *programs[SCENE_PROGRAMS];    /* NULL behind the last */
+    const char *programs[SCENE_PROGRAMS];    /* NULL after the last */
     uint32_t segment1_pages, segment2_pages; /* local memory that shows what the scene is about */
     bool is_copied;                          /* textures in memory segments only */
     bool is_file;                            /* made of a file, scene_freedoom; else scene_computed makes it */
 };
 
-/* The scene of this name; NULL: there is none. By number from 0 on, NULL behind the last. */
+/* The scene of this name; NULL: there is none. By number from 0 on, NULL after the last. */
 const struct scene_about *scene_about(const char *name);
 const struct scene_about *scene_about_number(uint32_t number);
 

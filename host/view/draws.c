@@ -371,7 +371,7 @@ static bool is_wanted(const struct draws *draws, uint32_t job)
            view->jobs[job].frame <= draws->last;
 }
 
-/* The fence behind a portion says which it was. */
+/* The fence after a portion says which it was. */
 static void end_portion(struct draws *draws, uint32_t fence)
 {
     struct draw_portion *portion = draws->open;

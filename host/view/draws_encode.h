@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Draws as the report holds them. A frame is one deflated piece: a table with a column per field of enum draw_field,
- * each row as the difference (xor) from the same row of the frame before, and behind it the units that were written,
+ * each row as the difference (xor) from the same row of the frame before, and after it the units that were written,
  * draw after draw, each as the difference from the value that predicts it best. Surfaces go on from frame to frame;
  * every KEY_FRAMES frames all of them begin again, so that no frame is far from one that can be read by itself.
  * Textures are in a second piece of the frame that needs them first.

@@ -34,7 +34,7 @@ struct draw_encoder {
     struct draw_bytes rows, units, textures, expected;
     struct draw_bytes left, left_before;                  /* units that the rows have left; those of the frame before */
     struct draw_bytes places, rows_before, places_before; /* where they begin, a word per row */
-    uint32_t again; /* the row of the frame before behind the last that came again */
+    uint32_t again; /* the row of the frame before after the last that came again */
     uint64_t last_begin;
     bool is_lost;
 };
@@ -57,7 +57,7 @@ uint32_t encode_found(struct draw_encoder *encoder, uint32_t index, uint32_t top
                       uint32_t pitch);
 /* One more row of the frame, zero; NULL: out of memory. */
 uint32_t *encode_row(struct draw_encoder *encoder);
-/* Bytes behind the table. */
+/* Bytes after the table. */
 void encode_put(struct draw_encoder *encoder, const uint8_t *bytes, size_t count);
 
 #endif

@@ -67,7 +67,7 @@ static bool deflate_into(struct draw_encoder *encoder, const uint8_t *data, size
     return true;
 }
 
-/* The table by columns, each row without what it has of the same row in the frame before, and the units behind it. */
+/* The table by columns, each row without what it has of the same row in the frame before, and the units after it. */
 static bool deflate_draws(struct draw_encoder *encoder, struct encoded *encoded)
 {
     const uint32_t rows = encoder->frame.rows, *table = (const uint32_t *)(const void *)encoder->rows.data;

@@ -64,7 +64,7 @@ struct decision {
     uint32_t job;                       /* index, or ~0 */
     uint32_t fence, first_entry, entries;
     uint32_t evictions, arrivals, pages_in, buffers;
-    uint32_t split; /* byte in the DMA buffer where it was cut, 0 = not cut behind this portion */
+    uint32_t split; /* byte in the DMA buffer where it was cut, 0 = not cut after this portion */
 };
 
 /* What happened in a stretch of time. */

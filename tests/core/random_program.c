@@ -216,7 +216,7 @@ void random_program(struct random_source *source, const struct random_options *o
         at += 4;
     }
     if (options->is_tame) return;
-    for (uint32_t i = 0; i < 20; i++) /* jal x0, to the handler behind the table */
+    for (uint32_t i = 0; i < 20; i++) /* jal x0, to the handler after the table */
         code[RANDOM_HANDLER / 4 + i] = (20 - i) * 4 << 20 | 0x6f;
     static const uint32_t handler[] = {0x34102ff3, 0x004f8f93, 0x341f9073, 0x30200073};
     memcpy(&code[RANDOM_HANDLER / 4 + 20], handler, sizeof handler);

@@ -23,7 +23,7 @@ gcc --coverage -o "$out/jobs" $(named $jobs) || exit 2
 for source in $judged; do
     gcov -b -c -t -o "$out/${source//\//-}.o" "$source" 2>/dev/null |
         awk -v source="$source" '
-            # The block of the source itself; its includes come behind it.
+            # The block of the source itself; its includes come after it.
             /:Source:/ { sub(/.*:Source:/, ""); is_here = $0 == source }
             !is_here { next }
             /^function / { function_name = $2; next }

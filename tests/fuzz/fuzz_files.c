@@ -258,7 +258,7 @@ void fuzz_one(const uint8_t *bytes, size_t count)
         [RECORDS] = read_records, [RECORDING] = read_recording, [WORKLOAD] = read_workload, [WAD] = read_wad,
         [IMAGE] = read_image,     [GDB] = read_packets,         [WIRE] = read_wire};
     if (count < 2u) return;
-    uint8_t *copy = malloc(count - 1u); /* of its own, so that a read behind it is seen */
+    uint8_t *copy = malloc(count - 1u); /* of its own, so that a read after it is seen */
     if (copy == NULL) return;
     memcpy(copy, bytes + 1, count - 1u);
     readers[bytes[0] % READERS](copy, count - 1u);

@@ -23,7 +23,7 @@ static struct allocation entries[BENCH_ALLOCATIONS + 1] = {
     [BENCH_OFFERED] = {.flags = ALLOCATION_EXISTS, .generation = BENCH_GENERATION, .offer = 1},
     [BENCH_LOST] = ENTRY(ALLOCATION_LOST),
     [BENCH_HUGE] = ENTRY(0),
-    [BENCH_ALLOCATIONS] = ENTRY(0), /* behind the table */
+    [BENCH_ALLOCATIONS] = ENTRY(0), /* after the table */
 };
 #undef ENTRY
 struct allocation_table bench_table = {.entry = entries, .limit = BENCH_ALLOCATIONS};

@@ -21,7 +21,7 @@ enum {
     WORLD_SPOILS = 4,
     WORLD_TAGS = 4096,
     WORLD_PAGES_MAX = 16,    /* of one allocation, so that a step takes the model little time */
-    WORLD_GUARD_BYTES = 4096 /* behind the host's memory: nobody may write them */
+    WORLD_GUARD_BYTES = 4096 /* after the host's memory: nobody may write them */
 };
 
 /* What the device has besides a transport, if anything. */
@@ -66,7 +66,7 @@ struct world_boot world_read_header(const uint8_t *bytes, size_t count);
 
 /* Boot the device that world->client.transport reaches, do the steps, calm down, and judge. Aborts with a line when a
  * promise of docs/security.md is broken: the firmware has stopped without cause, does not answer, loses messages, does
- * not serve an honest context afterwards or has written behind the host's memory. False: the boot was refused, or the
+ * not serve an honest context afterwards or has written after the host's memory. False: the boot was refused, or the
  * firmware was told of other rings than this host's. */
 bool world_run(struct world *world, const struct world_boot *boot, const uint8_t *bytes, size_t count);
 

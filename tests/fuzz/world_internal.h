@@ -25,7 +25,7 @@ bool world_has_stopped(struct world *world);
 void world_settle(struct world *world);
 /* An honest context is served, if there is room for it, and sees what it has drawn. */
 void world_serve(struct world *world);
-/* Fill the bytes behind the host's memory, or check that they are as they were. */
+/* Fill the bytes after the host's memory, or check that they are as they were. */
 void world_guard(struct world *world, bool is_checked);
 
 #endif

@@ -367,7 +367,7 @@ static void test_mapped(void **state)
     assert_true(written > DRAWS / 8);
 }
 
-/* A palette is of its RUN: the next has none, nor is there one behind a RESET or a load that failed. It is read under
+/* A palette is of its RUN: the next has none, nor is there one after a RESET or a load that failed. It is read under
  * the guard, from a multiple of 256, by the render node. */
 static void test_palette(void **state)
 {

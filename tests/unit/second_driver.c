@@ -79,7 +79,7 @@ static void check_transfer(struct second_driver *driver, const struct ddi_build_
     driver->pieces += !is_start;
 }
 
-/* Behind what is there already, or at the start of a fresh buffer with all that describes it set again. */
+/* After what is there already, or at the start of a fresh buffer with all that describes it set again. */
 static void check_buffer(struct second_driver *driver, const struct ddi_build_paging_buffer *arguments)
 {
     bool is_full = arguments->private_data_size == SECOND_PRIVATE_BYTES;

@@ -86,7 +86,7 @@ static void test_writes(void **context)
             assert_int_equal(web_crc32(web_crc32(0, content, 0), content, (uInt)size), crc32(0, content, (uInt)size));
             assert_int_equal(compress2(back, &theirs, content, size, 6), Z_OK);
             assert_true(bytes <= theirs + theirs / 20u + 64u); /* about as small */
-            uint8_t *exact = malloc(bytes); /* a byte less is no room, and nothing is written behind it */
+            uint8_t *exact = malloc(bytes); /* a byte less is no room, and nothing is written after it */
             read = bytes - 1u;
             assert_int_equal(web_compress2(exact, &read, content, size, 6), Z_BUF_ERROR);
             read = bytes;
@@ -131,7 +131,7 @@ static void test_broken(void **context)
         uLongf bytes = sizeof packed;
         fill(kind, 3000);
         assert_int_equal(compress2(packed, &bytes, content, 3000, 6), Z_OK);
-        uint8_t *exact = malloc(bytes); /* so that a read behind it shows */
+        uint8_t *exact = malloc(bytes); /* so that a read after it shows */
         for (uLongf cut = 0; cut < bytes; cut++) {
             uLongf read = 3000;
             uint8_t *part = malloc(cut + (cut == 0));

@@ -16,7 +16,7 @@ typedef unsigned char Bytef;
 
 enum { Z_OK = 0, Z_DATA_ERROR = -3, Z_BUF_ERROR = -5 };
 
-/* CRC-32 of more bytes behind those of `crc`; 0 begins. */
+/* CRC-32 of more bytes after those of `crc`; 0 begins. */
 uLong crc32(uLong crc, const Bytef *data, uInt bytes);
 uLong crc32_z(uLong crc, const Bytef *data, size_t bytes);
 /* Most bytes that so many become. */

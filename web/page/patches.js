@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The patch lists of the DMA buffers that the firmware knows: a cell per entry, in the order in which the commands
  * need them. Filled: resident. Empty with a dashed edge: it has to come first. Pale: it has its place in a portion that
- * has been planned, and behind that portion the place is another's. A bracket above is a portion, a dashed
+ * has been planned, and after that portion the place is another's. A bracket above is a portion, a dashed
  * line the end of a portion before the end of its buffer: a split. Small ticks below: where the buffer may be cut.
  */
 const CELL_HIGH = 24, FOOT_HIGH = 8, ROWS_MAX = 8, LISTS_MAX = 6;

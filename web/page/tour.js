@@ -22,7 +22,7 @@ async function stepUntil(holds) {
   }
   return state;
 }
-/* The moves of a step, one behind the other: ["seek", unit, to], ["find", what, count], ["step", unit, count],
+/* The moves of a step, one after the other: ["seek", unit, to], ["find", what, count], ["step", unit, count],
  * ["until", holds(state)]. */
 async function makeMoves(moves, isWanted = () => true) {
   let state = M.state;
@@ -62,7 +62,7 @@ function openTour(index) {
   return tourMoves = goTo(TOUR[tourStep].scene, TOUR[tourStep].knobs, TOUR[tourStep].moves, TOUR[tourStep].runs);
 }
 let goes = 0, lastGo = Promise.resolve();
-/* One behind the other: of several that were asked for quickly the last one counts. */
+/* One after the other: of several that were asked for quickly the last one counts. */
 function goTo(...wish) {
   const mine = ++goes;
   pause();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See heap.h. Blocks lie one behind another, each with its size in front of it; the lowest bit says that it is taken.
+ * See heap.h. Blocks lie one after another, each with its size in front of it; the lowest bit says that it is taken.
  */
 #include "heap.h"
 
@@ -25,7 +25,7 @@ void heap_give(void *memory, size_t bytes)
 
 size_t heap_most(void) { return heap_peak; }
 
-/* A free block with the free ones behind it. */
+/* A free block with the free ones after it. */
 static void join(uint8_t *block)
 {
     while (block + size_of(block) < heap_end && (*head_of(block + size_of(block)) & IS_TAKEN) == 0)

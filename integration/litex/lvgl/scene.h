@@ -28,7 +28,7 @@ struct scene {
     uint32_t (*clock)(void);              /* of cycles, modulo 2^32 */
     void (*say)(const char *line);
     /* Between true and false neither styles nor layout are worked out, which the demo has done after each step while it
-     * is made; they are behind it. NULL: it takes its time. */
+     * is made; they are after it. NULL: it takes its time. */
     void (*put_off)(bool is_so);
 };
 

@@ -32,7 +32,7 @@ netlist() {
     for clock in "${clocks[@]}"; do echo "select -set $clock w:$clock %co1:+[C] c:* %i"; done
     echo "select -set flops @clk @sdram_clk %u @pixel_clk %u"
 }
-# For each pair: their names; what they have before them that is no flip-flop, or behind them.
+# For each pair: their names; what they have before them that is no flip-flop, or after them.
 questions() { # PREFIX
     for from in "${clocks[@]}"; do
         for to in "${clocks[@]}"; do

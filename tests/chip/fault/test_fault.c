@@ -167,7 +167,7 @@ static bool ask_contexts(struct outcome *outcome)
 }
 
 /* What became of it agrees with what it was. NULL, or what does not. A held burst holds those of the other node
- * behind it, so a hang may be taken for either's. */
+ * after it, so a hang may be taken for either's. */
 static const char *judge(const struct outcome *outcome)
 {
     bool is_error = outcome->kind == ROUND_READ_ERROR || outcome->kind == ROUND_WRITE_ERROR;

@@ -3,7 +3,7 @@
  * Goal: a preemption takes back what a node has not begun, and nothing else, whatever both nodes are doing; what was
  * taken back runs later, once, and nobody's output changes.
  * Method: random DMA buffers of three contexts on the simulated hardware with the real firmware, many of several
- * portions, each with fills of a large allocation behind or before it, and a memory that keeps the paging node waiting
+ * portions, each with fills of a large allocation after or before it, and a memory that keeps the paging node waiting
  * for a while, so that submissions pile up before both nodes; PREEMPT messages for both come at random cycles. What
  * the nodes executed (the probe's packets) and what the firmware submitted (its trace) is held against every report;
  * each job's words have to be executed once, in order, its portions back to back; every byte is compared with the
@@ -317,7 +317,7 @@ static int add_fills(struct tessera_allocation *target, uint32_t fills)
     return status == TESSERA_OK ? tessera_stream_unbind(sequence.stream, BALLAST_SLOT) : status;
 }
 
-/* A random buffer, with fills before it or behind it. */
+/* A random buffer, with fills before it or after it. */
 static bool submit_job(uint32_t context)
 {
     struct flight *flight = &sequence.flight[sequence.flights];

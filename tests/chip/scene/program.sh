@@ -67,7 +67,7 @@ if [ "$1" != model ]; then
         [ $? -eq 2 ] && [ "$(grep -c '^simulator: cycle' $work/limited)" -eq 1 ]
     }
     holds 'and makes one report' limited
-    # ended CYCLE [OPTION...]: a run that ends at the cycle that was asked for ends well, says so in one line behind
+    # ended CYCLE [OPTION...]: a run that ends at the cycle that was asked for ends well, says so in one line after
     # that of its textures, and leaves no picture and no number behind
     ended() {
         cycle=$1; shift

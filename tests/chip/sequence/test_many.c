@@ -173,7 +173,7 @@ static bool open_world(const struct run *run, struct machine *machine)
     return check(stream != NULL, "stream");
 }
 
-/* Cycles per reference of the frames behind the first. */
+/* Cycles per reference of the frames after the first. */
 static double measure(const struct run *run)
 {
     struct machine machine;

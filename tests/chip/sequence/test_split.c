@@ -287,7 +287,7 @@ static void test_every_split(void)
     check_status(tessera_register_write(tessera, HOST_FORCE_OFFSET, 0), TESSERA_OK, "force");
 }
 
-/* Portions of one buffer follow each other; the other context's buffer comes before or behind, never between. */
+/* Portions of one buffer follow each other; the other context's buffer comes before or after, never between. */
 static void test_back_to_back(void)
 {
     tessera_ticket ticket[2];

@@ -2,7 +2,7 @@
  *
  * Goal: the whole chip works together before there is a real firmware. Method: on the host's doorbell, copy
  * a block system memory -> segment 2 on the paging node, and segment 2 -> segment 1 -> aperture on the
- * render node behind the paging fence, in an unprivileged RUN with granted pages; then check fences,
+ * render node after the paging fence, in an unprivileged RUN with granted pages; then check fences,
  * store a completion word and raise the host's interrupt. test_bringup.c is the host and the judge.
  */
 #include "device.h"

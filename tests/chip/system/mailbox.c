@@ -8,7 +8,7 @@
 
 static uint32_t at(uint32_t bus) { return GPU_LIMIT(ADDR_SYSTEM) + bus; }
 
-/* Does the access with mtvec at a label behind it: *cause becomes mcause + 1 on a trap, else stays 0. */
+/* Does the access with mtvec at a label after it: *cause becomes mcause + 1 on a trap, else stays 0. */
 #define GUARDED(instruction, value, address, cause) \
     __asm__ volatile(".option push\n.option arch, +zicsr\n.option norvc\n" \
                      "la t0, 1f\ncsrw mtvec, t0\n" instruction " %0, 0(%2)\nj 2f\n" \

@@ -19,7 +19,7 @@ static struct ddi ddi;
 static uint32_t reply[REPLY_WORDS];
 static uint32_t fence[NODE_LIMIT];
 static uint32_t buffer, used;  /* the open paging buffer: 0 or 1, bytes of packets in it */
-static uint32_t checked_bytes; /* of command RAM: the buffer, and a little behind it */
+static uint32_t checked_bytes; /* of command RAM: the buffer, and a little after it */
 
 static uint32_t buffer_start(void) { return BUFFERS + buffer * BUFFER_BYTES; }
 
@@ -40,7 +40,7 @@ static void submit(uint32_t node, uint32_t start, uint32_t bytes)
     ddi.submit_command(ddi.adapter, &command);
 }
 
-/* Fresh: full of a word that no packet has, so that a write behind the end is seen. */
+/* Fresh: full of a word that no packet has, so that a write after the end is seen. */
 static void open_buffer(void)
 {
     buffer ^= 1u;

@@ -55,7 +55,7 @@ enum paging_reply {
     REPLY_FENCE,       /* of the paging node, after the last of them */
     REPLY_BYTES,       /* BUILD: bytes of packets written */
     REPLY_USED,        /* BUILD_OPEN: bytes in the open buffer */
-    REPLY_SPOILED,     /* BUILD: words of command RAM changed behind the free byte that the driver returned */
+    REPLY_SPOILED,     /* BUILD: words of command RAM changed after the free byte that the driver returned */
     REPLY_OFFSET,      /* BUILD: MultipassOffset after the last call */
     REPLY_CYCLES,      /* BUILD: inside those calls; SEARCH: of it */
     REPLY_WORDS

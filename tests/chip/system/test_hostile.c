@@ -245,7 +245,7 @@ static void test_barred(void)
 
 /* ------------------------------------------------------------------ messages that wait */
 
-/* A NOP behind a LOCK of a busy allocation waited as long as that: 495,000 cycles. */
+/* A NOP after a LOCK of a busy allocation waited as long as that: 495,000 cycles. */
 static void test_nop_overtakes(void)
 {
     enum { PAGES = 48, WAITING = 12 };
@@ -346,7 +346,7 @@ static void test_flood(void)
 
 enum { DEEP_LOG2 = 12, DEEP_COUNT = 160 };
 
-/* Cycles for DEEP_COUNT tiny SUBMITs while so many wait behind each. The ring is refilled as it is emptied. */
+/* Cycles for DEEP_COUNT tiny SUBMITs while so many wait after each. The ring is refilled as it is emptied. */
 static uint32_t time_waiting(uint32_t waiting)
 {
     uint32_t message[16];

@@ -119,7 +119,7 @@ static void test_pins(void)
     check(first(111, 5000, false) == 150, "it ends so many cycles after the first");
 }
 
-/* Where a word flips: behind the packet at work, in the RUN that the render node executes for a program. */
+/* Where a word flips: after the packet at work, in the RUN that the render node executes for a program. */
 static void test_place(void)
 {
     static const struct {

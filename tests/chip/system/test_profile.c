@@ -27,7 +27,7 @@ static const struct site {
   returns[RETURNS] = {{0x90, 0x00008067, 4}, {0x98, 0x8082, 2}, {0xa0, 0x00028067, 4}};
 enum { TAIL = 0xa8, SHORT_TAIL = 0xac, FAR_TAIL = 0xb0, TRAP_RETURN = 0xc0 };
 /* Each function begins with a branch, to anywhere in it, and so does what follows a call. From ROW and SHORT_ROW on
- * instructions do nothing, until a branch; behind TRAPPED stands one more. */
+ * instructions do nothing, until a branch; after TRAPPED stands one more. */
 enum {
     ROW = 0x04,
     ROW_END = 0x20,
@@ -170,7 +170,7 @@ static void pass(uint32_t start)
 /* One of two, so that chains of callers are few. */
 static uint32_t other(uint32_t function) { return (2 * function + 1 + pick(2)) % FUNCTIONS; }
 
-/* A trap behind an instruction that does nothing: another function, which ends with MRET. */
+/* A trap after an instruction that does nothing: another function, which ends with MRET. */
 static void trap(uint32_t start)
 {
     uint32_t handler = pick(2) * (FUNCTIONS - 1);

@@ -216,7 +216,7 @@ static void judge_again(const struct log_call *before, const struct log_call *ag
     counted.starts_again += is_transfer(again) && (log_flags(again) & DDI_TRANSFER_START) != 0u;
 }
 
-/* Where the call's packets go: right behind the last ones, or to the start of a buffer that is all fresh. */
+/* Where the call's packets go: right after the last ones, or to the start of a buffer that is all fresh. */
 static void judge_buffer(const struct log_call *before, const struct log_call *call, bool is_submitted)
 {
     const uint32_t *word = call->word;

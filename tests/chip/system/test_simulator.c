@@ -44,7 +44,7 @@ static void finish(void)
     CHECK(fake.destroyed == 1);
 }
 
-/* What every verb answers, and the text behind it. */
+/* What every verb answers, and the text after it. */
 static void say_verbs(void)
 {
     uint32_t value = 1;
@@ -404,7 +404,7 @@ int main(int argc, char **argv)
     test_reports();
     test_report_once();
     test_signal();
-    say_end(&(struct end){"Ctrl-C", interrupt, {0}}); /* at last: all that comes behind it is interrupted, too */
+    say_end(&(struct end){"Ctrl-C", interrupt, {0}}); /* at last: all that comes after it is interrupted, too */
     snprintf(path, sizeof path, "diff tests/chip/system/simulated %s/simulated", argv[1]);
     CHECK(system(path) == 0);
     printf("%u passed, %u failed\n", passed, failed);

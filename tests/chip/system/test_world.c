@@ -155,7 +155,7 @@ static void test_past_the_end(void)
     check(bench.pins.m_rresp == 3, "a read past the end is not DECERR");
     await(&bench, &bench.pins.m_rvalid);
     check(bench.pins.m_rresp == 3 && bench.pins.m_rlast, "an error burst has all its beats");
-    for (unsigned beats = 1; beats <= 3; beats++) { /* bytes, of which the third is behind the end */
+    for (unsigned beats = 1; beats <= 3; beats++) { /* bytes, of which the third is after the end */
         request(&bench, false, MEMORY - 2, beats, 0);
         await(&bench, &bench.pins.m_rvalid);
         check(bench.pins.m_rresp == (beats == 3 ? 3 : 0), "a narrow burst at the end");

@@ -90,7 +90,7 @@
     la t0, recorder_once
     csrw mtvec, t0
 
-    test 30                     /* WFI waits for a line that mie enables, MIE or not, and returns behind itself */
+    test 30                     /* WFI waits for a line that mie enables, MIE or not, and returns after itself */
     li t0, 1 << 16
     csrw mie, t0
     li s5, 0
@@ -108,7 +108,7 @@
     li t6, 60
     blt s9, t6, failed          /* it has waited */
     set_lines 0
-    test 31                     /* with MIE: mepc is the instruction behind WFI */
+    test 31                     /* with MIE: mepc is the instruction after WFI */
     trap_to 1f
     csrsi mstatus, 8
     li t1, LINE_DOORBELL

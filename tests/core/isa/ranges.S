@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Goal: the edges of a locked range (TOR): its first and last word are in it, the words before and behind it are not,
+ * Goal: the edges of a locked range (TOR): its first and last word are in it, the words before and after it are not,
  * for fetches, loads, stores. Method: a block of returns with a range over its middle; jump to and access each word. */
 #include "check.h"
     la s1, block
@@ -49,7 +49,7 @@
     test 2                      /* first and last word */
     refuses 8
     refuses 12
-    test 3                      /* right behind */
+    test 3                      /* right after */
     runs 16
     takes 16
     runs 20

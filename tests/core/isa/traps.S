@@ -40,7 +40,7 @@
     csrr t0, mscratch
     beq t0, s8, failed
 
-    test 5                      /* a jump behind a faulting access is not taken */
+    test 5                      /* a jump after a faulting access is not taken */
     trap_to 1f
 2:  sw s7, 0(s0)
     j failed

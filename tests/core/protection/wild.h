@@ -15,8 +15,8 @@ enum wild {
     WILD_STORE_SEGMENT1,
     WILD_LOAD_SEGMENT2,
     WILD_STORE_APERTURE,
-    WILD_STORE_BEYOND, /* the word behind core memory */
-    WILD_STORE_PAST,   /* the word behind the firmware's region */
+    WILD_STORE_BEYOND, /* the word after core memory */
+    WILD_STORE_PAST,   /* the word after the firmware's region */
     WILD_STORE_HOLE,   /* where no space is */
     WILD_LOAD_HOLE,
     WILD_LOAD_ODD,

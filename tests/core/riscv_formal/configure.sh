@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# configure.sh: prints the configuration that riscv-formal's genchecks.py reads: checks.cfg, and behind it the list of
+# configure.sh: prints the configuration that riscv-formal's genchecks.py reads: checks.cfg, and after it the list of
 # files, which is the wrapper and every Verilog file of the core, whatever they are. Paths begin with @basedir@/project.
 set -eu
 cd "$(dirname "$0")/../../.."

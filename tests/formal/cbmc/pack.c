@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A step of exact placement from any state of the search: a member that is given a place lies in its run, behind what
+ * A step of exact placement from any state of the search: a member that is given a place lies in its run, after what
  * is there, aligned, in a segment of its set, and under the apertures' limit; otherwise nothing has changed.
  * cbmc: --unwind 4 --unsigned-overflow-check --conversion-check
  */

@@ -176,11 +176,11 @@ module grants_load #(
     promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
 endmodule
 
-// A packet offered stays until it is taken or a restart drops it; behind a restart no packet of before is offered, and
+// A packet offered stays until it is taken or a restart drops it; after a restart no packet of before is offered, and
 // those of the range that it named come first. Whose words a packet is made of: grants_words.v.
 module grants_packet #(
     parameter GIVEN = 0,
-    parameter STAGE = 0           // 1: behind one that is taken none comes at once, and its words stand a cycle longer
+    parameter STAGE = 0           // 1: after one that is taken none comes at once, and its words stand a cycle longer
 ) (
     input wire         clk,
     input wire         rst,

@@ -189,7 +189,7 @@ module grants_mover #(
     // Of the parts that wait only their number is real: none comes out that did not go in.
     always @(*) assume (!\mover.pixels.affine.maps.gather.part_valid
                      || \mover.pixels.affine.maps.gather.held_parts  != 8'd0);
-    // No unit is under way before a map's words are there, or behind its command.
+    // No unit is under way before a map's words are there, or after its command.
     always @(*) if (!rst && !\mover.pixels.affine.maps.map.state [1])
         assert (\mover.pixels.affine.maps.map.is_empty );
 `endif
@@ -267,7 +267,7 @@ module grants_mover #(
                                   || \mover.pieces.source_last [7:0] >= \mover.pieces.source_first [7:0]);
         if (target_offer && !\mover.piece_void ) assert (!\mover.pieces.target_short
                                   || \mover.pieces.target_last [7:0] >= \mover.pieces.target_first [7:0]);
-        // In the last block a fine cutter is not behind the piece's end.
+        // In the last block a fine cutter is not after the piece's end.
         if (!hold && tb_busy && \mover.is_mapped  && !\mover.piece_void  && \mover.target_cutter.block_is_last )
             assert (\mover.target_cutter.quarter  <= \mover.pieces.target_last [7:6]);
         if (\mover.pieces.walk.chunks.cut )

@@ -148,7 +148,7 @@ module grants_node #(
     wire        privileged = !\node.packet_in_run  || run_privileged;
 
     // What the mover has been given and not completed. It completes nothing else, nor what still stands in the register
-    // before it; clear comes when it has forgotten all. A walk gives it commands only while it lasts, and ends behind
+    // before it; clear comes when it has forgotten all. A walk gives it commands only while it lasts, and ends after
     // them.
     (* hierconn *) wire         \node.data.posted ;
     (* hierconn *) wire         \node.data.list_moves ;
@@ -233,7 +233,7 @@ module grants_node #(
     wire       is_list = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
     wire [4:0] level = \node.retire.packets.level , movers = \node.retire.packets.movers ;
     always @(*) if (!rst) begin
-        // With STAGE the words of a RUN are asked for in the cycle behind it.
+        // With STAGE the words of a RUN are asked for in the cycle after it.
         if (starts) assert (\node.execute.run_active  && !\packets.has_range  && \node.restart_words  != 15'd0
                             && \packets.taken  && !\node.execute.checked  && \node.execute.settle  == 2'd0);
         else        assert (\packets.has_range  == \node.execute.run_active );
@@ -261,7 +261,7 @@ module grants_node #(
         assert (\node.execute.settle  == {\aborts.abort_d2 , \aborts.abort_d1 } && \node.execute.settle  != 2'b10);
         assert ({3'd0, movers} == under_way + {3'd0, \node.retire.done_count });
         assert (\node.retire.packets.is_sound );
-        // One packet at most waits for its turn at the head; behind one that is carried out there nothing is put.
+        // One packet at most waits for its turn at the head; after one that is carried out there nothing is put.
         assert (\node.retire.packets.executes  <= 5'd1);
         if (state == S_HEAD) assert (level != 5'd0 && \node.retire.packets.youngest_executes );
         if (state == S_HEAD || state == S_WAIT)

@@ -22,7 +22,7 @@ module sync_fifo #(
     (* anyseq *) wire             mark;
     reg  [LOG2_DEPTH:0] level;
     reg                 watching; // the word pushed when it was marked is inside ...
-    reg  [LOG2_DEPTH:0] before;   // ... behind so many
+    reg  [LOG2_DEPTH:0] before;   // ... after so many
     reg  [WIDTH-1:0]    word;
     reg  [WIDTH-1:0]    other;    // when another is the oldest
     wire                keeps = push && mark && !watching;

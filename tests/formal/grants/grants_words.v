@@ -3,7 +3,7 @@
 // Whose words a packet is made of: by induction, with the real node_fetch and node_packet, any restarts, TAIL, ring and
 // latency. Command RAM answers with anything. (That the words themselves are those of the addresses due, in order and
 // none of before a restart, is shown for a queue of 4 and up to 10 cycles by node_fetch_formal.v.)
-//   - Behind a restart with a range of n words, the first n words given out say that they are in a RUN, the last of
+//   - After a restart with a range of n words, the first n words given out say that they are in a RUN, the last of
 //     them says so, and none that follow.
 //   - A packet is in a RUN if its words are, all of them; it ends with the range at the latest, and stays until taken.
 `default_nettype none

@@ -96,7 +96,7 @@ module guard_write_formal (
                 assert (m_awaddr[31:28] >= 4'd1 && m_awaddr[31:28] <= 4'd3 && m_awaddr[27:19] == 9'd0);
             // Data behind its own address.
             if (m_wvalid) assert (filled != passed && m_wdata[2:0] == numbers[filled]);
-            // One answer for each, behind its data.
+            // One answer for each, after its data.
             if (in_bvalid) begin
                 assert (answered < given);
                 assert ((in_bresp == 2'b01) == !has_passed[answered]);

@@ -6,7 +6,7 @@
 // Units of the source may be parts of bytes: then the row begins at any of them.
 //   - The source bytes that mover_units.v counts for a burst are those of the units that begin in it, so all counted
 //     so far are `needs`: whole units of a conversion, else bytes: follows[2].
-//   - If the row goes on behind the burst, mover_write.v wants AHEAD bytes more, or the whole row. Then the source
+//   - If the row goes on after the burst, mover_write.v wants AHEAD bytes more, or the whole row. Then the source
 //     words asked for hold all that the path needs for every result of the burst, and so do the target's with the
 //     read of one burst more: follows[0], [1]. A result is given with a pair of units (a whole beat where
 //     nothing is computed), pairs come out of packed beats, as mover_pixel_rows.v counts them.

@@ -11,7 +11,7 @@ while [ "$1" != -- ]; do rtl+=("$1"); shift; done
 shift
 mkdir -p "$directory"
 # So short a command needs little storage: the FIFOs and the read buffer keep their pointers and lose the memory
-# behind them but for 4 and 16 words; assertions put in here say that no more are ever in use.
+# after them but for 4 and 16 words; assertions put in here say that no more are ever in use.
 less_storage() { # FILE
     sed -e 's/memory \[0:DEPTH-1\]/memory [0:3]/' -e 's/memory\[\(head\|tail\)_index\]/memory[\1_index[1:0]]/' \
         -e 's/level <= DEPTH\[LOG2_DEPTH:0\]/level <= 4/' \

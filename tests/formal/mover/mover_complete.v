@@ -36,7 +36,7 @@ module mover_complete #(
     (* anyconst *) wire [7:0]  length;
     (* anyconst *) wire        barrier;
     (* anyconst *) wire [7:0]  tag;
-    wire [31:0] source_end = source + {24'd0, length}; // one behind the last byte
+    wire [31:0] source_end = source + {24'd0, length}; // one after the last byte
     wire [31:0] target_end = target + {24'd0, length};
     always @(*) begin
         assume (length <= MOST[7:0]);

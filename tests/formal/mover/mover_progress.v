@@ -4,7 +4,7 @@
 //
 // One command of one row (COPY, in the build without the other parts), any addresses, any length from 1 byte
 // that does not wrap at 4 GiB, offered at any time to an idle mover; errors anywhere. The memory is the meanest that
-// is still fair. It serves in order of arrival over one port: behind a write that lacks data it answers no read, and
+// is still fair. It serves in order of arrival over one port: after a write that lacks data it answers no read, and
 // it takes no further address while anything it took before is unfinished. It owes, sooner or later,
 //   - data of the oldest read, if no accepted write that lacks data lies before it. (A read that the oldest such
 //     write needs does not lie behind it: its address was accepted before the write's was sent, state[14].);

@@ -5,7 +5,7 @@
 //
 // The mover with its real mover_read, mover_aligner and mover_write, its pixel path never used; pieces and cutters are
 // cut off: they give any bursts of which mover_walk.v and mover_fit.v hold. Errors anywhere, no abort. The memory is as
-// in mover_progress.v: one port, strict order of arrival; behind a write that lacks data it answers no read but those
+// in mover_progress.v: one port, strict order of arrival; after a write that lacks data it answers no read but those
 // which that write needs; it takes no address while anything is unfinished. It owes what is left. Then
 //   - in every cycle until all bursts are finished, something is counted or the memory owes something: follows[0].
 //     Counted are bursts and words, each a few times (issued, taken, read, used; queued, sent, taken, written,
@@ -136,7 +136,7 @@ module mover_stream (
     (* hierconn *) wire         \mover.fill_threes ;
     always @(*) assume (!\mover.is_special  && !\mover.s_special  && !\mover.pixels.active );
 
-    // Distances. `to` does not lie before `from`; and at most `most` behind it.
+    // Distances. `to` does not lie before `from`; and at most `most` after it.
     function ordered(input [N-1:0] from, input [N-1:0] to);
         reg [N-1:0] distance;
         begin

@@ -50,7 +50,7 @@ module mover_walk (
         assume (cmd_op != 4'd2 || cmd_units != 16'd0 || cmd_row_bytes == 32'd0); // a row of pixels has some
     end
 
-    // ------------------------------------------------------------------ the mover, cut off behind the two cutters
+    // ------------------------------------------------------------------ the mover, cut off after the two cutters
     wire [31:0] s_araddr, w_awaddr, t_araddr, done_address;
     wire [7:0]  s_arlen, w_awlen, w_wstrb, t_arlen, done_tag, done_fault;
     wire [2:0]  s_arsize, w_awsize, t_arsize;

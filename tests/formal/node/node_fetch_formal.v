@@ -75,7 +75,7 @@ module node_fetch_formal #(parameter STAGE = 0) (
                 given <= given + 3'd1;
             end
 `ifdef REACH
-            // Words of a range and of the ring behind it, after a restart in the middle of requests.
+            // Words of a range and of the ring after it, after a restart in the middle of requests.
             assert (!(given == 3'd3 && !in_run && ring_at != 32'd0 && word_valid));
 `endif
         end

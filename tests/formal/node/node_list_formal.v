@@ -2,7 +2,7 @@
 //
 // The walk of a page list under any list, any memory and any pace. It reads nothing but the blocks that hold the list's
 // entries, each in its turn; what it copies or maps is the page that the entry names, below the bound, on one side, and
-// the next page of the range on the other; a bad entry is reported with its index and nothing behind it is used.
+// the next page of the range on the other; a bad entry is reported with its index and nothing after it is used.
 module node_list_formal (
     input        clk,
     input        rst,
@@ -116,7 +116,7 @@ module node_list_formal (
                 end
             end
 `ifdef REACH
-            // A bad entry behind one that was used.
+            // A bad entry after one that was used.
             assert (!(done && has_failed && !copy_failed && index == 32'd1 && failed_code == FAULT_BAD_PAGE[7:0]));
 `endif
         end

@@ -2,7 +2,7 @@
 //
 // The completion queue of a node under any packets and any mover that completes in order (queue of 4): packets
 // leave once each, in order, none before the mover has completed it and everything before it; so a FENCE's value
-// appears only then. HEAD has moved by exactly the ring words of the packets that left. Behind a fault nothing leaves
+// appears only then. HEAD has moved by exactly the ring words of the packets that left. After a fault nothing leaves
 // until clear.
 module node_retire_formal (
     input clk,

@@ -50,7 +50,7 @@ module node_share_formal (
             assert (taken == (mover_arvalid && mover_arready || list_arvalid && list_arready));
             assert (!(mover_arvalid && mover_arready && list_arvalid && list_arready));
 `ifdef REACH
-            // The list's beat comes behind two of the mover's, with one of the mover's behind it.
+            // The list's beat comes after two of the mover's, with one of the mover's after it.
             assert (!(comes && owner[0] && count > 4'd1 && was_three));
 `endif
         end

@@ -352,7 +352,7 @@ static void test_known_frames(void **state)
     assert_in_range(sum, whole, whole * 5 / 4); /* the run's has room for what is carried into the first, too */
     assert_true(of[0] > of[1]);                 /* nothing was there */
     uint64_t three[3];
-    (void)bound_solve_frames(bound, &machine, three, 3); /* what is behind them counts for the last */
+    (void)bound_solve_frames(bound, &machine, three, 3); /* what is after them counts for the last */
     assert_int_equal(three[1], of[1]);
     assert_in_range(three[2], 18 * of[1], 18 * (of[1] + 1));
     bound_destroy(bound);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A library over fake_device.c: made before each test of cmocka's, freed behind it.
+ * A library over fake_device.c: made before each test of cmocka's, freed after it.
  */
 #ifndef TEST_HOST_LIB_RIG_H
 #define TEST_HOST_LIB_RIG_H

@@ -114,7 +114,7 @@ static void expect_words(void)
     assert_int_equal(loaded_count, 8 + 4);
     for (uint32_t i = 0; i < loaded_count; i++) {
         uint32_t value = 0;
-        memcpy(&value, image.rest + 4 * i, i == 11 ? 2 : 4); /* behind the last byte: zeros */
+        memcpy(&value, image.rest + 4 * i, i == 11 ? 2 : 4); /* after the last byte: zeros */
         assert_int_equal(loaded[i].address, i < 8 ? 0x100 + 4 * i : REGION_ADDRESS + 8 + 4 * (i - 8));
         assert_int_equal(loaded[i].value, value);
     }

@@ -179,7 +179,7 @@ static void test_foreign_completions(void **state)
     assert_false(tessera_is_done(tessera, ticket));
     assert_int_equal(tessera->complete_head, rig->device.registers[HOST_COMPLETE_TAIL_OFFSET / 4]);
     complete(rig, ticket, STATUS_OK);
-    complete(rig, ticket + 2 * TESSERA_OUTSTANDING, STATUS_FAULT); /* behind the right one */
+    complete(rig, ticket + 2 * TESSERA_OUTSTANDING, STATUS_FAULT); /* after the right one */
     assert_int_equal(tessera_wait(tessera, ticket, &completion), TESSERA_OK);
     complete(rig, ticket, STATUS_FAULT); /* twice */
     rig->device.is_silent = false;

@@ -126,7 +126,7 @@ static void test_outside(void **state)
     for (unsigned i = 0; i < MEMORY; i++) assert_int_equal(memory[i], 0xee);
 }
 
-/* What is written is cleaned behind it, what is read is forgotten before it, each its own range. */
+/* What is written is cleaned after it, what is read is forgotten before it, each its own range. */
 static void test_caches(void **state)
 {
     (void)state;

@@ -250,7 +250,7 @@ static void test_misuse(void **state)
     tessera_stream_destroy(stream);
 }
 
-/* A palette is loaded once, and again behind a split point; not for bytes that are moved; and it has to be there. */
+/* A palette is loaded once, and again after a split point; not for bytes that are moved; and it has to be there. */
 static void test_palette(void **state)
 {
     struct tessera_stream *stream = stream_with(0, NULL);

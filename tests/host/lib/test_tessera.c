@@ -321,7 +321,7 @@ static void test_stream_lists(void **state)
 }
 
 /* SPL-20: a large binding is programmed again at every split point until it is unbound, in the same group; the row
- * that a copy took for a large allocation is unbound behind it. */
+ * that a copy took for a large allocation is unbound after it. */
 static void test_large(void **state)
 {
     rows_begin("SPL-20");

@@ -56,7 +56,7 @@ static void test_names(void **state)
 {
     static const char of_tty[] = ": give tty:/dev/NAME@BAUD with 115200, 230400, 460800, 921600 or 1 to 3 million.";
     static const struct {
-        const char *device, *message; /* the whole of it; with a colon first: behind the name */
+        const char *device, *message; /* the whole of it; with a colon first: after the name */
     } rows[] = {
         {"tty:/no/such", "cannot open /no/such: No such file or directory. Is the board plugged in?"},
         {"tty:/no/such@115200", "cannot open /no/such: No such file or directory. Is the board plugged in?"},

@@ -14,7 +14,7 @@ enum stand_in_fault {
     STAND_IN_BLENDED /* ... of a blended image, three greens away */
 };
 
-/* Of lv_init and everything behind it. */
+/* Of lv_init and everything after it. */
 void stand_in_begin(enum stand_in_fault fault);
 /* Tasks that the own renderer has drawn since. */
 extern uint32_t stand_in_drawn;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Goal: under tessera-live a program's screen is what the GPU drew, equal to SDL's in every pixel, however the program
 # draws and ends, and a line says how much of it was the GPU's; what cannot be drawn is said within a second; a picture
-# that is not SDL's is noticed. Method: tests/host/live/shown.c says what its screen is before and behind each present;
+# that is not SDL's is noticed. Method: tests/host/live/shown.c says what its screen is before and after each present;
 # the programs that the recorder is tested with (tests/host/play) draw and end in every way, or cannot be drawn.
 #
 # live.sh LIVE FOLDER PLAY_FOLDER: build/tessera-live, where shown1 and shown2 are, where the recorder's programs are.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program for tessera-live that says of every frame the CRC-32 of its screen before and behind the call that shows
+ * A program for tessera-live that says of every frame the CRC-32 of its screen before and after the call that shows
  * it: what SDL has drawn, and what is shown. Compiled twice, against SDL 1.2 and SDL 2. It draws by fills and copies,
  * some of them keyed, and writes and reads pixels without a lock, where SDL wants none; what it reads it draws with.
  *
- * shown [MILLISECONDS]: to wait behind each frame.
+ * shown [MILLISECONDS]: to wait after each frame.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -150,7 +150,7 @@ static void far_away(void)
 }
 
 #if SDL_VERSION_WANTED == 2
-/* Behind: made by SDL's own function, which the recorder's is not in front of, as dlsym of that version is not. */
+/* After: made by SDL's own function, which the recorder's is not in front of, as dlsym of that version is not. */
 static void renderer(bool is_behind)
 {
     void *(*own_dlsym)(void *, const char *) = NULL;

@@ -416,7 +416,7 @@ static void test_one_buffer(void **state)
     bench_screen_free(&screen);
 }
 
-/* A task behind one that is not the unit's, and under it, waits; one beside does not. */
+/* A task after one that is not the unit's, and under it, waits; one beside does not. */
 static void test_order(void **state)
 {
     struct bench_screen screen;

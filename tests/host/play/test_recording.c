@@ -217,7 +217,7 @@ static void test_changed_anywhere(void **state)
         assert_refused(cut_path, "");
         bytes[at] ^= (uint8_t)(1u << at % 8u);
     }
-    bytes[count] = 0; /* something behind END */
+    bytes[count] = 0; /* something after END */
     save(bytes, count + 1);
     assert_refused(cut_path, "something follows");
     free(bytes);
@@ -345,7 +345,7 @@ static void test_room(void **state)
 }
 
 /* Whoever has the state ends the recording of a writer that is gone, also one that died while a chunk went out; and
- * what such a writer had begun to put behind the last whole record is not looked at. */
+ * what such a writer had begun to put after the last whole record is not looked at. */
 static void test_continued(void **state)
 {
     enum { ROUNDS = 300 }; /* chunks and a half */

@@ -93,7 +93,7 @@ static void take_job(const struct stream_job *job, const struct tessera_stream *
         add_numbers(&held.jobs, (const uint32_t *)(const void *)&job->draws[i], sizeof *job->draws / 4u);
 }
 
-/* Every buffer, from its first step and, as behind a step that failed, from another one. */
+/* Every buffer, from its first step and, as after a step that failed, from another one. */
 static void take_jobs(const struct pagesim *workload, uint32_t seed_of_content, double work)
 {
     static struct tessera_allocation surfaces[SURFACES];

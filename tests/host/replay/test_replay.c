@@ -176,7 +176,7 @@ static void test_long_buffer(void **state)
     free(text);
 }
 
-/* Buffers whose temporaries, twice what memory holds, each live for two steps: destroyed behind their buffer, hardly
+/* Buffers whose temporaries, twice what memory holds, each live for two steps: destroyed after their buffer, hardly
  * any is copied out when the firmware looks ahead. In the last one they live on. */
 static void test_temporaries(void **state)
 {

@@ -20,7 +20,7 @@ enum { SEGMENT1 = LIMIT_BITS_ADDR_SEGMENT1, SEGMENT2 = LIMIT_BITS_ADDR_SEGMENT2,
 static const uint32_t host_pages[SURFACES][3] = {{10, 11}, {20, 21, 22}, {30}, {40, 41}, {50}};
 static const uint32_t page_counts[SURFACES] = {2, 3, 1, 2, 1};
 
-/* Surface i's page list is at 64 * i; one of a page that is no surface's at FOREIGN; nothing is behind it. */
+/* Surface i's page list is at 64 * i; one of a page that is no surface's at FOREIGN; nothing is after it. */
 static uint32_t memory[FOREIGN / 4 + 1];
 static int read_memory(void *context, uint32_t address, void *data, size_t bytes)
 {
@@ -186,7 +186,7 @@ static void test_operations(void **state)
     for (uint32_t kind = 0; kind < TRACK_KINDS; kind++) assert_int_equal(track_counts(track).pages[kind], pages[kind]);
 }
 
-/* A portion that runs on behind another of the same buffer; who waits for whom, and who wrote what. */
+/* A portion that runs on after another of the same buffer; who waits for whom, and who wrote what. */
 static void test_runs(void **state)
 {
     (void)state;

@@ -47,7 +47,7 @@ static inline uint8_t *load(const char *path, size_t *bytes)
     return content;
 }
 
-/* From the first `begin` in the file to the first `end` behind it; the whole file with "". */
+/* From the first `begin` in the file to the first `end` after it; the whole file with "". */
 static inline void hold_file(const char *name, const char *begin, const char *end)
 {
     char path[512];

@@ -32,7 +32,7 @@ static const char *const replay_segments[] = {
     "3,\"segments\":[{\"size\":131072},{\"size\":40960},{\"size\":65536}]",
     "64,\"segments\":[{\"size\":131072},{\"size\":40960,\"kind\":\"aperture\"}]"};
 
-/* Its options at both ends, and behind them: what is refused says the bounds. */
+/* Its options at both ends, and after them: what is refused says the bounds. */
 static const char *const replay_bounds[] = {
     "--scale 1 --limit 1 --ahead 1 --work 1 --seed 0 --latency 1 --stall 0 --max-cycles 0",
     "--scale 1048576 --limit 4294967295 --ahead 8 --work 4294967295 --seed 4294967295 --latency 10000 --stall 90",

@@ -31,7 +31,7 @@ static size_t said_bytes;
 
 /* ------------------------------------------------------------------ what differs from machine to machine */
 
-/* Behind each `begin` nothing until one of `ends`. */
+/* After each `begin` nothing until one of `ends`. */
 static void forget(char *text, const char *begin, const char *ends)
 {
     for (char *at = strstr(text, begin); at != NULL; at = strstr(at, begin)) {
@@ -52,7 +52,7 @@ static void add_file(const char *path)
 {
     size_t bytes;
     char *content = (char *)load(path, &bytes), *page = strstr(content, "const run = {");
-    if (page != NULL) content = page; /* of report.html: what is behind it is of every report */
+    if (page != NULL) content = page; /* of report.html: what is after it is of every report */
     if (page != NULL && strstr(page, "\n};") != NULL) *strstr(page, "\n};") = 0;
     forget(content, "base64,", "\""); /* pictures, as this libpng packs them */
     forget(content, "table 0x", "\n");
@@ -515,7 +515,7 @@ static void test_play(void)
 }
 
 /* The console of a board whose registers hold numbers, with these lines from the keyboard; the board falls silent or
- * closes behind so many commands. */
+ * closes after so many commands. */
 static void hold_console(const char *name, const char *keys, uint32_t ends_after, uint32_t state)
 {
     char line[64];

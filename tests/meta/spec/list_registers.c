@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Prints what a register map has to say, from the table itself and not by way of the generator: a line for each
- * register that the host reaches, "BLOCK REGISTER ADDRESS ACCESS RESET", and behind it one for each of its fields,
+ * register that the host reaches, "BLOCK REGISTER ADDRESS ACCESS RESET", and after it one for each of its fields,
  * "FIELD LSB WIDTH". Copies of a block have their number behind its name.
  */
 #include <stdint.h>

@@ -59,7 +59,7 @@ struct layers {
 /* False when the file is missing or a line of it means nothing, which is printed. */
 bool layers_read(struct layers *layers, const char *path);
 void layers_check(struct layers *layers, struct file *file);
-/* Behind the last file: circles that are not named, and names that stand in none. Prints and returns how many. */
+/* After the last file: circles that are not named, and names that stand in none. Prints and returns how many. */
 unsigned layers_finish(struct layers *layers);
 
 #endif

@@ -3,7 +3,7 @@
 // The core's accesses on the fabric (core_bridge_bus) against a memory: random loads and stores of system memory and of
 // a segment, with waits and bus errors, while the memory also changes behind the bridge's back. What a load returns is
 // what the memory holds, but a word of system memory may be as old as the last invalidation or store. A beat with an
-// error holds noise: it fails a load, or is never seen. Bursts are lines that are loaded from, or the line behind in
+// error holds noise: it fails a load, or is never seen. Bursts are lines that are loaded from, or the line after in
 // the same page; stores have the right lanes.
 // Usage: test_bridge [seed] [accesses]. Ends with "N passed, N failed".
 #include <cstdint>

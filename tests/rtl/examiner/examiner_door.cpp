@@ -2,7 +2,7 @@
 //
 // rtl/examiner.v behind the registers of tests/fuzz/bench_door.c, with command RAM that makes it wait at random, and
 // the golden model beside it. After each walk both say the same: accepted or not, the packet where it stopped, and of
-// an accepted walk the result of every entry that is read. Nothing behind the DMA buffer is fetched. Every job of
+// an accepted walk the result of every entry that is read. Nothing after the DMA buffer is fetched. Every job of
 // fuzz_jobs.c goes through it so; first of all the limit of the work that a DMA buffer asks for, and each bit of a
 // small one.
 //

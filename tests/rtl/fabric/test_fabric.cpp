@@ -325,7 +325,7 @@ class fabric_test
         if (random.chance(4)) {
             static const uint32_t bad[] = {0x00001000, 0x10004000, 0x20004000, 0x30010000,
                                            0x40000000, 0x50000000, 0x7ffff000};
-            // Often right behind a space's end, where a comparison that is one off would let it in.
+            // Often right after a space's end, where a comparison that is one off would let it in.
             return {bad[random.below(7)] + (random.chance(50) ? 0 : offset), beats, 0, -1, cycle};
         }
         for (;;) {

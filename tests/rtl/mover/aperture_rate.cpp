@@ -87,7 +87,7 @@ class rig : public bench
     {
         for (uint32_t word : words) command(one.node * 1024 + 4 * (ahead++ & 255), word);
     }
-    // Rings the doorbell with a fence behind what was put; cycles until the fence has passed.
+    // Rings the doorbell with a fence after what was put; cycles until the fence has passed.
     unsigned finish()
     {
         put({PKT_FENCE, ++fence});

@@ -22,7 +22,7 @@ void judge_start(struct judge *judge, uint8_t *memory, uint32_t memory_bytes);
 /* Returns the model's FAULT code: anything but FAULT_NONE is a mistake of the test. */
 uint32_t judge_execute(struct judge *judge, const struct command_pins *command);
 
-/* The words of maps, which a mover takes before their command: of the one to be offered, and of the one behind it. */
+/* The words of maps, which a mover takes before their command: of the one to be offered, and of the one after it. */
 struct map_feed {
     uint32_t command, words;
 };

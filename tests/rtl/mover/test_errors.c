@@ -2,7 +2,7 @@
  *
  * Errors and abort. An answer with an error at every beat of every channel (on the write channel: at every
  * burst), of random commands and of each kind of command by itself: nothing hangs, the report names the burst, nothing
- * behind it looks good, bytes are old or new, and after abort all is as new. Abort at every cycle.
+ * after it looks good, bytes are old or new, and after abort all is as new. Abort at every cycle.
  * Command fetch has no place here: command RAM is on the chip and has no error answer.
  */
 #include <stdio.h>
@@ -121,7 +121,7 @@ struct kind {
 
 enum { READS = 1 << CHANNEL_SOURCE, READS_TARGET = 1 << CHANNEL_TARGET, WRITES = 1 << CHANNEL_WRITE };
 
-/* Behind the command comes a plain copy, so that the error also lies in front of, between and behind its beats. */
+/* After the command comes a plain copy, so that the error also lies in front of, between and after its beats. */
 static void add_kind(struct bench *bench, const struct kind *kind)
 {
     struct command_pins command = kind->command;
@@ -219,7 +219,7 @@ void errors_by_kind(struct bench *bench, uint32_t seed)
                 add_kind(bench, kind);
                 hit = run_with_error(bench, kind->name, old);
             }
-            /* The command's own beats were among them: those of the copy behind it are 6 reads, 2 bursts. */
+            /* The command's own beats were among them: those of the copy after it are 6 reads, 2 bursts. */
             uint32_t alone = channel == CHANNEL_SOURCE ? 6u : channel == CHANNEL_WRITE ? 2u : 0u;
             bool expected = (kind->channels >> channel & 1) != 0;
             bench_verdict(bench, (index - 1u > alone) == expected, kind->name, "channel without its beats");

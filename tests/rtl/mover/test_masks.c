@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sources whose units are parts of bytes: every depth, mode and target format, begun at every place in a byte, with
- * rows of any length that lie one behind the other as in a font, or apart; and how long they take.
+ * rows of any length that lie one after the other as in a font, or apart; and how long they take.
  */
 #include <string.h>
 

@@ -43,12 +43,12 @@ void bench_add(struct bench *bench, struct command_pins command); /* to the batc
 void bench_cycle(struct bench *bench);                            /* without a clock edge */
 /* A cycle of offering commands and taking completions; false when the order of tags is wrong. */
 bool bench_work(struct bench *bench);
-/* Loads a palette from the judge's place, behind what is under way: to the outcome, which is in the pins. NULL or what
+/* Loads a palette from the judge's place, after what is under way: to the outcome, which is in the pins. NULL or what
  * went wrong. */
 const char *bench_load(struct bench *bench);
 /* The same without the world's error, and as if nothing had been counted, if a command of the batch needs it. */
 const char *bench_begin(struct bench *bench);
-void bench_abort(struct bench *bench);                 /* as the node stops behind an error */
+void bench_abort(struct bench *bench);                 /* as the node stops after an error */
 const char *bench_finish(struct bench *bench);         /* begun, to the last completion; NULL or what went wrong */
 void bench_run(struct bench *bench, const char *what); /* the same, then all of memory is compared with the model's */
 void bench_verdict(struct bench *bench, bool good, const char *what, const char *detail);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Palettes of the mover: loaded before a batch that needs one, behind commands that write their bytes, with an error at
+ * Palettes of the mover: loaded before a batch that needs one, after commands that write their bytes, with an error at
  * each of their beats; what is drawn with them, and how long it takes.
  */
 #include <string.h>

@@ -222,7 +222,7 @@ class pair_of
             expect("aperture entry", hard.read(2, APERTURE_ENTRY_OFFSET), aperture[index]);
         }
     }
-    // After a fault: what the failing packet and those behind it wrote is unspecified, but pages that no packet
+    // After a fault: what the failing packet and those after it wrote is unspecified, but pages that no packet
     // may write are as before. The model then takes over the hardware's bytes.
     void adopt_memory(const std::set<unsigned> &writable)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Node, guard and memory system against the golden model: random legal streams, every fault, guard
-// violations, fences behind their writes (SCH-02) and between nodes, PAUSE, RESET in mid-flight, both nodes at once,
+// violations, fences after their writes (SCH-02) and between nodes, PAUSE, RESET in mid-flight, both nodes at once,
 // latency of the doorbell, page lists.
 // Usage: test_node [seed] [iterations], or test_node record FILE SEED for node_replay.v. Ends with "N passed, N
 // failed".
@@ -45,7 +45,7 @@ static void legal_stream(pair_of &p, unsigned n)
     p.expect("IRQ after clear", p.hard.read(n, NODE_IRQ_OFFSET), 0);
 }
 
-// One packet with something wrong; what is legal in front of and behind it.
+// One packet with something wrong; what is legal in front of and after it.
 static packet faulty(random_source &random, unsigned kind, bool *truncates)
 {
     *truncates = false;
@@ -339,7 +339,7 @@ static void sampling(pair_of &p, unsigned i)
     p.reset_node(0);
 }
 
-// Palettes: one is there behind its PALETTE and until its RUN ends, and then none, whatever the table holds; not behind
+// Palettes: one is there after its PALETTE and until its RUN ends, and then none, whatever the table holds; not after
 // a RESET; one that cannot be read, or that is not granted, stops the node. The model says which, and what is drawn.
 static void palettes(pair_of &p, unsigned i)
 {

@@ -132,7 +132,7 @@ static void test_refusals(void)
         CHECK_EQUAL(why.status, rows[i].status);
         CHECK_EQUAL(why.detail, rows[i].detail);
         CHECK_EQUAL(handle, 0x55);
-        before.entry = table.entry; /* the copies' are compared behind it */
+        before.entry = table.entry; /* the copies' are compared after it */
         before.details = table.details;
         CHECK(memcmp(&before, &table, sizeof table) == 0);
         CHECK(memcmp(table_copy_bytes, table_bytes, sizeof table_bytes) == 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the scheduler has a policy told that looks ahead, when room is made first, with nothing queued behind a job that
+ * What the scheduler has a policy told that looks ahead, when room is made first, with nothing queued after a job that
  * begins.
  */
 #ifndef TESSERA_UNIT_FORESEE_H

@@ -4,7 +4,7 @@
  * buffer that is not complete is lost, and so is what only memory had; the rest is not; what the oldest buffer that is
  * not complete worked on is named; and all that is resident then leaves without a copy. Method: a driver that needs as
  * many buffers as the test says and remembers which operation each holds, a paging node that is any number of buffers
- * behind, and a reset after every step of a plan that evicts, moves, fills and brings in. TDR-04, PGB-08, PGB-10.
+ * after, and a reset after every step of a plan that evicts, moves, fills and brings in. TDR-04, PGB-08, PGB-10.
  */
 #include <string.h>
 
@@ -178,7 +178,7 @@ static void test_every_moment(void)
     CHECK(resets > 60);
 }
 
-/* Behind the reset the same plan is carried out again, with nothing left of the first try. */
+/* After the reset the same plan is carried out again, with nothing left of the first try. */
 static void test_anew(void)
 {
     CASE("TDR-04, PGB-10");

@@ -55,7 +55,7 @@ static void test_price_of_use(void)
     CHECK_EQUAL(price_step(&residency, NEWEST), idle);
 }
 
-/* Ten pages with residents of 1, 2, 3 and 1; behind the second one page is free, behind the third two. */
+/* Ten pages with residents of 1, 2, 3 and 1; after the second one page is free, after the third two. */
 static void four_residents(const uint32_t uses[4])
 {
     enum { COUNT = 4 };
@@ -92,7 +92,7 @@ static void test_quick_room(void)
 {
     four_residents((const uint32_t[]){100, 800, 100, 100});
     CHECK_EQUAL(quick_victim(1), 1);
-    CHECK_EQUAL(quick_victim(3), 1); /* with the hole behind it */
+    CHECK_EQUAL(quick_victim(3), 1); /* with the hole after it */
     CHECK_EQUAL(quick_victim(6), 2); /* with both */
     CHECK_EQUAL(quick_victim(8), 1); /* and the one before */
     CHECK_EQUAL(quick_victim(10), 0);
@@ -147,7 +147,7 @@ static void test_price_after_use(void)
     CHECK_EQUAL(price_kept(&residency, 1)->leaving[price], leaving + residency.map.link[1].count);
 }
 
-/* What comes back while its segment is swept may be behind the sweep: that begins again. */
+/* What comes back while its segment is swept may be after the sweep: that begins again. */
 static void test_price_of_returned(void)
 {
     four_residents((const uint32_t[]){100, 100, 100, 100});

@@ -358,7 +358,7 @@ static void test_write_set(void)
     CHECK_EQUAL(residency.table.entry[0].segment, 2);
 }
 
-/* What a portion uses is the youngest behind it, even if it was tried elsewhere in vain before. */
+/* What a portion uses is the youngest after it, even if it was tried elsewhere in vain before. */
 static void test_age_of_what_came_back(void)
 {
     enum { TRIED, OTHER, LAST };

@@ -103,7 +103,7 @@ static void check_world(void)
     }
 }
 
-/* Every allocation's next use is the first in the patch list behind the portions planned, once room has been made. */
+/* Every allocation's next use is the first in the patch list after the portions planned, once room has been made. */
 static void check_future(uint32_t next_entry)
 {
     enum { UNTOLD = 0x12345678 };

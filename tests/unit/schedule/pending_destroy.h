@@ -60,7 +60,7 @@ static inline uint32_t hold(uint32_t blocker, const struct client_allocation *ot
     return job;
 }
 
-/* It goes on, and what waits behind that job runs again: it hangs there, or is preempted. */
+/* It goes on, and what waits after that job runs again: it hangs there, or is preempted. */
 static inline void rerun(bool hangs)
 {
     if (hangs) device_hang(client.device, 0);

@@ -403,7 +403,7 @@ static void test_examined_in_pieces(void)
     close_checked();
 }
 
-/* What a SUBMIT of a higher priority waits behind is examined at once. */
+/* What a SUBMIT of a higher priority waits after is examined at once. */
 static void test_examined_for_the_urgent(void)
 {
     struct client_allocation target;

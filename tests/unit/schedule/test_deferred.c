@@ -96,7 +96,7 @@ static void test_others_go_on(void)
     }
 }
 
-/* The host program's own SUBMITs without room wait in the ring, but not with a NOP or another client behind them. */
+/* The host program's own SUBMITs without room wait in the ring, but not with a NOP or another client after them. */
 static void test_behind_submits(void)
 {
     enum { JOBS = 14 };

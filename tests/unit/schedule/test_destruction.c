@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Destruction behind the queue. Goal: the handle is gone at once and messages behind it go on, the answer comes when
+ * Destruction after the queue. Goal: the handle is gone at once and messages after it go on, the answer comes when
  * nobody needs the allocation any more, and its content is dropped as soon as nobody can ask for it, not before.
  * Method: the golden model with the render node held, the calls between manager and driver recorded. What becomes of
  * content when jobs run again is in test_destruction_repeat.c.
@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------ the messages */
 
-/* Behind a job that uses it: what comes after it is carried out, its handle is nobody's, and it is answered after the
+/* After a job that uses it: what comes after it is carried out, its handle is nobody's, and it is answered after the
  * job, when its pages are free. */
 static void test_behind_a_job(void)
 {
@@ -100,7 +100,7 @@ static void test_waits_for_an_entry(void)
     }
 }
 
-/* One instance goes behind the job that used it, while the next one is written and used. */
+/* One instance goes after the job that used it, while the next one is written and used. */
 static void test_instances(void)
 {
     struct client_allocation a, b;
@@ -161,7 +161,7 @@ static void test_dropped_in_time(void)
     }
 }
 
-/* A job behind the relay reads it, too, and only then it is destroyed: its content is kept. */
+/* A job after the relay reads it, too, and only then it is destroyed: its content is kept. */
 static void check_kept_for_next(const struct cast *cast, uint32_t job)
 {
     stream_init(&stream);
@@ -250,7 +250,7 @@ static void test_no_hints(void)
     close_checked();
 }
 
-/* Many behind one job: they go together, and the paging node is asked for nothing. */
+/* Many after one job: they go together, and the paging node is asked for nothing. */
 static void test_many_together(void)
 {
     struct client_allocation a[10];

@@ -43,7 +43,7 @@ static void test_kept_for_a_repeat(void)
     }
 }
 
-/* A job has found no placement behind its first portion, which has not run, and the content that it did not come to is
+/* A job has found no placement after its first portion, which has not run, and the content that it did not come to is
  * in another's way. Taken back it comes there once more: content stays until it has been answered. */
 static void test_kept_for_what_did_not_fit(void)
 {
@@ -69,7 +69,7 @@ static void test_kept_for_what_did_not_fit(void)
     }
 }
 
-/* Content of the job's own: made, read and made again. The result has what was written and, behind it,
+/* Content of the job's own: made, read and made again. The result has what was written and, after it,
  * what was there before. */
 static void build_own(const struct cast *cast)
 {
@@ -375,7 +375,7 @@ static void destroy(struct random_world *world, uint32_t k)
     destroyed++;
 }
 
-/* A word of one goes to the job's own word of the witness; before and behind it there may be writes. */
+/* A word of one goes to the job's own word of the witness; before and after it there may be writes. */
 static void send_reader(struct random_world *world)
 {
     const uint32_t k = pick_present(world), job = sent.count;
@@ -422,7 +422,7 @@ static void run_world(uint32_t seed)
         else CHECK_EQUAL(word_of(&world.witness, k), CONTENT + world.source[k]);
         read_jobs += world.source[k] != ALLOCATIONS && sent.answer[k].status == STATUS_OK;
     }
-    client.transport.wait(client.transport.context, 4 * TIMEOUT); /* what hangs behind the last portion is found */
+    client.transport.wait(client.transport.context, 4 * TIMEOUT); /* what hangs after the last portion is found */
     client_close(&client);
 }
 

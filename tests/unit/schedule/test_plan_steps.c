@@ -42,7 +42,7 @@ static void send(uint32_t code, uint32_t word2, uint32_t word3)
     sent.tag[sent.count++] = client_send(&client, message);
 }
 
-/* Each group takes turns of its own; QUERY_ALLOCATION is answered meanwhile, SET_PRIORITY behind it when the plan is
+/* Each group takes turns of its own; QUERY_ALLOCATION is answered meanwhile, SET_PRIORITY after it when the plan is
  * made. */
 static void test_reads_are_answered(void)
 {
@@ -100,7 +100,7 @@ static void test_submits_wait(void)
 }
 
 /* A preemption that withholds an earlier buffer of the queue takes the one that is being planned back, too: its plan is
- * undone, and it is drawn all the same, behind the other. */
+ * undone, and it is drawn all the same, after the other. */
 static void test_given_up(void)
 {
     open_groups();
@@ -193,7 +193,7 @@ static void test_same_plans(void)
     }
 }
 
-/* The plan of the third DMA buffer is given up after so many turns, at most, and made again, maybe behind that of
+/* The plan of the third DMA buffer is given up after so many turns, at most, and made again, maybe after that of
  * another that is more urgent and needs two pages at once. Returns how much has been evicted; *is_last: it was made
  * before; *yields counts those whose search for room yielded. */
 static uint32_t give_up(uint32_t policy, bool has_urgent, uint32_t given_up, bool *is_last, uint32_t *yields)

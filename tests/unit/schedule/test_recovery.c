@@ -209,7 +209,7 @@ static void test_adapter_reset(void)
         stream_init(&stream);
         stream_copy(&stream, victim.handle, 0, late.handle, 0, 8, 0);
         uint32_t culprit = send_job(guilty);
-        stream_init(&stream); /* waits behind it; what it needs is clean or in the pages */
+        stream_init(&stream); /* waits after it; what it needs is clean or in the pages */
         stream_copy(&stream, clean.handle, 4, mapped.handle, CLIENT_PAGE, 64, 0);
         uint32_t innocent = send_job(other);
         uint32_t loser = send_fill(writer, &dirty, 8, 8, 0xaa); /* needs what is lost */
@@ -288,7 +288,7 @@ static void test_fences_after_reset(void)
 }
 
 /* Content on its way out when the node stops is lost; the lock that asked for it says so, and so does whoever asks
- * later, also when the allocation was paged in again behind the copy. */
+ * later, also when the allocation was paged in again after the copy. */
 static void test_copy_out_is_lost(void)
 {
     CASE("TDR-07");

@@ -40,7 +40,7 @@ static void begin_at(uint64_t cycle, uint32_t limit)
     CHECK_EQUAL(use(context, &target), STATUS_OK);
 }
 
-/* The render node stops behind the last portion, where nobody has to answer for it; false: that was one too many. */
+/* The render node stops after the last portion, where nobody has to answer for it; false: that was one too many. */
 static bool survives(void)
 {
     turns(20);

@@ -80,7 +80,7 @@ static void test_buffers_are_withheld(void)
     CHECK_EQUAL(report->words[REPLY_PREEMPT_WITHHELD - 4], 2);
     CHECK_EQUAL(report->words[REPLY_PREEMPT_DIRECT - 4], 0);
     CHECK_EQUAL(submitted_count, 5);
-    CHECK_EQUAL(submitted[3].submission_fence_id, first + 4); /* behind the preemption fence */
+    CHECK_EQUAL(submitted[3].submission_fence_id, first + 4); /* after the preemption fence */
     CHECK_EQUAL(submitted[4].submission_fence_id, first + 5);
     CHECK_EQUAL(submitted[3].dma_buffer, submitted[1].dma_buffer);
     CHECK_EQUAL(submitted[4].dma_buffer, submitted[2].dma_buffer);
@@ -130,7 +130,7 @@ static void test_begun_buffer_goes_on(void)
     client_close(&client);
 }
 
-/* A context of higher priority does not wait behind buffers that have not begun. */
+/* A context of higher priority does not wait after buffers that have not begun. */
 static void test_urgent(void)
 {
     struct client_allocation a, b;
@@ -429,7 +429,7 @@ static void test_context_info(void)
 }
 
 /* DMA-02: the declared sizes are there for every buffer, whatever else is in flight: several of the full size, with
- * full lists, one behind the other. */
+ * full lists, one after the other. */
 static void test_declared_sizes(void)
 {
     enum { JOBS = 6, FULL_WORDS = 4000 };

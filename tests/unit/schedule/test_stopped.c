@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nodes that stop where no portion is to blame: behind the last one, in the middle of a preemption, between a Map and
+ * Nodes that stop where no portion is to blame: after the last one, in the middle of a preemption, between a Map and
  * its Unmap. Goal: the machine goes on, nobody is told OK who has not run, nothing stays mapped. Method: the golden
  * model with nodes held still at chosen and at random places, under both drivers.
  * test_stopped [first seed] [worlds]. TDR-01, TDR-02, TDR-04, TDR-08, SCH-08, PGB-26..PGB-28.
@@ -342,7 +342,7 @@ static void run_world(uint32_t seed)
             if (target[k] == i && sent.answer[k].status == STATUS_OK)
                 CHECK_EQUAL(word_of(&a[i], k), seed * 100 + k + 1);
     }
-    pass_time(); /* what hangs behind the last portion is found, too */
+    pass_time(); /* what hangs after the last portion is found, too */
     client_close(&client);
 }
 

@@ -14,7 +14,7 @@ static const struct row {
     uint32_t count, preemptions, withheld;
     int32_t priority[SENT_MAX];
 } rows[] = {
-    {2, 0, 0, {LOW, HIGH}},      /* the oldest runs, or is about to: nothing is behind it */
+    {2, 0, 0, {LOW, HIGH}},      /* the oldest runs, or is about to: nothing is after it */
     {3, 1, 2, {LOW, LOW, HIGH}}, /* one is */
     {4, 1, 3, {LOW, LOW, LOW, HIGH}},
     {3, 0, 0, {LOW, LOW, LOW}}, /* nobody outranks an equal */
@@ -22,7 +22,7 @@ static const struct row {
     {3, 0, 0, {HIGH, LOW, LOW}}, /* who outranks has been submitted already: it waits for nothing */
     {4, 0, 0, {HIGH, LOW, LOW, LOW}},
     {3, 0, 0, {LOW, HIGH, HIGH}}, /* what could be withheld is as urgent */
-    {3, 1, 2, {HIGH, LOW, HIGH}}, /* something of LOW is behind a portion of HIGH */
+    {3, 1, 2, {HIGH, LOW, HIGH}}, /* something of LOW is after a portion of HIGH */
 };
 
 static void test_worth_it(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Goal: a PALETTE is let through exactly when its 1,024 bytes lie in the allocation, at a multiple of 256; a draw takes
- * colours of INDEX8 only behind a PALETTE with no split point between, whoever's palette the node may still hold; each
+ * colours of INDEX8 only after a PALETTE with no split point between, whoever's palette the node may still hold; each
  * refusal names its status and the packet. Method: cases at either side of each bound, written out; every mode, flag
  * and pair of formats against the golden model's table.
  */

@@ -126,7 +126,7 @@ static void before_the_portion(void)
 }
 
 /* The driver's Patch: a range that leaves the list, a portion that leaves the buffer, a location before the portion or
- * behind the buffer are refused with nothing written; the limits themselves are not. */
+ * after the buffer are refused with nothing written; the limits themselves are not. */
 static void selection_is_checked(void)
 {
     CASE("DMA-07");
@@ -138,7 +138,7 @@ static void selection_is_checked(void)
     } rows[] = {
         {0, 48, 0, 4, true},                      /* the whole list */
         {4, 48, 0, 4, true},                      /* the first location is word 1 */
-        {8, 48, 0, 4, false}, {0, 4, 0, 4, true}, /* a location behind the portion's end, not behind the buffer's */
+        {8, 48, 0, 4, false}, {0, 4, 0, 4, true}, /* a location after the portion's end, not after the buffer's */
         {48, 48, 4, 0, true}, {0, 49, 0, 4, false}, {40, 36, 4, 0, false},         {36, 36, 3, 1, true},
         {0, 48, 5, 0, false}, {0, 48, 4, 1, false}, {0, 48, 1, 0xffffffff, false},
     };
@@ -165,7 +165,7 @@ static void selection_is_checked(void)
                                .patch_location_list_submission_length = 4,
                                .address = address_of,
                                .context = &move};
-    CHECK(!patch_portion(&behind)); /* word 9 is the first behind a buffer of 36 bytes */
+    CHECK(!patch_portion(&behind)); /* word 9 is the first after a buffer of 36 bytes */
     behind.dma_buffer_size = 40;
     CHECK(patch_portion(&behind));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What is bound may move (docs/memory.md). Goal: where a group finds no place beside what stays bound, that is given
- * another place and every command behind the split finds it there, however its address was loaded; and nothing moves
+ * another place and every command after the split finds it there, however its address was loaded; and nothing moves
  * under the literal policy. Method: three allocations fill a segment of six pages, those at both ends are unbound, and
  * one comes that needs more than either hole.
  */
@@ -48,7 +48,7 @@ static void replace(void)
     stream_fill_rect(&stream, 1, 1, 0, 1, 1, 5);
 }
 
-/* Nothing is lost that was drawn before the split or behind it. */
+/* Nothing is lost that was drawn before the split or after it. */
 static void check_drawn(void)
 {
     CHECK_EQUAL(client_lock(&client, &low, 0), STATUS_OK);
@@ -134,7 +134,7 @@ static void test_other_segment(void)
     close_checked();
 }
 
-/* A COPY behind the split, whose locations took their rows before it: no register holds what it names, and its words
+/* A COPY after the split, whose locations took their rows before it: no register holds what it names, and its words
  * are patched again. */
 static void test_word_behind(void)
 {

@@ -29,7 +29,7 @@ static void test_lock_rules(void)
     CHECK_EQUAL(client_unlock(&client, &a), STATUS_OK);
     CHECK_EQUAL(submit(context).status, STATUS_OK);
     CHECK_EQUAL(client_lock(&client, &a, LOCK_DONT_EVICT), STATUS_UNSUPPORTED);
-    /* Busy: the lock is sent right behind the submission. */
+    /* Busy: the lock is sent right after the submission. */
     client_stage(&client, &stream, context, 0, message);
     struct answer answers[2];
     uint32_t tag = client_send(&client, message);
@@ -42,7 +42,7 @@ static void test_lock_rules(void)
     close_checked();
 }
 
-/* CNF-07: a lock right behind a submission sees what it draws, without being told to wait. */
+/* CNF-07: a lock right after a submission sees what it draws, without being told to wait. */
 static void test_lock_sees_earlier_work(void)
 {
     CASE("CNF-07");

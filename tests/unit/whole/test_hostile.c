@@ -309,7 +309,7 @@ static void test_work_is_bounded(void)
 
 /* ------------------------------------------------------------------ messages that wait */
 
-/* NOPs behind LOCKs and SUBMITs that wait are answered meanwhile, as far as the host program's own messages can be set
+/* NOPs after LOCKs and SUBMITs that wait are answered meanwhile, as far as the host program's own messages can be set
  * aside; each message once, and in its turn otherwise. */
 static void test_nop_overtakes(void)
 {

@@ -75,7 +75,7 @@ static void test_read_only_lock(void)
     close_checked();
 }
 
-/* Messages behind a submission that cannot finish: is the lock answered at once? Its status, or 0xffff while it
+/* Messages after a submission that cannot finish: is the lock answered at once? Its status, or 0xffff while it
  * waits. */
 static uint32_t lock_under_use(const struct client_allocation *allocation, uint32_t context, uint32_t flags)
 {

@@ -284,7 +284,7 @@ static void test_swizzled_through_aperture(void)
         uint32_t message[16] = {0};
         message[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | ALLOCATION_SWIZZLED;
         message[MSG_CREATE_ALLOCATION_PITCH] = 128;
-        message[MSG_CREATE_ALLOCATION_HEIGHT] = 64 | 2u << 16; /* 8192 and 2048 bytes, and plain bytes behind */
+        message[MSG_CREATE_ALLOCATION_HEIGHT] = 64 | 2u << 16; /* 8192 and 2048 bytes, and plain bytes after */
         message[MSG_CREATE_ALLOCATION_EVICTION_SET] = CUT_APERTURES;
         boot_with(DESCRIPTION_CUT,
                   FIELD_PUT(pieces, HOST_BOOT_OPTIONS_TRANSFER_PAGES) |
@@ -442,7 +442,7 @@ static void test_long_copy(void)
             a.page[i] = (uint16_t)(a.page[0] + i);
             list[i] = a.page[i];
         }
-        a.list = (uint32_t)(a.page[31] + 1) * CLIENT_PAGE; /* behind them, where nothing else is */
+        a.list = (uint32_t)(a.page[31] + 1) * CLIENT_PAGE; /* after them, where nothing else is */
         client.next_page = a.page[31] + 2u;
         client.transport.memory_write(client.transport.context, a.list, list, sizeof list);
         const uint32_t message[16] = {[MSG_CREATE_ALLOCATION_PAGES] = a.list};

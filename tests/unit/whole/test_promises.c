@@ -361,7 +361,7 @@ static void test_unmapped_access(void)
 static uint32_t configurations, packets_through, touched_early;
 
 /* Whenever the render node executes a packet: is every aperture page that it may touch now configured for it? Its
- * rights are set before the mapping and taken back behind the portion, so what counts is the moment of use. */
+ * rights are set before the mapping and taken back after the portion, so what counts is the moment of use. */
 static void watch_configuration(void *context, unsigned node, uint32_t offset, const uint32_t *words)
 {
     const struct engine_model *engine = device_engine(client.device);

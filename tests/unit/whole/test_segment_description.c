@@ -368,7 +368,7 @@ static void test_totals(void)
     for (uint32_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         make_sound();
         segment[0].size = 128u << 20;
-        segment[SEGMENTS].size = 1u << 30; /* behind the last */
+        segment[SEGMENTS].size = 1u << 30; /* after the last */
         segment[1].size = figures[i].populated << 20;
         segment[1].flags = DDI_SEGMENT_POPULATED;
         segment[2].commit_limit = figures[i].committed << 20;

@@ -40,7 +40,7 @@ struct tracked {
     struct client_allocation allocation;
     uint8_t image[MAX_PAGES * CLIENT_PAGE];
     uint32_t set;
-    bool is_gone; /* destroyed behind the jobs that use it; another takes its place when all is quiet */
+    bool is_gone; /* destroyed after the jobs that use it; another takes its place when all is quiet */
 };
 
 struct flight {
@@ -309,7 +309,7 @@ static void drain(void)
         if (world.tracked[i].is_gone) create(i);
 }
 
-/* One that the next job uses in its first part at most, and that is destroyed right behind it. What was copied out of
+/* One that the next job uses in its first part at most, and that is destroyed right after it. What was copied out of
  * it must be right. NULL: the context has too few. */
 static struct tracked *pick_leaver(uint32_t context)
 {

@@ -445,7 +445,7 @@ static void test_fault_and_timeout(void)
             client_stage(&client, &stream, i < 2 ? guilty : innocent, i, message);
             tags[i] = client_send(&client, message);
         }
-        /* Let everything be queued behind a node that does not move, then break it. */
+        /* Let everything be queued after a node that does not move, then break it. */
         engine->node[0].is_paused = true;
         for (uint32_t i = 0; i < 400; i++) device_turn(client.device);
         if (hang != 0) {

@@ -29,7 +29,7 @@ struct json_tokener;
 struct json_tokener *json_tokener_new(void);
 void json_tokener_free(struct json_tokener *tokener);
 void json_tokener_set_flags(struct json_tokener *tokener, int flags);
-/* One value; what is behind it is left. NULL: an error, or the value null. */
+/* One value; what is after it is left. NULL: an error, or the value null. */
 json_object *json_tokener_parse_ex(struct json_tokener *tokener, const char *text, int length);
 enum json_tokener_error json_tokener_get_error(const struct json_tokener *tokener);
 size_t json_tokener_get_parse_end(const struct json_tokener *tokener);
