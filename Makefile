@@ -57,7 +57,7 @@ DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-de
 DEPS_TEST := libcmocka-dev libsdl1.2-dev libsdl2-dev iverilog yosys boolector z3 qemu-system-misc gawk git \
              gdb-multiarch nextpnr-ice40 fpga-icestorm pkg-config groff-base clang-format python3-clang cppcheck \
              clang-tidy python3-venv python3-numpy python3-setuptools python3-wheel
-DEPS_TEST += $(shell apt-cache show libsdl3-dev >/dev/null 2>&1 && echo libsdl3-dev pkg-config)
+DEPS_TEST += $(shell apt-cache show libsdl3-dev libsdl2-compat >/dev/null 2>&1 && echo libsdl3-dev libsdl2-compat)
 # The compiler for WebAssembly.
 DEPS_WEB  := clang lld wasi-libc libclang-rt-dev-wasm32
 deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST) $(DEPS_WEB)

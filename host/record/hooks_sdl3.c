@@ -4,6 +4,9 @@
  * sdl3.h. They have no names of their own outside, as SDL 2's have many of the same names.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "record/blit.h"
@@ -190,6 +193,22 @@ static bool swap_window(void *window)
     return real(window);
 }
 
+static bool claim_window(void *device, void *window)
+{
+    REAL_3(bool, ClaimWindowForGPUDevice, void *, void *);
+    const bool result = real(device, window);
+    if (result) link_see(SEEN_GPU);
+    return result;
+}
+
+static bool vulkan_surface(void *window, void *instance, const void *allocator, void *surface)
+{
+    REAL_3(bool, Vulkan_CreateSurface, void *, void *, const void *, void *);
+    const bool result = real(window, instance, allocator, surface);
+    if (result) link_see(SEEN_GPU);
+    return result;
+}
+
 /* ------------------------------------------------------------------ mouse and keyboard, for events.h */
 
 static uint32_t mouse_state(float *x, float *y)
@@ -230,6 +249,8 @@ static const struct sdl3_hook hooks[] = {{SDL3_BlitSurface, (void *)blit_surface
                                          {SDL3_UpdateWindowSurface, (void *)update_window},
                                          {SDL3_UpdateWindowSurfaceRects, (void *)update_window_rects},
                                          {SDL3_GL_SwapWindow, (void *)swap_window},
+                                         {SDL3_ClaimWindowForGPUDevice, (void *)claim_window},
+                                         {SDL3_Vulkan_CreateSurface, (void *)vulkan_surface},
                                          {SDL3_GetMouseState, (void *)mouse_state},
                                          {SDL3_GetKeyboardState, (void *)keyboard_state},
                                          {SDL3_Init, NULL}};
@@ -241,22 +262,55 @@ static void put(void **table, const struct sdl3_hook *list)
 
 typedef int32_t (*entry_function)(uint32_t version, void *table, uint32_t bytes);
 
-/* SDL asks for its table of functions. Less than 0: it makes its own. */
+static entry_function entry_of(const struct library *library)
+{
+    entry_function entry = NULL;
+    *(void **)&entry = library_function(library, "SDL_DYNAPI_entry");
+    return entry;
+}
+
 HOOK int32_t SDL_DYNAPI_entry(uint32_t version, void *table, uint32_t bytes);
-HOOK int32_t SDL_DYNAPI_entry(uint32_t version, void *table, uint32_t bytes)
+
+/* What the user has named in SDL3_DYNAMIC_API, libraries with commas between, as SDL reads it: the first that makes the
+ * table. Where one is an SDL 3, that is the program's: `library`. */
+static bool make_by_user(uint32_t version, void *table, uint32_t bytes, struct library *library)
+{
+    static const struct library_mark sdl = {"SDL_BlitSurfaceScaled", NULL, NULL};
+    const char *names = getenv(LINK_SDL3_USER_VARIABLE);
+    char name[4096];
+    if (names == NULL || names[0] == 0) return false;
+    for (const char *at = names; at != NULL; at = strchr(at, ','), at = at != NULL ? at + 1 : NULL) {
+        entry_function entry = NULL;
+        struct library found;
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        void *handle = dlopen(name, RTLD_NOW);
+        if (handle != NULL) *(void **)&entry = dlsym(handle, "SDL_DYNAPI_entry");
+        if (entry == NULL || entry == SDL_DYNAPI_entry || entry(version, table, bytes) < 0) continue;
+        if (library_at(&found, (const void *)(uintptr_t)entry) && library_has_mark(&found, &sdl)) *library = found;
+        return true;
+    }
+    fprintf(stderr,
+            "tessera-record: SDL3_DYNAMIC_API: %s: none of it is a library that SDL 3 can use: the program's own SDL 3 "
+            "is used.\n",
+            names);
+    return false;
+}
+
+/* SDL asks for its table of functions. Less than 0: it makes its own. */
+int32_t SDL_DYNAPI_entry(uint32_t version, void *table, uint32_t bytes)
 {
     static struct library library;
-    const void *caller = __builtin_return_address(0);
-    entry_function entry = NULL;
-    if (library_at(&library, caller)) *(void **)&entry = library_function(&library, "SDL_DYNAPI_entry");
+    int32_t result = 0;
+    if (!library_at(&library, __builtin_return_address(0))) return -1;
+    const entry_function entry = entry_of(&library);
     if (version != DYNAPI_VERSION || entry == NULL || entry == SDL_DYNAPI_entry || bytes > sizeof own) return -1;
-    if (bytes < (SDL3_UpdateWindowSurfaceRects + 1u) * sizeof *own) return -1;
-    int32_t result = entry(version, table, bytes);
+    if (bytes < (SDL3_Vulkan_CreateSurface + 1u) * sizeof *own) return -1;
+    if (!make_by_user(version, table, bytes, &library)) result = entry(version, table, bytes);
     if (result < 0 || link_attach() == NULL) return result;
     memcpy(own, table, bytes);
     const int number = ((int (*)(void))own[SDL3_GetVersion])();
     if (number < OLDEST || number >= NEXT_MAJOR) return result; /* not the interface that sdl3.h has */
-    sdl_has_3(caller);
+    sdl_has_3((const void *)(uintptr_t)entry_of(&library));
     put(table, hooks);
     put(table, sdl3_renderer_hooks);
     return result;

@@ -101,6 +101,29 @@ static void destroy_window(void *window)
     hook3_leave();
 }
 
+/* With them SDL destroys all renderers and their textures. */
+static void forget_renderers(void)
+{
+    if (hook3_enter())
+        for (void *renderer; (renderer = renderer_of(NULL)) != NULL;) forget_renderer(renderer);
+    hook3_leave();
+}
+
+static void quit(void)
+{
+    REAL_3(void, Quit, void);
+    forget_renderers();
+    real();
+}
+
+static void quit_subsystem(uint32_t flags)
+{
+    enum { VIDEO = 0x20 };
+    REAL_3(void, QuitSubSystem, uint32_t);
+    if ((flags & VIDEO) != 0) forget_renderers();
+    real(flags);
+}
+
 /* Nothing waits for a display. */
 static bool set_vsync(void *renderer, int vsync)
 {
@@ -339,6 +362,8 @@ const struct sdl3_hook sdl3_renderer_hooks[] = {{SDL3_CreateRenderer, (void *)cr
                                                 {SDL3_CreateSoftwareRenderer, (void *)create_software_renderer},
                                                 {SDL3_DestroyRenderer, (void *)destroy_renderer},
                                                 {SDL3_DestroyWindow, (void *)destroy_window},
+                                                {SDL3_Quit, (void *)quit},
+                                                {SDL3_QuitSubSystem, (void *)quit_subsystem},
                                                 {SDL3_SetRenderVSync, (void *)set_vsync},
                                                 {SDL3_RenderPresent, (void *)render_present},
                                                 {SDL3_CreateTexture, (void *)create_texture},

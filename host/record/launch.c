@@ -143,7 +143,7 @@ void launch_path(char path[LINK_PATH], int descriptor)
 bool launch_link(struct launch *launch, const char *called, int descriptor)
 {
     char path[LINK_PATH], preload[2 * LAUNCH_NAME];
-    const char *others = getenv("LD_PRELOAD");
+    const char *others = getenv("LD_PRELOAD"), *user = getenv(LINK_SDL3_VARIABLE);
     int shared = memfd_create("tessera-record", MFD_CLOEXEC);
     if (shared < 0 || ftruncate(shared, (off_t)sizeof *launch->link) != 0)
         return launch_refuse(launch, "shared memory", strerror(errno));
@@ -156,15 +156,16 @@ bool launch_link(struct launch *launch, const char *called, int descriptor)
     launch_path(path, shared);
     snprintf(preload, sizeof preload, "%s%s%s", launch->library, others != NULL ? ":" : "",
              others != NULL ? others : "");
-    return (setenv(LINK_VARIABLE, path, 1) == 0 && setenv(LINK_SDL3_VARIABLE, launch->library, 1) == 0 &&
-            setenv("LD_PRELOAD", preload, 1) == 0 && setenv(LINK_EVENTS_VARIABLE, launch->events, 1) == 0) ||
+    return (setenv(LINK_SDL3_USER_VARIABLE, user != NULL ? user : "", 1) == 0 && setenv(LINK_VARIABLE, path, 1) == 0 &&
+            setenv(LINK_SDL3_VARIABLE, launch->library, 1) == 0 && setenv("LD_PRELOAD", preload, 1) == 0 &&
+            setenv(LINK_EVENTS_VARIABLE, launch->events, 1) == 0) ||
            launch_refuse(launch, "the environment", strerror(errno));
 }
 
 /* ------------------------------------------------------------------ while it runs */
 
 /* Of these nothing else comes: it is said as soon as it is seen. */
-enum { SEEN_OTHER_WAYS = SEEN_UNSEEABLE | SEEN_RENDERER | SEEN_OPENGL | SEEN_OVERLAY };
+enum { SEEN_OTHER_WAYS = SEEN_UNSEEABLE | SEEN_RENDERER | SEEN_OPENGL | SEEN_OVERLAY | SEEN_GPU };
 
 static const char *what_was_seen(const struct launch *launch)
 {
@@ -173,6 +174,8 @@ static const char *what_was_seen(const struct launch *launch)
     if ((seen & SEEN_UNSEEABLE) != 0) return "the pixels of what it shows cannot be looked at";
     if ((seen & SEEN_RENDERER) != 0) return "it shows its pictures with a renderer of SDL's that cannot be looked at";
     if ((seen & SEEN_OPENGL) != 0) return "it shows its pictures with OpenGL, which is not recorded";
+    if ((seen & SEEN_GPU) != 0)
+        return "it shows its pictures with Vulkan or SDL 3's GPU functions, which are not recorded";
     if ((seen & SEEN_OVERLAY) != 0) return "it shows its pictures as video overlays, which are not recorded";
     if ((seen & SEEN_SCREEN) != 0) return "it has opened a screen and shown nothing on it";
     if ((seen & SEEN_SDL) != 0) return "it has initialised SDL and opened no screen for surfaces";

@@ -16,8 +16,9 @@
 #include "record/recording.h"
 
 #define LINK_VARIABLE "TESSERA_RECORD"
-#define LINK_SDL3_VARIABLE "SDL3_DYNAMIC_API"        /* SDL 3's own: see hooks_sdl3.c */
-#define LINK_EVENTS_VARIABLE "TESSERA_RECORD_EVENTS" /* see events.h */
+#define LINK_SDL3_VARIABLE "SDL3_DYNAMIC_API"         /* SDL 3's own: see hooks_sdl3.c */
+#define LINK_SDL3_USER_VARIABLE "TESSERA_RECORD_SDL3" /* what the user has there */
+#define LINK_EVENTS_VARIABLE "TESSERA_RECORD_EVENTS"  /* see events.h */
 
 /* What programs have done, for the line that says why there is no recording. */
 enum link_seen {
@@ -26,7 +27,8 @@ enum link_seen {
     SEEN_UNSEEABLE = 4, /* a surface was shown whose pixels cannot be looked at */
     SEEN_RENDERER = 8,  /* SDL_RenderPresent */
     SEEN_OPENGL = 16,
-    SEEN_OVERLAY = 32 /* SDL_DisplayYUVOverlay */
+    SEEN_OVERLAY = 32, /* SDL_DisplayYUVOverlay */
+    SEEN_GPU = 64      /* SDL 3: a window for SDL's GPU interface, or for Vulkan */
 };
 
 /* Counts for the closing line. */

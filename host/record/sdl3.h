@@ -3,7 +3,7 @@
  * SDL 3's own functions below the hooks. All calls of SDL 3 from outside go through one table of pointers, of which
  * SDL lets the library that SDL3_DYNAMIC_API names make its own (SDL_DYNAPI_entry, hooks_sdl3.c): however the program
  * has come by SDL 3, linked with it, by dlopen, under another file name, or through sdl2-compat. What SDL calls itself
- * does not go through the table.
+ * does not go through the table. A library that the user names there makes the table before the recorder does.
  *
  * The table only grows at its end, and a function's place in it is part of SDL 3's binary interface.
  */
@@ -15,6 +15,7 @@
 enum sdl3_place {
     SDL3_BlitSurface = 49,
     SDL3_BlitSurfaceScaled = 51,
+    SDL3_ClaimWindowForGPUDevice = 58,
     SDL3_ClearSurface = 65,
     SDL3_CreateRenderer = 112,
     SDL3_CreateRendererWithProperties = 113,
@@ -35,6 +36,8 @@ enum sdl3_place {
     SDL3_GetVersion = 534,
     SDL3_GetWindowSurface = 560,
     SDL3_Init = 602,
+    SDL3_Quit = 689,
+    SDL3_QuitSubSystem = 690,
     SDL3_RenderClear = 732,
     SDL3_RenderFillRect = 736,
     SDL3_RenderFillRects = 737,
@@ -54,7 +57,8 @@ enum sdl3_place {
     SDL3_SetRenderVSync = 852,
     SDL3_UpdateTexture = 957,
     SDL3_UpdateWindowSurface = 958,
-    SDL3_UpdateWindowSurfaceRects = 959
+    SDL3_UpdateWindowSurfaceRects = 959,
+    SDL3_Vulkan_CreateSurface = 963
 };
 
 /* SDL 3's own function of that place. */

@@ -116,15 +116,21 @@ recorded-written: $(RECORDER_TESTS)
 	    for test in $^; do $$test $(PLAY_TEST) tests/host/play/recorded | sed -n 's/^sum //p'; done; } >$(PLAY_TEST)/sums
 	@mv $(PLAY_TEST)/sums tests/host/play/recorded
 
-# SDL 3, where there is one (Debian 13).
+# SDL 3, where there is one (Debian 13), and SDL 2 made of it.
+SDL2_COMPAT = $(firstword $(patsubst %/,%,$(dir $(wildcard /usr/lib/*/sdl2-compat/libSDL2-2.0.so.0))))
+THREE       = $(shell pkg-config --exists sdl3 2>/dev/null && \
+                echo $(addprefix $(PLAY_TEST)/,three three_user.so rendered))
 $(PLAY_TEST)/three: tests/host/play/three.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $$(pkg-config --cflags sdl3) -o $@ $< $$(pkg-config --libs sdl3)
+$(PLAY_TEST)/three_user.so: tests/host/play/three_user.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -shared -fPIC -o $@ $<
 .PHONY: test-three
 TESTS += test-three
-test-three: $(BUILD)/stand_in/tessera $(RECORDER) \
-            $(shell pkg-config --exists sdl3 2>/dev/null && echo $(PLAY_TEST)/three)
-	@tests/run three tests/host/play/three.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST)
+test-three: $(BUILD)/stand_in/tessera $(RECORDER) $(LIVE) $(FIRMWARE_IMAGE) $(THREE)
+	@tests/run three tests/host/play/three.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST) \
+	    $(BUILD)/tessera-live $(SDL2_COMPAT)
 
 .PHONY: test-recording test-record test-play test-rendered play-games
 TESTS      += test-recording test-record test-play

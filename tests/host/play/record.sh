@@ -172,6 +172,8 @@ early() {
     holds "$name: said at the end" sh -c "tail -n 1 '$out/err' | grep -q 'nothing was recorded: $text'" ||
         cat "$out/err"
 }
+# Where there is SDL 3, it asks the recorder for its functions by this name (three.sh).
+holds 'an entry for SDL 3' grep -q SDL_DYNAPI_entry "$(dirname "$record")/libtessera-record.so"
 early static 'it is linked statically' "$folder/alone-static"
 early within 'it has SDL linked in' "$folder/alone-within"
 early plain 'it has loaded none of SDL 1.2, 2 and 3' sleep 3

@@ -262,6 +262,7 @@ static void filtered(void)
     if (pick(4) == 0) to.w += (int)pick(2) * 400, to.h += (int)pick(2) * 300;
     SDL_SetTextureScaleMode(texture, SDL_ScaleModeLinear);
     SDL_RenderCopy(renderer, texture, is_part ? &from : NULL, pick(9) == 0 ? NULL : &to);
+    SDL_RenderFlush(renderer);
     SDL_SetTextureScaleMode(texture, SDL_ScaleModeNearest);
 }
 
@@ -325,20 +326,23 @@ static const struct {
              {"states", fills, true}, {"filtered", filtered, false}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+/* What is queued before a change of state SDL 3, below sdl2-compat, may draw by the new one: the recorder flushes, and
+ * so does this program. */
 static void draw(int kind)
 {
     for (int i = 0; i < CALLS; i++) {
         int now = kind < KINDS ? kind : (int)pick(KINDS);
         if (kinds[now].has_state && pick(3) == 0) state();
+        SDL_RenderFlush(renderer);
         kinds[now].call();
+        SDL_RenderFlush(renderer);
     }
 }
 
+/* What the window shows: after it has been presented, as SDL 3, below sdl2-compat, draws bars then. */
 static void tell(int frame, SDL_Window *window)
 {
     static Uint32 units[WIDTH * HEIGHT];
-    SDL_SetRenderTarget(renderer, NULL);
-    SDL_RenderFlush(renderer);
     const SDL_Surface *surface = SDL_GetWindowSurface(window);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
@@ -359,8 +363,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < TEXTURES; i++) make(i);
     for (int frame = 0; frame < frames; frame++) {
         draw(kind);
-        tell(frame, window);
+        SDL_SetRenderTarget(renderer, NULL);
         SDL_RenderPresent(renderer);
+        tell(frame, window);
     }
     SDL_DestroyRenderer(renderer);
     SDL_Quit();

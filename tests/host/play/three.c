@@ -6,6 +6,7 @@
  *
  *   three KIND [FRAMES [SEED]]   KIND: surfaces, stretches (both with a window's surface), or one of those of the
  *                                renderer below
+ *   three gpu | opengl           shows nothing of this, but asks for a GPU device's window, or for OpenGL's frame
  */
 #include <SDL3/SDL.h>
 #include <stdbool.h>
@@ -315,6 +316,17 @@ static void tell(int frame)
     printf("%d %08x\n", frame, crc32_of((const Uint8 *)units, sizeof units));
 }
 
+/* What SDL says of it, and long enough to be seen. */
+static int other_way(bool is_gpu)
+{
+    window = SDL_CreateWindow("three", WIDTH, HEIGHT, 0);
+    const bool result = is_gpu ? SDL_ClaimWindowForGPUDevice(NULL, window) : SDL_GL_SwapWindow(window);
+    printf("%s: %s\n", is_gpu ? "gpu" : "opengl", result ? "good" : SDL_GetError());
+    SDL_Delay(500);
+    SDL_Quit();
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const int frames = argc > 2 ? atoi(argv[2]) : 60;
@@ -322,6 +334,8 @@ int main(int argc, char **argv)
     while (argc > 1 && kind < KINDS - 1 && strcmp(argv[1], kinds[kind].name) != 0) kind++;
     random_state = argc > 3 ? (Uint32)atoi(argv[3]) : 1;
     if (!SDL_Init(SDL_INIT_VIDEO)) die("no SDL");
+    if (argc == 2 && (strcmp(argv[1], "gpu") == 0 || strcmp(argv[1], "opengl") == 0))
+        return other_way(argv[1][0] == 'g');
     if (kinds[kind].has_surfaces) window = SDL_CreateWindow("three", WIDTH, HEIGHT, 0);
     else if (!SDL_CreateWindowAndRenderer("three", WIDTH, HEIGHT, 0, &window, &renderer)) die("no renderer");
     if (window == NULL) die("no window");

@@ -114,6 +114,9 @@ must_pass "a target whose tool this distribution does not have is named" told \
     'debian12 four no-such-tool there is none' 'four sound'
 must_fail "... and not run" "0 passed, 0 failed" without 'debian12 four no-such-tool there is none' four
 must_pass "one whose tool is there all the same is run" without 'debian12 four sh there is none' four
+printf 'Name: there\nDescription: there\nVersion: 1\n' >"$scratch/there.pc"
+known() { PKG_CONFIG_PATH="$scratch" without "$@"; }
+must_pass "... or a library that pkg-config knows" known 'debian12 four there there is none' four
 must_pass "another distribution's is run" without 'debian13 four no-such-tool there is none' four
 must_fail "... and so is every other" "FAIL  broken" without 'debian12 four no-such-tool there is none' "four broken"
 rm "$scratch/tests/meta/unavailable"
