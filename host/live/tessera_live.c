@@ -174,7 +174,6 @@ static void say_time(const struct live *live)
 
 static int finish(const struct live *live)
 {
-    char text[LAUNCH_LINE];
     const struct launch *launch = &live->launch;
     const struct link_counts *counts = &launch->link->counts;
     const struct link_drawn *drawn = &launch->link->drawn;
@@ -188,11 +187,12 @@ static int finish(const struct live *live)
     if (live->is_checked) say_unlike(live);
     say_time(live);
     fprintf(stderr,
-            "tessera-live: %s: %u frames, %u of them SDL's in every pixel; the GPU drew %.1f %% of the pixels shown, "
-            "%.1f %% came finished; %u blits, %u fills; %u left to SDL%s\n",
+            "tessera-live: %s: %u frames, %u of them SDL's in every pixel; the GPU drew %.1f %% of the pixels shown by "
+            "%u blits and %u fills; SDL or the program drew %.1f %%%s\n",
             launch->arguments[0], drawn->frames, drawn->frames - drawn->unlike_frames,
-            share(result->shown.drawn, result->shown.pixels), share(result->shown.host, result->shown.pixels),
-            counts->blits, counts->fills, counts->blits_as_pixels, launch_reasons(counts, text));
+            share(result->shown.drawn, result->shown.pixels), counts->blits, counts->fills,
+            share(result->shown.host, result->shown.pixels), result->shown.host != 0 ? ":" : "");
+    launch_say_finished(launch, result->shown.finished, (double)result->shown.pixels / 100.0, "%");
     bool is_bad = launch_say_end(launch) || atomic_load(&launch->link->has_failed) ||
                   (live->is_checked && drawn->unlike_frames != 0);
     return is_bad ? 1 : 0;

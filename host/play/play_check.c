@@ -288,6 +288,7 @@ int play_check_event(struct play_check *check, const struct recording_event *eve
     case RECORDING_END:
     case RECORDING_PRESENT:
     case RECORDING_LEFT:
+    case RECORDING_BECAUSE:
     case RECORDING_MAPPED:
     case RECORDING_FILTERED:
     case RECORDING_KINDS: break;

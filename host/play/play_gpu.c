@@ -327,6 +327,7 @@ int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event)
     case RECORDING_END:
     case RECORDING_PRESENT:
     case RECORDING_LEFT:
+    case RECORDING_BECAUSE:
     case RECORDING_MAPPED:
     case RECORDING_FILTERED:
     case RECORDING_KINDS: break;

@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ORIGIN_NOTHING, ORIGIN_HOST, ORIGIN_FRESH /* the host's, of this frame */, ORIGIN_GPU };
+/* The host's: ORIGIN_HOST and the reason; with ORIGIN_FRESH: of this frame. */
+enum { ORIGIN_NOTHING, ORIGIN_GPU, ORIGIN_HOST, ORIGIN_FRESH = 128, ORIGINS = ORIGIN_HOST + RECORDING_REASONS };
+_Static_assert(ORIGINS <= ORIGIN_FRESH, "an origin takes 7 bits");
 
 struct plane {
     uint8_t *origins; /* NULL: there is no such surface */
     uint8_t *units;   /* its pixels as far as they are known; NULL: a blit has written it */
     enum recording_format format;
     uint32_t width, height, unit_bytes;
-    bool is_fresh; /* may hold ORIGIN_FRESH */
+    bool is_fresh; /* may hold origins with ORIGIN_FRESH */
 };
 
 struct play_origin {
@@ -81,7 +83,7 @@ static void mark(struct plane *plane, const struct recording_rect *rect, uint8_t
 static void write_pixels(struct plane *plane, const struct recording_event *event)
 {
     size_t row_bytes = (size_t)event->rect.width * plane->unit_bytes;
-    mark(plane, &event->rect, ORIGIN_FRESH);
+    mark(plane, &event->rect, (uint8_t)(ORIGIN_FRESH | (ORIGIN_HOST + event->reason)));
     plane->is_fresh = true;
     for (uint32_t y = 0; plane->units != NULL && y < event->rect.height; y++)
         memcpy(units_at(plane, event->rect.x, event->rect.y + y), event->pixels + y * row_bytes, row_bytes);
@@ -127,6 +129,12 @@ static bool is_copy(const struct recording_event *event)
     return recording_unkeyed(event->mode) == RECORDING_COPY && event->alpha == 255 && event->colour == RECORDING_WHITE;
 }
 
+/* What a copy of a unit of that origin has, or what is drawn otherwise with it. */
+static uint8_t passed_on(uint8_t origin, bool keeps)
+{
+    return keeps && (origin & ORIGIN_FRESH) != 0 ? origin : ORIGIN_GPU;
+}
+
 /* One row, `row` as it is told from the top; of a surface onto itself from the side that is not written first. */
 static void blit_row(struct plane *target, const struct plane *source, const struct recording_event *event,
                      uint32_t row)
@@ -138,7 +146,7 @@ static void blit_row(struct plane *target, const struct plane *source, const str
     for (uint32_t i = 0; i < width; i++) {
         uint32_t x = is_backward ? width - 1u - i : i;
         if (is_left_out(source, event, event->source_x + x, from_y)) continue;
-        to[x] = keeps && from[x] == ORIGIN_FRESH ? ORIGIN_FRESH : ORIGIN_GPU;
+        to[x] = passed_on(from[x], keeps);
     }
 }
 
@@ -153,7 +161,7 @@ static void blit_mapped(struct plane *target, const struct plane *source, const 
             column += event->source_x;
             row += event->source_y;
             if (is_left_out(source, event, column, row)) continue;
-            to[x] = keeps && *origins_at(source, column, row) == ORIGIN_FRESH ? ORIGIN_FRESH : ORIGIN_GPU;
+            to[x] = passed_on(*origins_at(source, column, row), keeps);
         }
     }
 }
@@ -177,12 +185,15 @@ static void blit(struct plane *target, const struct plane *source, const struct 
 static void count(struct play_shown *shown, const struct plane *plane)
 {
     size_t pixels = (size_t)plane->width * plane->height;
-    uint64_t of[4] = {0};
-    for (size_t i = 0; i < pixels; i++) of[plane->origins[i]]++;
+    uint64_t of[ORIGINS] = {0};
+    for (size_t i = 0; i < pixels; i++) of[plane->origins[i] & ~ORIGIN_FRESH]++;
     shown->pixels += pixels;
     shown->drawn += of[ORIGIN_GPU];
-    shown->host += of[ORIGIN_HOST] + of[ORIGIN_FRESH];
     shown->nothing += of[ORIGIN_NOTHING];
+    for (uint32_t i = 0; i < RECORDING_REASONS; i++) {
+        shown->finished[i] += of[ORIGIN_HOST + i];
+        shown->host += of[ORIGIN_HOST + i];
+    }
 }
 
 static void end_frame(struct play_origin *origin)
@@ -190,8 +201,7 @@ static void end_frame(struct play_origin *origin)
     for (uint32_t id = 0; id < RECORDING_SURFACES; id++) {
         struct plane *plane = &origin->planes[id];
         size_t pixels = plane->is_fresh ? (size_t)plane->width * plane->height : 0;
-        for (size_t i = 0; i < pixels; i++)
-            if (plane->origins[i] == ORIGIN_FRESH) plane->origins[i] = ORIGIN_HOST;
+        for (size_t i = 0; i < pixels; i++) plane->origins[i] &= (uint8_t)~ORIGIN_FRESH;
         plane->is_fresh = false;
     }
     origin->has_drawn = false;
@@ -221,6 +231,7 @@ bool play_origin_event(struct play_origin *origin, const struct recording_event 
     case RECORDING_MAPPED:
     case RECORDING_FILTERED:
     case RECORDING_PALETTE:
+    case RECORDING_BECAUSE:
     case RECORDING_KINDS:
     default: break;
     }

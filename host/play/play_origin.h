@@ -3,7 +3,7 @@
  * Where the pixels that a recording shows come from. Every pixel of every surface has an origin:
  *
  *   nothing   it was never written
- *   host      the host wrote it (PIXELS)
+ *   host      the host wrote it (PIXELS), for the reason that the recording gives
  *   GPU       a fill or a blit wrote it last. A plain copy, keyed or not, of a pixel that the host wrote since the
  *             frame before stays the host's: a frame that a program draws by itself and copies to its screen is not
  *             the GPU's
@@ -23,6 +23,7 @@
 /* Of the frames that count. */
 struct play_shown {
     uint64_t pixels, drawn, host, nothing; /* the sum of the other three; by the GPU, by the host, by none */
+    uint64_t finished[RECORDING_REASONS];  /* those by the host, each for one reason: their sum is `host` */
     uint32_t frames, frames_without;       /* presented; of them, without a fill or blit since the frame before */
 };
 

@@ -89,6 +89,21 @@ static double share_of(uint64_t part, const struct play_shown *shown)
     return shown->pixels != 0 ? (double)part / (double)shown->pixels : 0.0;
 }
 
+/* Why pixels were the host's: the sum is `finished_by_host`. */
+static void print_finished_json(FILE *file, const struct play_shown *shown)
+{
+    const char *comma = "";
+    fputs("  \"finished\": [", file);
+    for (uint32_t i = 0; i < RECORDING_REASONS; i++) {
+        if (shown->finished[i] == 0) continue;
+        fprintf(file, "%s{\"pixels\": %" PRIu64 ", \"why\": ", comma, shown->finished[i]);
+        print_string(file, recording_reason_words((enum recording_reason)i));
+        fputc('}', file);
+        comma = ", ";
+    }
+    fputs("],\n", file);
+}
+
 static void print_shown(FILE *file, const struct play_record *record)
 {
     const struct play_shown *shown = &record->shown;
@@ -97,6 +112,7 @@ static void print_shown(FILE *file, const struct play_record *record)
             ", \"never_written\": %" PRIu64 ", \"share_drawn\": %.4f, \"frames_without_drawing\": %u},\n",
             shown->pixels, shown->drawn, shown->host, shown->nothing, share_of(shown->drawn, shown),
             shown->frames_without);
+    print_finished_json(file, shown);
 }
 
 static uint64_t left_in_all(const struct recording_totals *totals)
@@ -251,8 +267,6 @@ static void rows_of_origin(struct rows *rows, const struct play_record *record)
     snprintf(drawn->value, sizeof drawn->value, "%.2f %%", 100.0 * share_of(shown->drawn, shown));
     snprintf(drawn->note, sizeof drawn->note, "of the pixels shown; %.2f %% are finished pixels of the host%s",
              100.0 * share_of(shown->host, shown), shown->drawn == 0 ? ": the GPU has drawn nothing that is seen" : "");
-    row(rows, "blits left to pixels", left_in_all(&record->totals),
-        record->totals.knows_left ? "which the recorder could not express" : "not told by a recording of this version");
 }
 
 static uint32_t fill_rows(const struct play_options *options, const struct play_record *record,
@@ -319,6 +333,18 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
     return rows.count;
 }
 
+/* A line for each reason of finished pixels. */
+static void print_finished(const struct play_shown *shown, const struct recording_totals *totals)
+{
+    char calls[32];
+    for (uint32_t i = 0; i < RECORDING_REASONS; i++) {
+        if (shown->finished[i] == 0 && totals->left[i] == 0) continue;
+        snprintf(calls, sizeof calls, "%" PRIu64 " call%s", totals->left[i], totals->left[i] != 1 ? "s" : "");
+        printf("  %10.2f %% %14s  %s\n", 100.0 * share_of(shown->finished[i], shown), totals->left[i] != 0 ? calls : "",
+               recording_reason_words((enum recording_reason)i));
+    }
+}
+
 /* What of the pictures is the GPU's work, and what is not, and why. */
 static void print_closing(const struct play_record *record)
 {
@@ -329,10 +355,7 @@ static void print_closing(const struct play_record *record)
            "of %u frames nothing was drawn.\n",
            100.0 * share_of(shown->drawn, shown), 100.0 * share_of(shown->host, shown), shown->frames_without,
            shown->frames);
-    for (uint32_t i = 0; i < RECORDING_REASONS; i++)
-        if (totals->left[i] != 0)
-            printf("  Left to pixels when it was recorded: %" PRIu64 " blits, each %s.\n", totals->left[i],
-                   recording_reason_words((enum recording_reason)i));
+    print_finished(shown, totals);
     if (counts->views + counts->readbacks + counts->dropped != 0)
         printf("  Besides, the host stored %u sources in another way for a blend or a filter, after reading %u of them "
                "back, and took "

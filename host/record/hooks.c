@@ -151,6 +151,7 @@ static void blit_before(struct blit *blit, void *source, const void *source_rect
 {
     blit->is_recorded = blit->is_stepped = false;
     if (!texture_target(&blit->target, target)) return;
+    const struct area all = {0, 0, blit->target.width, blit->target.height};
     bool is_seen = view_make(&blit->source, source);
     if (is_seen && !blit_clip(&blit->source, source_rect, &blit->target, target_rect, &blit->area, &blit->source_x,
                               &blit->source_y))
@@ -163,7 +164,7 @@ static void blit_before(struct blit *blit, void *source, const void *source_rect
     if (reason != REASON_NONE) {
         blit->is_stepped = has_steps(blit, reason);
         if (blit->is_stepped) plan_steps(blit);
-        else tracker_count_pixels(reason);
+        else tracker_leave(&blit->target, is_seen ? &blit->area : &all, reason);
         return;
     }
     const struct area from = {blit->source_x, blit->source_y, blit->area.width, blit->area.height};
@@ -196,7 +197,7 @@ static void expect_alpha(const struct blit *blit)
             memcpy(to, &raw, 4);
         }
     }
-    if (!tracker_agree(&blit->target, area)) tracker_count_pixels(REASON_CONSTANT_ALPHA);
+    if (!tracker_agree(&blit->target, area, REASON_CONSTANT_ALPHA)) tracker_count_pixels(REASON_CONSTANT_ALPHA);
 }
 
 /* Where SDL has drawn units that have the key's colour, that is found. */
@@ -223,7 +224,7 @@ static void expect_keyed(const struct blit *blit)
             to += target->unit_bytes;
         }
     }
-    if (!tracker_agree(target, area)) tracker_count_pixels(REASON_KEY_BITS);
+    if (!tracker_agree(target, area, REASON_KEY_BITS)) tracker_count_pixels(REASON_KEY_BITS);
 }
 
 static void blit_after(const struct blit *blit, int result)

@@ -69,7 +69,12 @@ static void record_stretch(const struct view *source, const struct sdl2_rect *fr
     if (recording_map_fits(&how.map, (uint32_t)to->width, (uint32_t)to->height) &&
         is_drawn(source, from, target, to, &how.map))
         tracker_blit(target, &area, source, from->x, from->y, &how);
-    else tracker_count_pixels(REASON_SCALED);
+    else if (!tracker_agree(target, &area, REASON_SCALED)) tracker_count_pixels(REASON_SCALED);
+}
+
+static void leave(const struct view *target, const struct sdl2_rect *to, enum recording_reason reason)
+{
+    tracker_leave(target, &(struct area){to->x, to->y, to->width, to->height}, reason);
 }
 
 HOOK int SDL_SoftStretch(void *source, const void *source_rect, void *target, const void *target_rect);
@@ -77,17 +82,34 @@ HOOK int SDL_SoftStretch(void *source, const void *source_rect, void *target, co
 {
     struct view from_view, to_view;
     struct sdl2_rect from, to;
-    bool is_recorded = hook_enter() && source != target && view_make(&from_view, source) &&
-                       texture_target(&to_view, target) && is_alike(&from_view, &to_view);
+    bool is_seen = hook_enter() && view_make(&from_view, source) && texture_target(&to_view, target),
+         is_recorded = false;
     REAL(int, SDL_SoftStretch, void *, const void *, void *, const void *);
-    if (is_recorded) {
+    if (is_seen) {
         from = rect_of(source_rect, &from_view);
         to = rect_of(target_rect, &to_view);
         const struct area area = {from.x, from.y, from.width, from.height};
-        is_recorded = is_inside(&from, &from_view) && is_inside(&to, &to_view) && tracker_sync(&from_view, &area);
+        bool is_good = is_inside(&from, &from_view) && is_inside(&to, &to_view);
+        is_recorded = is_good && source != target && is_alike(&from_view, &to_view) && tracker_sync(&from_view, &area);
+        if (is_good && !is_recorded) leave(&to_view, &to, REASON_SCALED);
     }
     int result = real(source, source_rect, target, target_rect);
     if (is_recorded && result == 0) record_stretch(&from_view, &from, &to_view, &to);
+    hook_leave();
+    return result;
+}
+
+/* With a filter, and always the whole of both. */
+HOOK int SDL_SoftStretchLinear(void *source, const void *source_rect, void *target, const void *target_rect);
+HOOK int SDL_SoftStretchLinear(void *source, const void *source_rect, void *target, const void *target_rect)
+{
+    struct view view;
+    REAL(int, SDL_SoftStretchLinear, void *, const void *, void *, const void *);
+    if (hook_enter() && texture_target(&view, target)) {
+        const struct sdl2_rect to = rect_of(target_rect, &view);
+        if (is_inside(&to, &view)) leave(&view, &to, REASON_FILTERED);
+    }
+    int result = real(source, source_rect, target, target_rect);
     hook_leave();
     return result;
 }
@@ -99,14 +121,16 @@ HOOK int SDL_UpperBlitScaled(void *source, const void *source_rect, void *target
 HOOK int SDL_UpperBlitScaled(void *source, const void *source_rect, void *target, void *target_rect)
 {
     struct view from_view, to_view;
-    bool is_recorded = hook_enter() && view_make(&from_view, source) && texture_target(&to_view, target) &&
-                       from_view.palette == NULL && to_view.palette == NULL;
+    bool is_seen = hook_enter() && view_make(&from_view, source) && texture_target(&to_view, target);
+    bool is_recorded = is_seen && from_view.palette == NULL && to_view.palette == NULL;
     REAL(int, SDL_UpperBlitScaled, void *, const void *, void *, void *);
     if (is_recorded) {
         const struct sdl2_rect from = rect_of(source_rect, &from_view), to = rect_of(target_rect, &to_view);
         steps_begin(&to_view);
         if (!plan_scaled(&from_view, &from, &to_view, &to)) steps_blit(&from_view, &from, to.x, to.y);
         steps_ready();
+    } else if (is_seen) {
+        leave(&to_view, &(struct sdl2_rect){0, 0, to_view.width, to_view.height}, REASON_SCALED);
     }
     int result = real(source, source_rect, target, target_rect);
     if (is_recorded && result == 0) steps_end();

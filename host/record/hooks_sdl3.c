@@ -85,7 +85,7 @@ static void expect_fill(const struct view *view, const struct area *area, uint32
 
 static void compare_fill(const struct view *view, const struct area *area)
 {
-    if (!tracker_agree(view, area)) tracker_count_pixels(REASON_OTHERWISE);
+    if (!tracker_agree(view, area, REASON_OTHERWISE)) tracker_count_pixels(REASON_OTHERWISE);
 }
 
 static void record_fill(const struct view *view, const struct area *area, uint32_t raw)

@@ -257,19 +257,19 @@ bool launch_run(struct launch *launch)
     return true;
 }
 
-/* Why blits were left to pixels, and a word where nothing was drawn. */
-const char *launch_reasons(const struct link_counts *counts, char text[LAUNCH_LINE])
+void launch_say_finished(const struct launch *launch, const uint64_t finished[RECORDING_REASONS], double unit,
+                         const char *called)
 {
-    int used = 0;
-    text[0] = 0;
-    for (uint32_t i = REASON_NONE + 1u; i < RECORDING_REASONS && used < LAUNCH_LINE; i++)
-        if (counts->left[i] != 0)
-            used += snprintf(text + used, (size_t)(LAUNCH_LINE - used), "%s%u %s", used == 0 ? ": " : ", ",
-                             counts->left[i], recording_reason_words((enum recording_reason)i));
-    if (counts->blits + counts->fills == 0 && used < LAUNCH_LINE)
-        snprintf(text + used, (size_t)(LAUNCH_LINE - used),
-                 ". It draws its frames by itself: the GPU will have nothing to draw");
-    return text;
+    const struct link_counts *counts = &launch->link->counts;
+    char calls[32];
+    for (uint32_t i = 0; i < RECORDING_REASONS; i++) {
+        if (finished[i] == 0 && counts->left[i] == 0) continue;
+        snprintf(calls, sizeof calls, "%u call%s", counts->left[i], counts->left[i] != 1 ? "s" : "");
+        fprintf(stderr, "  %12.1f %s %14s  %s\n", (double)finished[i] / unit, called, counts->left[i] != 0 ? calls : "",
+                recording_reason_words((enum recording_reason)i));
+    }
+    if (counts->blits + counts->fills == 0)
+        fputs("  The program draws its frames by itself: the GPU has nothing to draw.\n", stderr);
 }
 
 bool launch_has_failed(const struct launch *launch)

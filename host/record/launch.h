@@ -56,7 +56,9 @@ bool launch_has_failed(const struct launch *launch);
 bool launch_say_end(const struct launch *launch);
 /* After the program has shown nothing: its line, "showed no SDL surface, ..." and why. */
 void launch_say_nothing(const struct launch *launch, const char *consequence);
-/* Why blits were left to pixels, each reason with its number: ": 3 a scaled copy, 2 ..."; or nothing. */
-const char *launch_reasons(const struct link_counts *counts, char text[LAUNCH_LINE]);
+/* A line for each reason of finished pixels: how many of them in units that are `called` so, calls that were left to
+ * them, the reason; and a line where nothing was drawn. */
+void launch_say_finished(const struct launch *launch, const uint64_t finished[RECORDING_REASONS], double unit,
+                         const char *called);
 
 #endif

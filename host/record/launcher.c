@@ -82,7 +82,6 @@ static bool open_file(struct recorder *recorder)
 
 static int finish(struct recorder *recorder)
 {
-    char text[LAUNCH_LINE];
     const struct launch *launch = &recorder->launch;
     struct record_link *link = launch->link;
     const struct link_counts *counts = &link->counts;
@@ -104,11 +103,10 @@ static int finish(struct recorder *recorder)
         return NO_RECORDING;
     }
     recorder->partial[0] = 0;
-    fprintf(stderr,
-            "tessera-record: %s: %u frames, %u surfaces, %u blits, %u fills, %llu KB of pixels; %u blits that only "
-            "pixels express%s\n",
+    fprintf(stderr, "tessera-record: %s: %u frames, %u surfaces, %u blits, %u fills, %.1f KB of finished pixels:\n",
             recorder->file, frames, counts->surfaces, counts->blits, counts->fills,
-            (unsigned long long)counts->pixel_bytes / 1024u, counts->blits_as_pixels, launch_reasons(counts, text));
+            (double)counts->pixel_bytes / 1024.0);
+    launch_say_finished(launch, counts->finished, 1024.0, "KB");
     bool is_bad = launch_say_end(launch) || atomic_load(&link->has_failed);
     return is_bad ? PROGRAM_FAILED : 0;
 }

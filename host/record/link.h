@@ -35,7 +35,7 @@ enum link_seen {
 struct link_counts {
     uint32_t surfaces, blits, fills, blits_as_pixels; /* the last: the sum of those below */
     uint32_t left[RECORDING_REASONS];
-    uint64_t pixel_bytes;
+    uint64_t pixel_bytes, finished[RECORDING_REASONS]; /* bytes of PIXELS: all, and by reason */
 };
 
 enum { LINK_PATH = 32, LINK_UNLIKE = 8 };

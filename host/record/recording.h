@@ -21,12 +21,13 @@
 #include <stdint.h>
 
 enum {
-    RECORDING_VERSION = 7,
-    RECORDING_OLDEST = 2,  /* that is read, too */
-    RECORDING_TELLS = 3,   /* the first with LEFT; 4 has more reasons */
-    RECORDING_MAPS = 5,    /* the first with MAPPED */
-    RECORDING_FILTERS = 6, /* the first with FILTERED */
-    RECORDING_INDICES = 7, /* the first with INDEX8 and PALETTE */
+    RECORDING_VERSION = 8,
+    RECORDING_OLDEST = 2,    /* that is read, too */
+    RECORDING_TELLS = 3,     /* the first with LEFT; 4 has more reasons */
+    RECORDING_MAPS = 5,      /* the first with MAPPED */
+    RECORDING_FILTERS = 6,   /* the first with FILTERED */
+    RECORDING_INDICES = 7,   /* the first with INDEX8 and PALETTE */
+    RECORDING_TELLS_WHY = 8, /* the first with BECAUSE */
     RECORDING_HEADER_BYTES = 16,
     RECORDING_CHUNK_BYTES = 20,       /* of a chunk's header */
     RECORDING_CHUNK_LIMIT = 4 << 20,  /* longest payload, unpacked */
@@ -52,7 +53,9 @@ enum recording_kind {
                                an event of kind BLIT with a map */
     RECORDING_FILTERED = 9, /* as MAPPED: the map is filtered */
     RECORDING_PALETTE = 10, /* id (2) of a surface of INDEX8, 256 times red, green, blue (1 each) */
-    RECORDING_KINDS = 11
+    RECORDING_BECAUSE = 11, /* reason (2): why the PIXELS from here on are pixels; before the first: 0, it is not told.
+                               The reader gives it with the event of PIXELS */
+    RECORDING_KINDS = 12
 };
 
 /* How surfaces are stored, little end first: RGB888 is blue, green, red. The unused byte of XRGB8888 is 255 in every
@@ -85,10 +88,10 @@ enum recording_mode {
 };
 enum { RECORDING_WHITE = 0xffffff };
 
-/* Why a blit of the program is no BLIT of the recording, but what it drew comes as PIXELS. The numbers are the file's:
- * new ones are added at the end. */
+/* Why pixels come as PIXELS: no BLIT of the recording draws what a blit of the program drew, or no blit drew it. The
+ * numbers are the file's: new ones are added at the end. */
 enum recording_reason {
-    REASON_NONE,
+    REASON_NONE,           /* PIXELS: of a recording that does not tell */
     REASON_MODE,           /* a mode that does not exist */
     REASON_ITSELF,         /* onto itself, and no plain copy */
     REASON_COLOURED,       /* BLEND with modulated colours */
@@ -118,9 +121,13 @@ enum recording_reason {
     REASON_WIDTH,    /* channels that a recording widens: 16 bits in another order than 565, 555 and 1555 */
     REASON_KEY_BITS, /* a key that SDL compares with bits that mean no colour */
     REASON_GAVE_WAY, /* to another: a recording has RECORDING_SURFACES surfaces at a time, the program uses more */
+    /* Of PIXELS alone, no call of SDL's was left for these: */
+    REASON_FIRST,   /* what a surface held when it was first read, drawn to or shown */
+    REASON_PROGRAM, /* the program, or a library of its own, has written them */
+    REASON_COLOURS, /* a palette has changed, or a surface of 8 bits is drawn to: all of it is written again */
     RECORDING_REASONS
 };
-/* As words that follow "because it is". */
+/* As words that follow a number. */
 const char *recording_reason_words(enum recording_reason reason);
 
 struct recording_rect {
@@ -151,7 +158,7 @@ struct recording_event {
     uint32_t alpha, key, colour;  /* BLIT */
     uint32_t unit;                /* FILL */
     uint32_t milliseconds;        /* PRESENT */
-    enum recording_reason reason; /* LEFT */
+    enum recording_reason reason; /* LEFT, PIXELS */
     uint32_t blits;               /* LEFT */
     const uint8_t *pixels;        /* PIXELS; valid until the next call */
     const uint32_t *colours;      /* PALETTE: RECORDING_COLOURS, alpha 255; likewise */

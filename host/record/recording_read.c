@@ -20,6 +20,7 @@ struct recording {
     uint32_t raw_bytes, position;
     uint32_t chunks, frames, records, version;
     bool has_ended;
+    enum recording_reason reason; /* of the last BECAUSE */
     struct recording_surface surfaces[RECORDING_SURFACES];
     uint32_t colours[RECORDING_COLOURS]; /* of the last PALETTE */
     char *message;                       /* of the call under way */
@@ -35,7 +36,8 @@ static const uint32_t operand_bytes[RECORDING_KINDS] = {[RECORDING_END] = 8,
                                                         [RECORDING_LEFT] = 6,
                                                         [RECORDING_MAPPED] = 53,
                                                         [RECORDING_FILTERED] = 53,
-                                                        [RECORDING_PALETTE] = 2 + 3 * RECORDING_COLOURS};
+                                                        [RECORDING_PALETTE] = 2 + 3 * RECORDING_COLOURS,
+                                                        [RECORDING_BECAUSE] = 2};
 
 __attribute__((format(printf, 2, 3))) static int refuse(struct recording *recording, const char *format, ...)
 {
@@ -134,6 +136,7 @@ static int take_pixels(struct recording *recording, const uint8_t *operands, str
     event->rect = rect_get(operands + 2);
     event->format = surface->format;
     event->pixels = recording->raw + recording->position;
+    event->reason = recording->reason;
     if (!rect_fits(surface, event->rect.x, event->rect.y, event->rect.width, event->rect.height))
         return bad_record(recording, "PIXELS: the rectangle is empty or leaves the surface");
     uint64_t bytes = (uint64_t)event->rect.width * event->rect.height * recording_unit_bytes((uint32_t)surface->format);
@@ -235,6 +238,7 @@ static int take_operands(struct recording *recording, const uint8_t *operands, s
         recording->frames++;
         return 0;
     case RECORDING_LEFT:
+    case RECORDING_BECAUSE:
     case RECORDING_END:
     case RECORDING_KINDS: break;
     }
@@ -264,18 +268,26 @@ static int take_left(struct recording *recording, const uint8_t *operands, struc
     return 1;
 }
 
-int recording_next(struct recording *recording, struct recording_event *event, char message[256])
+static int take_reason(struct recording *recording, const uint8_t *operands)
 {
-    recording->message = message;
-    memset(event, 0, sizeof *event);
-    if (recording->has_ended) return 0;
+    uint32_t reason = word_get(operands, 2);
+    if (reason >= RECORDING_REASONS) return bad_record(recording, "BECAUSE: the reason is unknown");
+    recording->reason = (enum recording_reason)reason;
+    recording->records++;
+    return 0;
+}
+
+/* As recording_next; 2: a record without an event. */
+static int next_record(struct recording *recording, struct recording_event *event)
+{
     while (recording->position == recording->raw_bytes)
         if (next_chunk(recording) != 0) return -1;
     uint32_t kind = recording->raw[recording->position++];
     if (kind >= RECORDING_KINDS || (kind == RECORDING_LEFT && recording->version < RECORDING_TELLS) ||
         (kind == RECORDING_MAPPED && recording->version < RECORDING_MAPS) ||
         (kind == RECORDING_FILTERED && recording->version < RECORDING_FILTERS) ||
-        (kind == RECORDING_PALETTE && recording->version < RECORDING_INDICES))
+        (kind == RECORDING_PALETTE && recording->version < RECORDING_INDICES) ||
+        (kind == RECORDING_BECAUSE && recording->version < RECORDING_TELLS_WHY))
         return bad_record(recording, "its kind is unknown");
     if (operand_bytes[kind] > recording->raw_bytes - recording->position)
         return bad_record(recording, "the chunk ends inside it");
@@ -284,11 +296,21 @@ int recording_next(struct recording *recording, struct recording_event *event, c
     event->kind = (enum recording_kind)kind;
     if (kind == RECORDING_END) return take_end(recording, operands, event);
     if (kind == RECORDING_LEFT) return take_left(recording, operands, event);
+    if (kind == RECORDING_BECAUSE) return take_reason(recording, operands) == 0 ? 2 : -1;
     event->surface = word_get(operands, 2);
     if (event->surface >= RECORDING_SURFACES) return bad_record(recording, "the surface's id is too large");
     if (take_operands(recording, operands, event) != 0) return -1;
     recording->records++;
     return 1;
+}
+
+int recording_next(struct recording *recording, struct recording_event *event, char message[256])
+{
+    int status = 2;
+    recording->message = message;
+    memset(event, 0, sizeof *event);
+    while (status == 2 && !recording->has_ended) status = next_record(recording, event);
+    return status == 2 ? 0 : status;
 }
 
 /* ------------------------------------------------------------------ the file */

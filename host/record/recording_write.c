@@ -30,7 +30,8 @@ struct recording_writer {
     struct recording_state *state, *own; /* own: to be freed with the writer, or NULL */
     struct recording_progress now;       /* not yet valid between two commits */
     bool is_pipe;
-    int error; /* errno of the first failure */
+    enum recording_reason reason; /* of the last BECAUSE; RECORDING_REASONS: another writer knows */
+    int error;                    /* errno of the first failure */
 };
 
 struct recording_progress recording_progress(const struct recording_state *state)
@@ -188,7 +189,7 @@ enum recording_reason recording_blit_reason(const struct recording_event *event,
 const char *recording_reason_words(enum recording_reason reason)
 {
     static const char *const words[RECORDING_REASONS] = {
-        [REASON_NONE] = "nothing",
+        [REASON_NONE] = "not told by the recording",
         [REASON_MODE] = "the mode is unknown",
         [REASON_ITSELF] = "onto itself in another mode than COPY",
         [REASON_COLOURED] = "a blend of modulated colours",
@@ -216,6 +217,9 @@ const char *recording_reason_words(enum recording_reason reason)
         [REASON_WIDTH] = "from or onto channels of another width than 565, 555, 1555 or 8 bits",
         [REASON_KEY_BITS] = "a key that differs in bits that mean no colour",
         [REASON_GAVE_WAY] = "of a surface that had given way, as more than 4,096 are in use",
+        [REASON_FIRST] = "the first pixels of a new surface",
+        [REASON_PROGRAM] = "drawn by the program itself",
+        [REASON_COLOURS] = "written again after a palette or a format changed",
     };
     return reason < RECORDING_REASONS ? words[reason] : "unknown";
 }
@@ -371,6 +375,7 @@ static void put_operands(struct recording_writer *writer, const struct recording
     case RECORDING_LEFT:
     case RECORDING_MAPPED:
     case RECORDING_FILTERED:
+    case RECORDING_BECAUSE:
     case RECORDING_KINDS: break;
     }
 }
@@ -386,6 +391,8 @@ static int add_record(struct recording_writer *writer, const struct recording_ev
     } else if (event->kind == RECORDING_LEFT) {
         put(writer, (uint32_t)event->reason, 2);
         put(writer, event->blits, 4);
+    } else if (event->kind == RECORDING_BECAUSE) {
+        put(writer, (uint32_t)event->reason, 2);
     } else {
         put(writer, event->surface, 2);
         put_operands(writer, event);
@@ -405,6 +412,11 @@ int recording_add(struct recording_writer *writer, const struct recording_event 
     if (event->kind != RECORDING_PIXELS) return add_record(writer, event);
     uint32_t row_bytes = event->rect.width * recording_unit_bytes((uint32_t)event->format);
     if (row_bytes == 0) return 0; /* no pixels */
+    if (event->reason != writer->reason) {
+        const struct recording_event why = {.kind = RECORDING_BECAUSE, .reason = event->reason};
+        status = add_record(writer, &why);
+        writer->reason = event->reason;
+    }
     uint32_t rows = RECORDING_PIXELS_LIMIT / row_bytes;
     for (uint32_t done = 0; done < event->rect.height && status == 0; done += band.rect.height) {
         band.rect.y = event->rect.y + done;
@@ -445,6 +457,7 @@ struct recording_writer *recording_continue(int descriptor, struct recording_sta
     writer->state = state;
     writer->now = progress;
     writer->is_pipe = is_pipe;
+    writer->reason = progress.file_bytes == 0 ? REASON_NONE : RECORDING_REASONS;
     if (progress.file_bytes == 0) begin(writer);
     return writer;
 }

@@ -472,9 +472,9 @@ void steps_end(void)
     if (touched.width == 0) return;
     if (steps.reason == REASON_NONE) {
         for (uint32_t i = 0; i < steps.count; i++) emit(&steps.list[i]);
-        if (!tracker_agree(&steps.target, &touched)) tracker_count_pixels(REASON_OTHERWISE);
+        if (!tracker_agree(&steps.target, &touched, REASON_OTHERWISE)) tracker_count_pixels(REASON_OTHERWISE);
     } else {
         tracker_count_pixels(steps.reason);
-        (void)tracker_agree(&steps.target, &touched);
+        (void)tracker_agree(&steps.target, &touched, steps.reason);
     }
 }

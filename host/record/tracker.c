@@ -17,7 +17,7 @@
 #include "record/drawn.h"
 
 /* ALIKE_ROWS: so many rows without a difference between two others: these are written on their own. */
-enum { BUCKETS = 4096, NO_ID = RECORDING_SURFACES, ALIKE_ROWS = 4 };
+enum { BUCKETS = 4096, NO_ID = RECORDING_SURFACES, ALIKE_ROWS = 4, LEFT_AREAS = 16 };
 
 /* A recording has RECORDING_SURFACES at a time. If the program uses more, the one used longest ago gives way: it has
  * NO_ID and no shadow until it is used again. */
@@ -30,6 +30,11 @@ struct tracked {
     uint32_t id, row_bytes; /* of the shadow */
     struct conversion conversion;
     uint8_t *shadow;
+    struct left { /* what differs there, the last one first, has that reason */
+        struct area area;
+        enum recording_reason reason;
+    } left[LEFT_AREAS];
+    uint32_t left_count;
 };
 
 static struct {
@@ -156,9 +161,10 @@ static void copy_in(struct tracked *tracked, const struct view *view, const stru
                bytes);
 }
 
-static void add_pixels(struct tracked *tracked, const struct view *view, const struct area *area)
+static void add_pixels(struct tracked *tracked, const struct view *view, const struct area *area,
+                       enum recording_reason reason)
 {
-    struct recording_event event = {.kind = RECORDING_PIXELS, .surface = tracked->id};
+    struct recording_event event = {.kind = RECORDING_PIXELS, .surface = tracked->id, .reason = reason};
     size_t row_bytes = (size_t)area->width * recording_unit_bytes((uint32_t)tracked->conversion.format);
     size_t bytes = row_bytes * (size_t)area->height;
     if (bytes > tracker.unit_room) {
@@ -180,6 +186,7 @@ static void add_pixels(struct tracked *tracked, const struct view *view, const s
     event.pixels = tracker.units;
     add(&event);
     tracker.link->counts.pixel_bytes += bytes;
+    tracker.link->counts.finished[reason] += bytes;
     copy_in(tracked, view, area);
 }
 
@@ -203,7 +210,7 @@ static uint32_t free_id(void)
     return id;
 }
 
-static struct tracked *make(const struct view *view, struct tracked **link)
+static struct tracked *make(const struct view *view, struct tracked **link, enum recording_reason reason)
 {
     const struct area all = {0, 0, view->width, view->height};
     struct recording_event event = {.kind = RECORDING_SURFACE,
@@ -234,7 +241,7 @@ static struct tracked *make(const struct view *view, struct tracked **link)
     event.format = tracked->conversion.format;
     add(&event);
     add_palette(tracked);
-    add_pixels(tracked, view, &all);
+    add_pixels(tracked, view, &all, reason);
     return tracked;
 }
 
@@ -245,20 +252,25 @@ static struct tracked *track(const struct view *view)
     const struct area all = {0, 0, view->width, view->height};
     struct tracked **link = find(view->surface), *tracked = *link;
     struct conversion conversion;
-    if (tracked == NULL) return make(view, link);
+    if (tracked == NULL) return make(view, link, REASON_FIRST);
     conversion_make(&conversion, view);
     if (tracked->id == NO_ID) tracker_count_pixels(REASON_GAVE_WAY);
     else use(tracked);
     if (tracked->id == NO_ID || tracked->width != view->width || tracked->height != view->height ||
         tracked->conversion.format != conversion.format || tracked->conversion.unit_bytes != conversion.unit_bytes) {
+        bool is_alike = tracked->width == view->width && tracked->height == view->height &&
+                        tracked->conversion.unit_bytes == conversion.unit_bytes;
+        const enum recording_reason reason = tracked->id == NO_ID ? REASON_GAVE_WAY
+                                             : is_alike           ? REASON_COLOURS
+                                                                  : REASON_FIRST;
         drop(link);
-        return make(view, bucket_of(view->surface));
+        return make(view, bucket_of(view->surface), reason);
     }
     /* analyse: bugprone-suspicious-memory-comparison: conversion_make clears what no member covers */
     if (memcmp(&conversion, &tracked->conversion, sizeof conversion) != 0) {
         tracked->conversion = conversion;
         if (conversion.format == RECORDING_INDEX8) add_palette(tracked);
-        else add_pixels(tracked, view, &all);
+        else add_pixels(tracked, view, &all, REASON_COLOURS);
     }
     tracked->pixels = view->pixels;
     return tracked;
@@ -318,25 +330,76 @@ static bool difference(const struct tracked *tracked, const struct view *view, c
 }
 
 /* Write all that is unlike the shadow. False: nothing is. */
-static bool add_differences(struct tracked *tracked, const struct view *view, const struct area *area)
+static bool add_differences(struct tracked *tracked, const struct view *view, const struct area *area,
+                            enum recording_reason reason)
 {
     struct area found;
     bool is_unlike = false;
     for (int32_t next = area->y; difference(tracked, view, area, &found, &next); is_unlike = true)
-        add_pixels(tracked, view, &found);
+        add_pixels(tracked, view, &found, reason);
     return is_unlike;
+}
+
+/* What both have. False: nothing. */
+static bool shared_part(const struct area *a, const struct area *b, struct area *part)
+{
+    int32_t left = a->x > b->x ? a->x : b->x, top = a->y > b->y ? a->y : b->y;
+    int32_t right = a->x + a->width < b->x + b->width ? a->x + a->width : b->x + b->width;
+    int32_t bottom = a->y + a->height < b->y + b->height ? a->y + a->height : b->y + b->height;
+    *part = (struct area){left, top, right - left, bottom - top};
+    return part->width > 0 && part->height > 0;
+}
+
+/* Write what operations were left to pixels there, each for its reason. An area that is written whole is settled. */
+static void add_left(struct tracked *tracked, const struct view *view, const struct area *area)
+{
+    struct area part;
+    uint32_t kept = 0;
+    for (uint32_t i = tracked->left_count; i-- > 0;)
+        if (shared_part(&tracked->left[i].area, area, &part))
+            (void)add_differences(tracked, view, &part, tracked->left[i].reason);
+    for (uint32_t i = 0; i < tracked->left_count; i++) {
+        const struct left *left = &tracked->left[i];
+        bool is_settled =
+            shared_part(&left->area, area, &part) && part.width == left->area.width && part.height == left->area.height;
+        if (!is_settled) tracked->left[kept++] = *left;
+    }
+    tracked->left_count = kept;
 }
 
 static struct tracked *synchronise(const struct view *view, const struct area *area)
 {
     struct tracked *tracked = track(view);
-    if (tracked != NULL) (void)add_differences(tracked, view, area);
+    if (tracked == NULL) return NULL;
+    add_left(tracked, view, area);
+    (void)add_differences(tracked, view, area, REASON_PROGRAM);
     return tracked;
 }
 
 bool tracker_sync(const struct view *view, const struct area *area)
 {
     return !tracker.has_failed && synchronise(view, area) != NULL;
+}
+
+static bool has_left(const struct tracked *tracked, const struct area *area)
+{
+    struct area part;
+    bool has = false;
+    for (uint32_t i = 0; i < tracked->left_count; i++) has = has || shared_part(&tracked->left[i].area, area, &part);
+    return has;
+}
+
+void tracker_leave(const struct view *view, const struct area *area, enum recording_reason reason)
+{
+    const struct area all = {0, 0, view->width, view->height};
+    tracker_count_pixels(reason);
+    /* What is recorded as indices stays so until something is recorded that draws to it. */
+    if (tracker.has_failed || (view->palette != NULL && tracker_is_read_alone(view->surface))) return;
+    struct tracked *tracked = track(view);
+    if (tracked == NULL) return;
+    if (tracked->left_count == LEFT_AREAS) (void)synchronise(view, &all);
+    if (!has_left(tracked, area)) (void)add_differences(tracked, view, area, REASON_PROGRAM);
+    tracked->left[tracked->left_count++] = (struct left){*area, reason};
 }
 
 /* Where a unit differs from its shadow in bits alone that mean nothing, the shadow takes the unit. */
@@ -356,12 +419,12 @@ static void forgive(struct tracked *tracked, const struct view *view, const stru
     }
 }
 
-bool tracker_agree(const struct view *view, const struct area *area)
+bool tracker_agree(const struct view *view, const struct area *area, enum recording_reason reason)
 {
     struct tracked *tracked = tracker.has_failed ? NULL : track(view);
     if (tracked == NULL) return true;
     forgive(tracked, view, area);
-    return !add_differences(tracked, view, area);
+    return !add_differences(tracked, view, area, reason);
 }
 
 /* ------------------------------------------------------------------ operations */

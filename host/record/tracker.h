@@ -40,14 +40,18 @@ void tracker_expect_fill(const struct view *target, const struct area *area, uin
 uint8_t *tracker_expect_blit(const struct view *target, const struct area *area, const struct view *source,
                              int32_t source_x, int32_t source_y, const struct recording_event *how,
                              uint32_t *row_bytes);
-/* The reader has these pixels, as tracker_sync. False: what was expected was something else, and is put right. */
-bool tracker_agree(const struct view *view, const struct area *area);
+/* The reader has these pixels, as tracker_sync. False: what was expected was something else, and is put right for that
+ * reason. */
+bool tracker_agree(const struct view *view, const struct area *area, enum recording_reason reason);
 /* The program showed the surface. Its number, from 1. 0: it could not be recorded. */
 uint32_t tracker_present(const struct view *view);
 /* Nothing has been recorded that draws to the surface or shows it: with a palette, it may be recorded as indices. */
 bool tracker_is_read_alone(const void *surface);
 void tracker_forget(const void *surface);
-/* What no mode expresses, for this reason: what it draws arrives as PIXELS. */
+/* The program is about to draw what no mode expresses, for this reason, inside the area: it arrives as PIXELS of that
+ * reason when the pixels are next looked at. */
+void tracker_leave(const struct view *target, const struct area *area, enum recording_reason reason);
+/* The count alone: tracker_agree has the pixels. */
 void tracker_count_pixels(enum recording_reason reason);
 
 #endif

@@ -10,6 +10,7 @@
 # games.sh PROGRAM RECORDER FOLDER
 tessera=$1 record=$2 out=$3
 frames=${FRAMES:-320} chip=${CHIP:-3} rendered=${RENDERED:-150}
+here=$(dirname "$0")
 passed=0 failed=0
 export SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
 good() { passed=$((passed + 1)); }
@@ -31,6 +32,7 @@ play() {
     [ "$(value "$out/$name-model" frames)" -ge "$frames" ] && good || bad "$name: fewer than $frames frames"
     [ "$(value "$out/$name-model" frames_equal)" -eq "$frames" ] && good || bad "$name: not all frames are SDL's"
     [ "$(value "$out/$name-model" largest_difference)" -eq 0 ] && good || bad "$name: a level differs"
+    "$here/accounted" "$out/$name-model" && good || bad "$name: finished pixels without a reason"
     different=$(crcs "$out/$name-model" | awk -v a="$from" '$1 >= a {print $2}' | sort -u | wc -l)
     echo "$name: $different pictures that differ, from frame $from on"
     [ "$different" -ge "$pictures" ] && good || bad "$name: hardly anything moves"

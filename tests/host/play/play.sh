@@ -9,6 +9,7 @@
 tessera=$1 record=$2 folder=$3
 out=$folder/out
 export SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
+here=$(dirname "$0")
 passed=0 failed=0 skipped=0
 rm -rf "$out" && mkdir -p "$out"
 
@@ -45,6 +46,7 @@ for kind in "1 8" "1 16" "1 32" "2 32"; do
     has "$name" matches = true
     has "$name" largest_difference -eq 0
     has "$name" faults -eq 0
+    is "$name: all finished pixels have a reason" "$here/accounted" "$name"
     for operation in copy key blend keyed_blend fill; do has "$name" $operation -ge 20; done
     has "$name" update -ge 8
     has "$name" blended_pixels -gt 100000

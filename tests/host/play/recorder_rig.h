@@ -101,8 +101,11 @@ static inline void tell(char *text, const struct recording_event *e)
         break;
     case RECORDING_FREE: sprintf(text, "free %u\n", e->surface); break;
     case RECORDING_PIXELS:
-        sprintf(text, "pixels %u %u,%u %ux%u %08x\n", e->surface, r->x, r->y, r->width, r->height,
+        sprintf(text, "pixels %u %u,%u %ux%u %08x", e->surface, r->x, r->y, r->width, r->height,
                 (unsigned)sum_of(e->pixels, (size_t)r->width * r->height * recording_unit_bytes((uint32_t)e->format)));
+        text += strlen(text);
+        if (e->reason != REASON_FIRST && e->reason != REASON_PROGRAM) text += sprintf(text, " because %d", e->reason);
+        sprintf(text, "\n");
         break;
     case RECORDING_FILL:
         sprintf(text, "fill %u %u,%u %ux%u %08x\n", e->surface, r->x, r->y, r->width, r->height, (unsigned)e->unit);
@@ -121,6 +124,7 @@ static inline void tell(char *text, const struct recording_event *e)
     case RECORDING_LEFT:
     case RECORDING_MAPPED:
     case RECORDING_FILTERED:
+    case RECORDING_BECAUSE:
     case RECORDING_KINDS: break;
     }
 }

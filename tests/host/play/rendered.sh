@@ -10,6 +10,7 @@
 tessera=$1 record=$2 folder=$3
 out=$folder/rendered-out frames=30
 export SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
+here=$(dirname "$0")
 passed=0 failed=0
 rm -rf "$out" && mkdir -p "$out"
 good() { passed=$((passed + 1)); }
@@ -32,8 +33,9 @@ draw_by() {
     crcs "$out/$name" | cmp -s - "$out/$name.own" && good || bad "$name: the frames are not the program's"
     [ "$(sort -k 2 -u "$out/$name.own" | wc -l)" -ge $((frames / 2)) ] && good || bad "$name: frames that look alike"
     shown=$(sed -n 's/.*The GPU drew \([0-9]*\)\.[0-9]* % of the pixels shown.*/\1/p' "$out/log")
-    calls=$(sed -n 's/^ *blits left to pixels *\([0-9]*\).*/\1/p' "$out/log")
-    echo "$name: the GPU drew $shown %, and $calls calls were left to pixels"
+    "$here/accounted" "$out/$name" && good || bad "$name: finished pixels without a reason"
+    echo "$name: the GPU drew $shown %, and $(sed -n 's/.*"left_to_pixels": {"blits": \([0-9]*\).*/\1/p' \
+        "$out/$name/run.json") calls were left to pixels"
     [ "${shown:-0}" -ge "$share" ] && good || bad "$name: the GPU drew $shown %, not $share"
 }
 

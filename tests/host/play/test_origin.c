@@ -331,11 +331,40 @@ static void test_random(void **state)
 
 #define WITH(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
+/* Each pixel of the host's has the reason of the PIXELS that wrote it last, also through copies; their sum is all. */
+static void test_reasons(void **state)
+{
+    static const enum recording_reason reasons[] = {REASON_PROGRAM, REASON_FIRST, REASON_COLOURS, REASON_TRIANGLE};
+    struct recording_event copy = blit_of(RECORDING_COPY);
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++)
+        does(&(struct recording_event){.kind = RECORDING_PIXELS,
+                                       .surface = i == 3 ? SCREEN : SPRITE,
+                                       .rect = {0, 0, WIDTH - 2 * i, HEIGHT},
+                                       .reason = reasons[i],
+                                       .pixels = units});
+    copy.rect.width = WIDTH - 1;
+    copy.source_x = 1;
+    copy.rect.height = HEIGHT - 1;
+    does(&copy); /* columns 0 to 6 of the upper rows: 3 of COLOURS, 2 of FIRST, 2 of PROGRAM; below 2 of TRIANGLE */
+    fills(SCREEN, 0, 0, 1, 1, 5);
+    for (uint64_t frame = 1; frame < 3; frame++) {
+        present();
+        const struct play_shown now = play_origin_shown(origin);
+        assert_int_equal(now.finished[REASON_PROGRAM], frame * 6);
+        assert_int_equal(now.finished[REASON_FIRST], frame * 6);
+        assert_int_equal(now.finished[REASON_COLOURS], frame * 8);
+        assert_int_equal(now.finished[REASON_TRIANGLE], frame * 2);
+        assert_int_equal(now.host, frame * 22);
+        assert_int_equal(now.drawn, frame);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH(test_simple), WITH(test_copies),      WITH(test_keys),
-        WITH(test_itself), WITH(test_what_counts), WITH(test_random),
+        WITH(test_simple),      WITH(test_copies), WITH(test_keys),    WITH(test_itself),
+        WITH(test_what_counts), WITH(test_random), WITH(test_reasons),
     };
     int wrong = cmocka_run_group_tests(tests, NULL, NULL), count = (int)(sizeof tests / sizeof *tests);
     print_message("%d passed, %d failed\n", count - wrong, wrong);

@@ -233,7 +233,7 @@ static void test_foreign(void **state)
     uint32_t crc = (uint32_t)crc32(0, header, 12);
     memcpy(header + 12, &crc, 4);
     save(header, sizeof header);
-    assert_refused(cut_path, "is of version 1, this program reads versions 2 to 7");
+    assert_refused(cut_path, "is of version 1, this program reads versions 2 to 8");
     unlink(cut_path);
     assert_refused(cut_path, "No such file");
 }
@@ -543,24 +543,53 @@ static void test_left(void **state)
     assert_int_equal(recording_check(cut_path, &totals, message), 0);
     assert_false(totals.knows_left);
     save_left(0, RECORDING_VERSION + 1);
-    assert_refused(cut_path, "is of version 8, this program reads versions 2 to 7");
+    assert_refused(cut_path, "is of version 9, this program reads versions 2 to 8");
+}
+
+/* PIXELS come back with the reason of each, in bands, too; a file from before has none, an unknown one is refused. */
+static void test_because(void **state)
+{
+    static const enum recording_reason reasons[] = {REASON_NONE,    REASON_FIRST, REASON_FIRST,
+                                                    REASON_PROGRAM, REASON_NONE,  RECORDING_REASONS};
+    struct recording_event events[1 + 6] = {
+        {.kind = RECORDING_SURFACE, .surface = 3, .format = RECORDING_XRGB8888, .rect = {0, 0, 64, 64}}};
+    struct recording *recording;
+    struct recording_event event;
+    char message[256];
+    (void)state;
+    for (unsigned i = 0; i < 6; i++) {
+        events[1 + i] = (struct recording_event){
+            .kind = RECORDING_PIXELS, .surface = 3, .format = RECORDING_XRGB8888, .rect = {i, 0, 8, 8}};
+        events[1 + i].pixels = pixels;
+        events[1 + i].reason = reasons[i];
+    }
+    write_file(events, 6);
+    if (recording_open(&recording, path, message) != 0) fail_msg("%s", message);
+    assert_int_equal(recording_next(recording, &event, message), 1);
+    for (unsigned i = 0; i < 5; i++) {
+        assert_int_equal(recording_next(recording, &event, message), 1);
+        assert_int_equal(event.kind, RECORDING_PIXELS);
+        assert_int_equal(event.rect.x, i);
+        assert_int_equal(event.reason, reasons[i]);
+    }
+    assert_int_equal(recording_next(recording, &event, message), 0);
+    recording_close(recording);
+    assert_int_equal(rename(path, cut_path), 0);
+    save_as(RECORDING_TELLS_WHY - 1);
+    assert_refused(cut_path, "its kind is unknown");
+    write_file(events, 7);
+    assert_refused(path, "BECAUSE: the reason is unknown");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
-                                       cmocka_unit_test(test_large),
-                                       cmocka_unit_test(test_cut_off_anywhere),
-                                       cmocka_unit_test(test_changed_anywhere),
-                                       cmocka_unit_test(test_foreign),
-                                       cmocka_unit_test(test_bad_records),
-                                       cmocka_unit_test(test_continued),
-                                       cmocka_unit_test(test_longest_pixels),
-                                       cmocka_unit_test(test_fill_units),
-                                       cmocka_unit_test(test_left),
-                                       cmocka_unit_test(test_versions),
-                                       cmocka_unit_test(test_palette),
-                                       cmocka_unit_test(test_room)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_large),
+                                       cmocka_unit_test(test_cut_off_anywhere), cmocka_unit_test(test_changed_anywhere),
+                                       cmocka_unit_test(test_foreign),          cmocka_unit_test(test_bad_records),
+                                       cmocka_unit_test(test_continued),        cmocka_unit_test(test_longest_pixels),
+                                       cmocka_unit_test(test_fill_units),       cmocka_unit_test(test_left),
+                                       cmocka_unit_test(test_because),          cmocka_unit_test(test_versions),
+                                       cmocka_unit_test(test_palette),          cmocka_unit_test(test_room)};
     for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(i * 7 + (i >> 6));
     for (uint32_t i = 0; i < RECORDING_COLOURS; i++) colours[i] = 0xff000000u | (i * 0x10307u & WHITE);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
