@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Generated faults: what part of them do the tests notice? docs/testing.md, Generated faults.
-#   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, rtl, host, model, sim
+#   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, rtl, host, model, sim, web
 #   make mutants AREA=rtl SEED=1 COUNT=100 PIECE=300 about 300 seconds of it; the same again goes on
 #   make mutants AREA=rtl SEED=1 JUDGES=rtl-quick    by the quick benches
 #   make mutants AREA=host SEED=1 COUNT=200 UNDER=host/compare JUDGES=test-compare   one folder, by one target

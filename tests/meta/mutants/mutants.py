@@ -36,7 +36,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 FLAGS = '-std=c11 -Ispec -Ibuild -Ihost -Ihost/include -Imodel -Isim -Ifirmware -D_DEFAULT_SOURCE'.split()
 REACHED_BYTES = 65536
 FAULT_SECONDS = 240 # behind them no further program tries a fault
-AREAS = ('firmware', 'rtl', 'host', 'model', 'sim')
+AREAS = ('firmware', 'rtl', 'host', 'model', 'sim', 'web')
+# Of AREA=web: how its C is compiled, what has no faults, and what reads scripts: by a word of its command the sources,
+# and what has to be made of them first. The page's own test judges the page.
+WEB_FLAGS = '-Iweb -Iweb/deflate -Iweb/json -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=0'.split()
+WEB_SKIPPED = ('web/rtl/', 'web/page/page_check', 'web/unwind_web.c', 'web/own_worth_web.c')
+SCRIPTS = {'build/web/stand_in.html': ('web/page/*.js', 'build/web/stand_in.html'),
+           'tests/web/equal.py': ('web/worker*.js', 'out/web/worker.js out/web/tessera.wasm build/web/native '
+                                  'build/tessera build/runs/play/done')}
 RECORDER = '''#!/bin/sh
 name=$1; shift
 [ -z "$FLAGS" ] || set -- env "FLAGS=$FLAGS" "$@"
@@ -96,24 +103,32 @@ class Area:
         return [t for line in lines_of('targets') if line.split()[0] == name for t in line.split()[1:]]
 
     def flags(self):
-        return [f'-I{ROOT}/{flag[2:]}' if flag.startswith('-I') else flag for flag in FLAGS]
+        return [f'-I{ROOT}/{flag[2:]}' if flag.startswith('-I') else flag for flag in self.plain_flags()]
+
+    def plain_flags(self):
+        return WEB_FLAGS + FLAGS if self.name == 'web' else FLAGS
 
     def sites(self):
         return [f for f in self.all_sites() if f.path.startswith(self.under or '')]
 
     def all_sites(self, names=None):
         """With `names`, those of the files that have one of these words."""
-        skip = ('firmware/main.c', 'firmware/platform/hal_mmio.c')
-        files = [p for p in tracked(self.name) if p.endswith('.v' if self.is_rtl else '.c') and p not in skip]
+        skip = ('firmware/main.c', 'firmware/platform/hal_mmio.c', *WEB_SKIPPED)
+        under = [p for p in tracked(self.name) if not p.startswith(skip)]
+        files = [p for p in under if p.endswith('.v' if self.is_rtl else '.c')]
         if names:
             files = [p for p in files if not names.isdisjoint(re.findall(r'\w+', read(f'{ROOT}/{p}').decode()))]
         if self.is_rtl:
             import mutate_rtl
             return mutate_rtl.sites(ROOT, files)
         import mutate_c
-        return mutate_c.sites(ROOT, files, self.flags())
+        import mutate_js
+        scripts = [p for p in under if p.endswith('.js')] if self.name == 'web' else []
+        return mutate_c.sites(ROOT, files, self.flags()) + mutate_js.sites(ROOT, scripts)
 
     def schema(self, source, faults):
+        if faults and faults[0].path.endswith('.js'):
+            return source
         if self.is_rtl:
             import mutate_rtl
             return mutate_rtl.schema(source, faults)
@@ -127,7 +142,7 @@ class Area:
         at = f'{self.work}/tree/{os.path.dirname(path)}/mutant-check{path[-2:]}'
         with open(at, 'wb') as stream:
             stream.write(source)
-        check = ['gcc', '-w', '-fsyntax-only', '-include', f'{HERE}/mutant.h', *FLAGS, at]
+        check = ['gcc', '-w', '-fsyntax-only', '-include', f'{HERE}/mutant.h', *self.plain_flags(), at]
         if self.is_rtl:
             check = ['verilator', '--lint-only', '-Wno-fatal', '-Wno-lint', '-Wno-style', '-Irtl', '-Irtl/core',
                      '-Irtl/engine', '+define+GPU_ASSERT', '--assert', '--no-timing', at]
@@ -143,7 +158,8 @@ class Area:
         include = f'-w -include {self.work}/tree/tests/meta/mutants/mutant.h'
         linked = f'{include} {self.work}/tree/build/mutant.o'
         return [f'CC=gcc {linked}', f'CXX=g++ {linked}', f'RV_CC=riscv64-unknown-elf-gcc {include}',
-                f'VERILATOR=verilator -LDFLAGS {self.work}/tree/build/mutant.o', *self.words]
+                f'VERILATOR=verilator -LDFLAGS {self.work}/tree/build/mutant.o', *self.words,
+                *(["WEB_CC=clang -w '-DMUTANT(number)=0'"] if self.name == 'web' else [])]
 
 
 def read(path):
@@ -166,6 +182,8 @@ def make_tree(area, faults):
     for to in (tree, f'{area.work}/plain'):
         subprocess.run(f'cp -a {ROOT}/build/gen {ROOT}/build/*.h {to}/build/ 2>/dev/null', shell=True)
     subprocess.run(['gcc', '-O1', '-fPIC', '-c', '-o', f'{tree}/build/mutant.o', f'{HERE}/mutant.c'], check=True)
+    if area.name == 'web':
+        copy_built(tree, f'{area.work}/plain')
     if not area.is_rtl and os.path.isdir(f'{ROOT}/build/sim'):
         shutil.copytree(f'{ROOT}/build/sim', f'{tree}/build/sim', symlinks=True)
     subprocess.run(['git', 'init', '-q', tree], check=True) # some tests ask git for the project's files
@@ -181,6 +199,17 @@ def make_tree(area, faults):
     with open(f'{tree}/tests/run', 'w') as stream:
         stream.write(RECORDER)
     return [f for f in faults if f in built]
+
+
+def copy_built(*trees):
+    """Most of what judges the page is compiled of what has no faults."""
+    names = 'web host unit firmware model runs play tessera'.split()
+    built = [f'{ROOT}/build/{name}' for name in names if os.path.exists(f'{ROOT}/build/{name}')]
+    for to in trees:
+        subprocess.run(['cp', '-a', *built, f'{to}/build/'], check=True)
+        if os.path.isdir(f'{ROOT}/out/web'):
+            os.makedirs(f'{to}/out', exist_ok=True)
+            subprocess.run(['cp', '-a', f'{ROOT}/out/web', f'{to}/out/'], check=True)
 
 
 def build(area, jobs, until=None):
@@ -223,6 +252,9 @@ def sources_of(tree, command):
         if word.endswith(('.sh', '.vvp')) and os.path.exists(f'{tree}/{word}'):
             text += read(f'{tree}/{word}').decode(errors='replace')
     found = set()
+    for word in command:
+        if word in SCRIPTS:
+            found.update(os.path.relpath(path, tree) for path in glob.glob(f'{tree}/{SCRIPTS[word][0]}'))
     for name in re.findall(r'\brtl/[\w/.*]+', text):
         for path in glob.glob(f'{tree}/{name}'):
             inside = glob.glob(f'{path}/*.v') if os.path.isdir(path) else [path]
@@ -264,7 +296,7 @@ def source_program(area, name, command):
     """What Icarus runs is compiled first, from the sources that are there."""
     program = Program(name, command)
     program.sources = sources_of(f'{area.work}/tree', command)
-    made = [word for word in command if word.endswith('.vvp')]
+    made = [word for word in command if word.endswith('.vvp')] + [SCRIPTS[w][1] for w in command if w in SCRIPTS]
     if made:
         program.command = ['sh', '-c', f'make -s {" ".join(made)} >/dev/null && exec "$@"', 'sh', *command]
     return program
@@ -308,8 +340,9 @@ def judge_source(area, plain, fault, programs):
         if fault.path not in program.sources or time.monotonic() - start > FAULT_SECONDS:
             continue
         fault.outcome = 'survived'
-        if run(plain, program.command, 4 * program.seconds + 4, {})[0] is False:
-            fault.outcome, fault.killer = 'killed', program.name
+        passed, _ = run(plain, program.command, 4 * program.seconds + 4, {})
+        if passed is False or (passed is None and fault.path.endswith('.js')):
+            fault.outcome, fault.killer = 'timed out' if passed is None else 'killed', program.name
             break
     with open(path, 'wb') as stream:
         stream.write(source)
