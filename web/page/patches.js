@@ -130,7 +130,7 @@ function drawPatches(look) {
   put(at("patches-about"), (M.lists.length ? "" : "The firmware holds no DMA buffer now. ") +
     "Filled: in memory. Dashed: it has to come. Pale: a planned portion has it, and then its place is another's. " +
     "Point at cells and boxes to read about them." + (more > 0 ?
-      " " + more + (more == 1 ? " more list waits" : " more lists wait") + " behind these." : ""));
+      " " + more + (more == 1 ? " more list waits" : " more lists wait") + " after these." : ""));
 }
 
 /* ---------------------------------------------------------------- choosing an entry */
@@ -138,7 +138,7 @@ function sayEntry(b, i) {
   const entry = b.entries[i], p = b.portions.find(p => i >= p.first && i < p.first + p.count);
   const cut = splitsOf(b).includes(i), a = M.allocations.get(entry.number);
   const place = a && a.ranges.length ? "which is in " + segmentText(a.ranges[0].segment) : i < b.next ?
-    "which that portion has in memory; behind it its place is another's" : "which is in no segment: it has to come";
+    "which that portion has in memory; after it its place is another's" : "which is in no segment: it has to come";
   return "Entry " + i + " of " + bufferName(b) + " needs " + entry.name + " (" + pagesText(entry.pages) +
     "), " + place + (entry.written ? ", to write it" : "") + "; " + nextText(entry.number) + ". " + (p ?
     "It belongs to portion " +

@@ -37,7 +37,7 @@ const TOUR = [
       "while it has addresses in a [segment], so the paging node copies it in first: a box with a dashed edge " +
       "is on its way.",
     try: "point at a box in the maps, and read what it is and why it is there. Then step on with the key O: a card " +
-      "is copied at each step, and behind the paging node's fence all of them are there." },
+      "is copied at each step, and after the paging node's fence all of them are there." },
   { title: "The program says what it needs", scene: "cards", knobs: { segment2: 144,
     queued: 1 },
     moves: [["seek", "buffer", 5], ["until", hasFreshList]], shows: () => hasFreshList(),
@@ -67,8 +67,8 @@ const TOUR = [
   { title: "Where a line may be", scene: "cards", knobs: { policy: "literal", queued: 1, force: ["SPLIT"] },
     moves: [["find", "split", 8]], shows: hasSplit,
     text: "A buffer can be cut only where the patch list says so: in front of a [group], at the small ticks below " +
-      "the cells. Here a forced mode takes every place there is, also behind each card, where only its slot is " +
-      "emptied (such a portion has no cell). What a [slot] still holds behind a cut has to stay where it is.",
+      "the cells. Here a forced mode takes every place there is, also after each card, where only its slot is " +
+      "emptied (such a portion has no cell). What a [slot] still holds after a cut has to stay where it is.",
     try: "look for boxes with ▪: a slot holds them over the cut. Then take the forced mode away again.",
     does: { text: "Only where it must be", knobs: { force: [] }, moves: [["find", "split"]],
       shows: hasSplit } },
