@@ -15,7 +15,7 @@ import re
 import sys
 
 LONGEST, MEAN, COLUMNS = 40, 19.0, 120
-READER, TOTAL = 2500, 45000
+READER, TOTAL, LINES = 2500, 45000, 110  # LINES of the README
 READERS = ['README.md'] + [f'docs/{name}.md' for name in
                            'tour architecture memory engine core host testing'.split()]
 MEANS = {'CHANGELOG.md': 15.0}
@@ -133,6 +133,10 @@ def lengths(paths):
     """No page for readers, and not all together, are too long."""
     wrong = [f'{path}: {words(path)} words, at most {READER}' for path in paths
              if path in READERS and words(path) > READER]
+    if 'README.md' in paths:
+        with open('README.md', encoding='utf-8') as file:
+            lines = len(file.readlines())
+        wrong += [f'README.md: {lines} lines, at most {LINES}'] if lines > LINES else []
     total = sum(map(words, paths))
     return wrong + ([f'all pages: {total} words, at most {TOTAL}'] if total > TOTAL else [])
 
