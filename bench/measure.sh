@@ -159,7 +159,7 @@ replay() {
 }
 
 # The options of `tessera replay` for what is known of the future: `alone`, or `queued` with three DMA buffers under
-# way: while one is planned, the one before may still run, and the one after is known. `slow` is the same behind a bus
+# way: while one is planned, the one before may still run, and the next one is known. `slow` is the same behind a bus
 # so slow that a split takes as long as two pages.
 ahead() {
     case $1 in

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # awk -f table.awk -f GROUP.awk: lines "family policy known field value" of single replays, `known` being alone (only
-# the DMA buffer at hand), queued (more behind it) or slow (so behind a slow bus),
+# the DMA buffer at hand), queued (more after it) or slow (so behind a slow bus),
 # to the figures of GROUP, and to a table on the standard error, a line per family. GROUP.awk has its heading; the kinds
 # of runs; cell(name, run), which prints the figures of a run and returns what the table shows; closing(), whatever
 # follows.

@@ -51,7 +51,7 @@ $(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) firmware/firmware.mk 
 $(BUILD)/firmware/rv/platform/start.o: firmware/platform/start.S
 	@mkdir -p $(@D)
 	$(call say,RV-CC,$<)$(RV_CC) -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -c -o $@ $<
-# The image is not left behind when it takes too much of core memory.
+# The image is removed when it takes too much of core memory.
 $(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld linker/cold.ld linker/room.sh
 	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
 	@linker/room.sh $(RV_PREFIX) $@ linker/sizes.txt || { rm -f $@; exit 1; }

@@ -388,7 +388,7 @@ static bool step_deferred(struct gpu *gpu)
 
 /* ------------------------------------------------------------------ messages: the host's ring */
 
-/* Client 0's SUBMITs wait in the ring, unless something else is near after them. */
+/* Client 0's SUBMITs wait in the ring, unless something else comes soon after them. */
 static bool has_later_messages(struct gpu *gpu)
 {
     struct host *host = &gpu->manager.host;

@@ -71,7 +71,7 @@ module core_bridge_bus #(
     reg                  fill_dropped;      // too old by now
     reg                  wanted;            // a load waits for its beat `at`
     reg                  waits;             // a load waits for its end, to read something else
-    reg                  ahead_asked;       // the line behind the one that was loaded from is worth reading
+    reg                  ahead_asked;       // the line after the one that was loaded from is worth reading
     reg                  writing;
     reg [31:2]           held;              // the load's address
 
@@ -105,7 +105,7 @@ module core_bridge_bus #(
     assign rdata = beat_shifted[31:0];
 
     // ------------------------------------------------------------------ which read begins
-    // A load's own at once or when the read under way has ended; else the line behind.
+    // A load's own at once or when the read under way has ended; else the next line.
     wire        begins_load  = is_load && !is_kept && !is_coming && !reading;
     wire        begins_late  = waits && !reading;
     wire [31:6] next_line    = {held[31:12], held[11:6] + 6'd1};

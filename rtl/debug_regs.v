@@ -36,7 +36,7 @@ module debug_regs #(
 `include "gpu_spec.vh"
     wire write = reg_write && PRESENT != 0;
     // The unit hears of them a cycle after the write: what it puts into the core stands in a register then. The host's
-    // next access is three cycles behind at least (reg_bus_axi.v), so STATUS tells of it.
+    // next access is three cycles later at least (reg_bus_axi.v), so STATUS tells of it.
     reg        resumes, steps, writes_pc, runs;
     reg [31:0] written;
     assign {resume, step, write_pc, run, data} = {resumes, steps, writes_pc, runs, written};

@@ -54,7 +54,7 @@ generate if (PRESENT != 0) begin : unit
     reg  [13:0] position;       // of the packet under examination
     reg  [13:0] split_word;     // the latest split point so far
     reg  [E:0]  begun, matched; // entries that have begun; that a BIND has named
-    reg  [13:0] next_split;     // where the entry behind those begins, once it is known
+    reg  [13:0] next_split;     // where the entry after those begins, once it is known
     reg         next_known;
     reg  [29:0] work;           // bytes written so far
     reg  [5:0]  row_clear;
@@ -83,7 +83,7 @@ generate if (PRESENT != 0) begin : unit
     wire        binds;          // a BIND is accepted
 
     // ------------------------------------------------------------------ words of a packet
-    // Until the first has come, four are asked for: no packet but NOP is shorter. None behind the DMA buffer is.
+    // Until the first has come, four are asked for: no packet but NOP is shorter. None after the DMA buffer is.
     reg  [2:0]  asked, got;
     reg  [31:0] word0, word1, word2, word3, word4, word5;
     wire        fetches = state == BEGIN || state == AGAIN || state == FETCH;
@@ -252,7 +252,7 @@ generate if (PRESENT != 0) begin : unit
             end else begin
                 state <= begun == entries || (next_known && next_split > position) ? FETCH : BEGIN;
             end
-            // `entry` is the one behind those that have begun, a cycle after `begun` has changed.
+            // `entry` is the one after those that have begun, a cycle after `begun` has changed.
             BEGIN: if (begun == entries || entry_split_word > position) begin
                 next_split <= entry_split_word;
                 next_known <= 1'b1;
@@ -333,7 +333,7 @@ generate if (PRESENT != 0) begin : unit
 
 `ifdef GPU_ASSERT
     // ------------------------------------------------------------------ assertions
-    // A packet under examination has words left; nothing behind the DMA buffer is fetched; what comes was asked for.
+    // A packet under examination has words left; nothing after the DMA buffer is fetched; what comes was asked for.
     wire        in_packet = is_busy && state != CLEAR && state != NEXT;
     wire [14:0] fetched   = {1'b0, position} + {12'd0, asked};
     wire [14:0] whole     = {1'b0, position} + {11'd0, length};

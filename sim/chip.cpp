@@ -77,7 +77,7 @@ static inline void dump(struct chip *chip)
 }
 
 // One of rtl/event_counters.v, as it would be read: what lies in its memory, once its first turn has come, and what was
-// counted since. `counters` is an instance's name with DOT behind it.
+// counted since. `counters` is an instance's name with DOT after it.
 #define EVENTS(counters, index) \
     ((root.counters##is_first && (index) >= root.counters##turn ? 0 : root.counters##counts[index]) + \
      ((root.counters##recent >> (4 * (index))) & 15))

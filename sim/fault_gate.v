@@ -10,7 +10,7 @@
 //   4 read error      the next burst read by one of `readers` is answered SLVERR
 //   5 write error     the next burst written by one of `writers` is answered SLVERR
 //
-// Data comes back in order, so a held burst holds all behind it.
+// Data comes back in order, so a held burst holds all later ones.
 `default_nettype none
 
 module fault_gate (

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * See misses.h. Registers are read while an instruction retires, when what it writes itself is not there yet: the
- * return address as the first instruction of tables_take does, the result as the one behind the call does. Which
+ * return address as the first instruction of tables_take does, the result as the one after the call does. Which
  * register has the bytes is up to link-time optimisation; tables lie one behind the other.
  */
 #include "misses.h"
@@ -48,7 +48,7 @@ struct misses *misses_create(const struct symbols *symbols, const uint32_t *regi
 
 void misses_free(struct misses *misses) { free(misses); }
 
-/* Is it the function of that name, whatever link-time optimisation has put behind it? */
+/* Is it the function of that name, whatever link-time optimisation has put after it? */
 static bool is_named(const char *symbol, const char *name)
 {
     size_t length = strlen(name);

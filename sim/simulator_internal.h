@@ -20,7 +20,7 @@ enum {
     CONSOLE_KEPT = 512,       /* last console characters */
     RUN_DEPTH = 2,            /* a RUN and the packet inside it */
     PACKET_WORDS = 16,        /* the longest packet and a little */
-    REGISTER_PATIENCE = 20000 /* cycles for one AXI4-Lite transfer; one behind a hold waits for the data cache */
+    REGISTER_PATIENCE = 20000 /* cycles for one AXI4-Lite transfer; one after a hold waits for the data cache */
 };
 _Static_assert((int)PKT_BLIT_AFFINE_WORDS <= (int)PACKET_WORDS, "probes are given whole packets");
 

@@ -265,7 +265,7 @@ module memory_hub #(
     end
 
     // ------------------------------------------------------------------ data read, in the order of the queue
-    // Data waits after a refused burst's answers, so no more may be on its way than the FIFO holds.
+    // Data waits for a refused burst's answers, so no more may be on its way than the FIFO holds.
     reg  [5:0] in_flight;
     assign has_room = in_flight <= READ_ROOM - 6'd16;
     always @(posedge clk)

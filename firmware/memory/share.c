@@ -47,7 +47,7 @@ void share_use(struct share_table *table, uint32_t context)
     *latest = (uint8_t)context;
     share->used_at = turn;
     share->peak = share->pages;
-    /* Turns are compared by their difference: one a time is looked at, so that none falls too far behind. */
+    /* Turns are compared by their difference: one a time is looked at, so that none is too old. */
     struct share *aged = &table->entry[turn % table->contexts];
     if (turn - aged->used_at >= (uint32_t)SHARE_TURNS) aged->used_at = turn - (uint32_t)SHARE_TURNS;
 }

@@ -10,8 +10,8 @@
 
 /* The journal's last action has placed something: when the apertures now hold more than the limit, others leave
  * them, lowest priority first and then longest unused, before it is placed. False: not enough may leave; the
- * evictions planned so far stand behind the caller's rollback. O(1) within the limit, else O(allocations) for
- * each that leaves. */
+ * caller must roll back the evictions planned so far. O(1) within the limit, else O(allocations) for each that
+ * leaves. */
 bool commit_meet_limit(struct residency *residency, bool is_pressing);
 
 #endif

@@ -13,7 +13,7 @@
 enum {
     PACK_MEMBERS = 8,  /* a larger group is not searched */
     PACK_RUNS = 72,    /* nor are more free runs: every row of the resource table can cut one off */
-    PACK_STEPS = 20000 /* nor on after so many placements tried */
+    PACK_STEPS = 20000 /* and ends after so many placements tried */
 };
 
 /* Give each of `members`, marked and not resident, a place in what the map leaves free: plans the placements. False:

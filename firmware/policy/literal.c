@@ -112,7 +112,7 @@ static void literal_begin(struct residency *residency, uint32_t now)
     enter_segment(residency, 0);
 }
 
-/* What the host has given another priority, maybe, goes to its place: those before are in order, the one after has not
+/* What the host has given another priority, maybe, goes to its place: those before are in order, the next one has not
  * moved yet. Returns that one. O(what it has to move). */
 static uint32_t sort(struct residency *residency, uint32_t id, uint32_t i)
 {

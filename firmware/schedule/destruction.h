@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Destruction behind the GPU's back: DESTROY_ALLOCATION takes the handle away at once, so that messages after it go
+ * Destruction behind the GPU's back: DESTROY_ALLOCATION takes the handle away at once, so that later messages go
  * on, and is answered when no accepted DMA buffer needs the allocation any more and the paging node is done with its
  * pages. From the message on nothing else can name the allocation: what the queue says of its uses is all there will
  * ever be, and once they are over its content is needed by nothing (residency_is_dead).

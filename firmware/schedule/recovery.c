@@ -226,7 +226,8 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     struct manager *manager = scheduler->manager;
     const struct ddi *ddi = &manager->ddi;
     const struct index_set *aborted = manager->paging.aborted;
-    /* What it completes between this look and the next is at work no more, and what comes after waits for paging. */
+    /* What it completes between this look and the next is at work no more, and what comes after that waits for paging.
+     */
     struct ddi_engine_status render = ddi->query_engine_status(ddi->adapter, NODE_RENDER);
     scheduler_retire_portions(scheduler);
     count_recovery(scheduler, NODE_PAGING);

@@ -209,7 +209,7 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     return ACCEPTANCE_ENDED;
 }
 
-/* What a higher priority waits after is done with at once. */
+/* What a higher priority waits for is finished at once. */
 static bool has_urgent_waiting(struct scheduler *scheduler)
 {
     return is_urgent_waiting(scheduler, scheduler->validation.job.context);

@@ -25,7 +25,7 @@ static void add_to_survey(struct scheduler *scheduler, const struct job_record *
 }
 
 /* What the queue says of the future: the rest of the current job, then the jobs that wait, in order of acceptance, and
- * far behind those that may go on after all. The policy is told the last one first. */
+ * long after them those that may go on after all. The policy is told the last one first. */
 void survey_begin(struct scheduler *scheduler)
 {
     struct residency *residency = &scheduler->manager->residency;

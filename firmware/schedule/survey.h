@@ -8,8 +8,8 @@
 
 #include "schedule/scheduler.h"
 
-/* The queue from the beginning: the rest of the current job, then the jobs that wait, in order of acceptance, and far
- * behind those that may go on after all. O(jobs + allocations). */
+/* The queue from the beginning: the rest of the current job, then the jobs that wait, in order of acceptance, and
+ * long after them those that may go on after all. O(jobs + allocations). */
 void survey_begin(struct scheduler *scheduler);
 /* The policy is told of a few more patch entries. False: it knows all. Until then no job may be accepted. O(1). */
 bool survey_step(struct scheduler *scheduler);

@@ -21,7 +21,7 @@ enum {
     COMPARE_NAME = 96,
     COMPARE_LINES = 24,
     COMPARE_LINE = 400,
-    COMPARE_DECISIONS = 1000000, /* of a run: what lies behind is not compared */
+    COMPARE_DECISIONS = 1000000, /* of a run: what comes later is not compared */
     COMPARE_FRAMES = 10000
 };
 

@@ -133,7 +133,7 @@ void compare_frames(struct comparison *comparison)
     if (!comparison->is_same_work) return;
     if (count[0] != count[1])
         compare_say(&comparison->cannot,
-                    "Frames behind the first %" PRIu32 ": only %c has them, so sums are of different work.", least,
+                    "Frames after the first %" PRIu32 ": only %c has them, so sums are of different work.", least,
                     count[0] > count[1] ? 'A' : 'B');
     comparison->frames = calloc(least + 1u, sizeof *comparison->frames);
     comparison->is_out_of_memory = comparison->is_out_of_memory || comparison->frames == NULL;

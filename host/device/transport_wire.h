@@ -18,7 +18,7 @@
 
 /* Opens the line, checks that a board of ours is at the other end and waits for its memory. 0, or -1 with one line in
  * `message` that says what to do. Silence is an error after `patience_ms` (0: 5 s for a tty; 120 s for tcp, because a
- * simulated board is slower than its line and answers wait after what was written); time that this machine slept is
+ * simulated board is slower than its line and answers wait for what was written); time that this machine slept is
  * not counted. transport->close() ends it. */
 int wire_open(struct transport *transport, const char *device, uint32_t patience_ms, char message[256]);
 

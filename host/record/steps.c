@@ -254,7 +254,7 @@ static void add_if(enum recording_reason reason, const struct view *source, cons
 
 /* `part` of the source onto `area`; by a map, or without one: its width is 0. `is_general`: any blend by SDL's general
  * formula. With a filter SDL scales first, and then blits: what is half transparent is left, since the player gives the
- * engine what it blends multiplied by alpha, and SDL multiplies behind the filter. */
+ * engine what it blends multiplied by alpha, and SDL multiplies after the filter. */
 static void add_blit(const struct view *source, const struct area *part, const struct area *area,
                      const struct recording_map *map, bool is_general)
 {

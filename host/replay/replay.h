@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * `tessera replay FILE`: run a pagesim-1 workload on the GPU with real DMA buffers, check every byte it
- * leaves behind, and report what paging and splitting cost. docs/replay.md tells the user's side.
+ * leaves, and report what paging and splitting cost. docs/replay.md tells the user's side.
  */
 #ifndef REPLAY_H
 #define REPLAY_H

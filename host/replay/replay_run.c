@@ -109,7 +109,7 @@ static uint32_t end_of_possible(const struct replay *replay, uint32_t step, uint
     return end;
 }
 
-/* The buffers after were accepted already; they come first now, and from here on none runs ahead. */
+/* Later buffers were accepted already; they come first now, and from here on none runs ahead. */
 static bool complete_oldest(struct replay *replay);
 static bool complete_others(struct replay *replay)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Frames draw by draw: what draws_encode.h has packed into run.draws, unpacked when a frame is looked at. The units are
  * those that the golden model wrote; here they are only put together. A frame is { rows, surfaces }: a row has its
- * fields, the units of its rectangle behind it (`after`) and which of them it wrote (`written`, null: all).
+ * fields, the units of its rectangle after it (`after`) and which of them it wrote (`written`, null: all).
  */
 const NOTHING = 0xffffffff;
 const columns = ["offset", "surface", "row", "target", "targetAddress", "targetPitch", "texture", "source",
@@ -186,7 +186,7 @@ async function readFrame(index) {
   for (const at of [...snapshots.keys()]) if (at % SNAPSHOT != SNAPSHOT - 1 && at != index - 1) snapshots.delete(at);
   return frame;
 }
-/* A surface's units behind row `last` of a frame; -1: when it began. */
+/* A surface's units after row `last` of a frame; -1: when it began. */
 function unitsBehind(frame, index, last) {
   const surface = surfaces[index], begin = frame.surfaces.get(index);
   const units = begin ? begin.slice() : new Uint8Array(surface.width * surface.height * surface.unit);

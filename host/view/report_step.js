@@ -120,7 +120,7 @@ function drawStep() {
   let said = "";
   paint("step-picture", s.width, s.height, data => { said = fillPicture(data); },
     isHere ? { x: row.left, y: row.top, w: row.width, h: row.height } : null, stepping.pixel);
-  at("step-picture").setAttribute("aria-label", s.name + " behind draw " + stepping.draw + "; arrows choose a pixel");
+  at("step-picture").setAttribute("aria-label", s.name + " after draw " + stepping.draw + "; arrows choose a pixel");
   at("step-heat").textContent = said;
   drawTexture(row);
 }

@@ -55,11 +55,11 @@ async function checkPictures(check) {
     }
   }
   check(whole == Math.min(detailed.length, CHECKED), "all bytes of a frame are its draws'");
-  check(unlike == 0, "behind its last draw a frame is the picture that the host has read");
+  check(unlike == 0, "after its last draw a frame is the picture that the host has read");
   check(unwritten == 0, "every draw lies in its surface");
   check(otherwise == 0, "what a copy left is its texture's");
 }
-/* By hand: what each draw changes has to be what the pictures before and behind it differ in, where it wrote. */
+/* By hand: what each draw changes has to be what the pictures before and after it differ in, where it wrote. */
 function checkHistory(check) {
   const frame = stepping.frame, index = stepping.surface, s = surfaces[index];
   let wrongOrder = 0, unseen = 0, tried = 0;
@@ -73,7 +73,7 @@ function checkHistory(check) {
     unseen += list.length > 0 && list[list.length - 1].after != pixel(frame.rows.length - 1);
   }
   check(wrongOrder == 0 && unseen == 0 && (tried > 0 || frame.rows.length == 0),
-    "the colours before and behind a draw are those of the pictures");
+    "the colours before and after a draw are those of the pictures");
 }
 async function checkSteps(check, key) {
   check(at("steps").hidden == !detail, "steps are shown if there are any");

@@ -111,11 +111,11 @@ function saySplit(plan) {
   const next = follows ? brought(plan.index + 1).filter(s => s.segment != APERTURE) : [];
   const made = follows ? ended(plan.index + 1).length : 0;
   const local = run.segments.filter(s => s[0] != APERTURE).map(s => freeText(plan.index + 1, s[0])).join(", ");
-  return "The DMA buffer was split at its byte " + grouped(plan.split) + ", behind patch entry " + (plan.first +
+  return "The DMA buffer was split at its byte " + grouped(plan.split) + ", after patch entry " + (plan.first +
     plan.entries - 1) + (!follows ? ". " : made ? ": what came next found no room beside this portion. " : ": room " +
     "was left: a portion keeps to its share of memory, so that one can be drawn while the next is fetched (a forced " +
     "mode cuts wherever the list allows it). ") +
-    "Behind it " + local + (next.length ? "; the next portion brought " + someNames(next) + (made ? ", for which " +
+    "After it " + local + (next.length ? "; the next portion brought " + someNames(next) + (made ? ", for which " +
     grouped(made) + " had to leave or move" : "") : "") + ".";
 }
 /* All of a plan: [kind, sentence]. */

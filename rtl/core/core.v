@@ -286,7 +286,7 @@ module core #(
     wire exception   = unfit || (is_memory && (misaligned || is_denied));
 
     // An interrupt goes before the instruction in execute, which waits as soon as it is asked for; unless its
-    // request is already on the bus. WFI is left to finish first, so that the handler returns behind it. With
+    // request is already on the bus. WFI is left to finish first, so that the handler returns after it. With
     // execute empty, x_pc follows fetch; only in the cycle after a redirect it is behind.
     wire preempt    = interrupt_asked && !d_begun && !(x_valid && is_wfi && !x_fault) && !stopped && !stepping;
     wire interrupt  = preempt && m_clear && !f_held && !x_pc_stale && !stop_asked;

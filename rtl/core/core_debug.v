@@ -143,7 +143,7 @@ module core_debug (
 `ifdef GPU_ASSERT
     always @(posedge clk)
         if (!rst) begin
-            // The core stops only when asked, with nothing under way behind it.
+            // The core stops only when asked, with nothing under way after it.
             assert (!stop || asked);
             // What the host's instructions do happens only while the core is stopped.
             assert (!(inject || go || resuming) || stopped);

@@ -159,7 +159,7 @@ module core_fetch #(
             assign turn_target = asked_target;
             assign held        = 1'b0;
 
-            // The queue of two: what is handed over, and the one behind it.
+            // The queue of two: what is handed over, and the next one.
             localparam ENTRY = 129;
             reg  [1:0]       queued;        // one bit each: there is a first, a second
             reg  [ENTRY-1:0] first, second;
@@ -209,7 +209,7 @@ module core_fetch #(
         end
     end
 
-    // An arriving word goes behind the words that stay.
+    // An arriving word goes after the words that stay.
     wire [33*DEPTH-1:0] following = {arriving, buffer[33*DEPTH-1:33]};
     genvar n;
     generate

@@ -23,7 +23,7 @@ module mover_buffer #(
     reg  [WIDTH-1:0] memory [0:255];
     reg  [WIDTH-1:0] memory_out;
     reg  [WIDTH-1:0] bypass;
-    reg              use_bypass;       // the word behind the head's was pushed in the cycle in which it was looked up
+    reg              use_bypass;       // the word after the head's was pushed in the cycle in which it was looked up
     reg  [WIDTH-1:0] oldest;           // the head's word: what hangs on it should not wait for the RAM
     reg  [7:0]       head;
     reg  [7:0]       second;           // head + 1

@@ -98,7 +98,7 @@ module mover_map #(
 
     // ------------------------------------------------------------------ the walk
     reg  [31:0] u, v;
-    reg  [15:0] units_left, rows_left;   // behind this one
+    reg  [15:0] units_left, rows_left;   // after this one
     wire        move;
     reg         lower;                   // the second of a unit's rows is next
     wire        unit_ends = !is_filtered || lower;

@@ -121,7 +121,7 @@ module mover_write #(
     wire        burst_converts     = {burst_source_size, burst_target_size} != 4'd0;
 
     assign burst_ready = !queue_full;
-    // With STAGE the byte count is queued; without, it is worked out behind the queue, which is narrower then.
+    // With STAGE the byte count is queued; without, it is worked out after the queue, which is narrower then.
     localparam COUNT = STAGE != 0 ? 9 : 0, WIDTH = 59 + COUNT;
     wire [67:0]      pushed = {burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
                                burst_end, burst_fill_shift, burst_converts, burst_straddles, burst_reads_target,

@@ -509,7 +509,7 @@ module node_data #(
     always @(posedge clk) if (!rst) begin
         assert (!touch_busy || !asks_source);
         assert (source_rready && target_rready);
-        // A walk gives the mover commands only while it lasts, and ends behind them.
+        // A walk gives the mover commands only while it lasts, and ends after them.
         assert (!list_cmd_valid || list_moves);
         assert (!list_done || !(posted || list_cmd_valid));
     end

@@ -501,11 +501,11 @@ module node_execute #(
     wire unused = &{1'b0, word2, other_minus[30:0], 1'b0};
 
 `ifdef GPU_ASSERT
-    // A RUN leaves no packet offered behind it before its own words come.
+    // A RUN leaves no packet offered after it before its own words come.
     always @(posedge clk) if (!rst) assert (STAGE == 0 || !run_starts || !packet_valid);
     // Nothing is put where there is no room, by what is known of it now or, with STAGE, was a cycle ago.
     always @(posedge clk) if (!rst) assert (!put_valid || put_ready);
-    // execute_done speaks of one packet: none is put behind a WAIT_FENCE that was passed and is still in the queue.
+    // execute_done speaks of one packet: none is put after a WAIT_FENCE that was passed and is still in the queue.
     always @(posedge clk) if (!rst) assert (!released || !put_valid || put_kind != KIND_EXECUTE);
 `endif
 endmodule

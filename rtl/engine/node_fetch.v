@@ -68,7 +68,7 @@ module node_fetch #(
     wire in_range = words_left != NO_WORDS;
     wire [LEVEL_WIDTH-1:0] expected = level + coming - to_drop; // at most DEPTH
     wire has_room = !expected[LEVEL_WIDTH-1];
-    // A TAIL behind what was fetched (written back before a RESET) means nothing to fetch.
+    // A TAIL after what was fetched (written back before a RESET) means nothing to fetch.
     wire [31:0] ring_left = tail - ring_index;
     wire in_ring = !ring_left[31] && ring_left != 32'd0;
     wire asks    = enable && !restart && has_room && !coming[LEVEL_WIDTH-1] && (in_range || in_ring);

@@ -70,7 +70,7 @@ module node_packet #(
         if (rst || restart) count <= 4'd0;
     end
 
-    // ------------------------------------------------------------------ words behind the sixth
+    // ------------------------------------------------------------------ words after the sixth
     wire [31:0] sixth;                  // when it is not the last
     generate if (AFFINE != 0) begin : long
         (* ram_style = "distributed" *)

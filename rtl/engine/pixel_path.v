@@ -205,7 +205,7 @@ module pixel_path #(
     reg  [15:0] row_index;
     reg  [2:0]  lane;                      // of the row, when not the first
     reg  [1:0]  phase;                     // step_index modulo 4
-    reg         draining;                  // one more step for bytes that pixel_pack holds behind the row's last pair
+    reg         draining;                  // one more step for bytes that pixel_pack holds after the row's last pair
 
     wire        s_ends, s_pair_valid, s_pair_error, t_ends, t_pair_valid, t_pair_error;
     wire        advance    = !out_valid || out_ready;

@@ -149,7 +149,7 @@ static int hex_digit(int character)
     return isdigit(character) ? character - '0' : isxdigit(character) ? tolower(character) - 'a' + 10 : -1;
 }
 
-/* Behind a backslash; characters above ASCII become '?': names are only shown. */
+/* After a backslash; characters above ASCII become '?': names are only shown. */
 static bool read_escape(struct json_tokener *tokener, char *character)
 {
     static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";

@@ -124,7 +124,7 @@ async function checkFinds(check) {
   document.querySelector("[data-find=split]").click();
   await until(() => /there is no split/.test(at("now-text").textContent), 8000);
   check(/there is no split/.test(at("now-text").textContent) && M.state.position.operation == end,
-    "behind the last one: " + at("now-text").textContent);
+    "after the last one: " + at("now-text").textContent);
 }
 async function checkMaps(check) {
   await client.ask({ type: "ask" }, "state");

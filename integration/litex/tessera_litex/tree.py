@@ -27,7 +27,7 @@ def sources():
 
 
 def conclude(command, action):
-    """A command's exit status: what the action returns is printed, a TesseraError is a line behind the command's name.
+    """A command's exit status: what the action returns is printed, a TesseraError is a line after the command's name.
     LiteX's own remarks are left out."""
     logging.disable(logging.INFO)
     try:

@@ -18,7 +18,7 @@ for program in yosys nextpnr-ecp5 ecppack ecpbram riscv64-unknown-elf-gcc riscv6
                icepack icebram openFPGALoader; do
     printf '#!/bin/sh\nexit 0\n' >"$output/tools/$program"; chmod +x "$output/tools/$program"
 done
-tools() { # PATH, then the arguments of boards/tools.sh: its line, its status behind it
+tools() { # PATH, then the arguments of boards/tools.sh: its line, its status after it
     local path=$1; shift
     (PATH=$path; "$here/boards/tools.sh" "$@" riscv64-unknown-elf- "$output/pypi/bin" 2>&1; echo "status $?")
 }

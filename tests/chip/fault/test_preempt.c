@@ -153,7 +153,7 @@ static const char *judge_render(const struct request *request)
         const struct entry *entry = &entries[i];
         if (entry->kind != SUBMITTED || entry->node != 0) continue;
         if (i > request->asked && i < request->reported) return "submitted between request and report";
-        if (i > request->reported && (int32_t)(entry->value - fence) <= 0) return "an old fence behind the preemption";
+        if (i > request->reported && (int32_t)(entry->value - fence) <= 0) return "an old fence after the preemption";
         if (i > request->asked || (int32_t)(entry->value - last) <= 0) continue;
         withheld++;
         if (times_executed(0, entry->value) != 0) return "withheld, but executed";

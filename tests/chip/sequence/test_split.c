@@ -144,7 +144,7 @@ static void test_refusals(void)
     check(completion.detail == 2 && count_events(TRACE_PORTION) == 0, "the refusal names the entry, nothing ran");
     begin();
     fill(PLACE, C);
-    check_status(run_changed(0, PATCH_SLOT_ID, LIMIT_BITS_SLOTS), STATUS_BAD_SLOT, "the slot behind the last");
+    check_status(run_changed(0, PATCH_SLOT_ID, LIMIT_BITS_SLOTS), STATUS_BAD_SLOT, "the slot after the last");
     begin();
     fill(PLACE, C);
     check_status(run_changed(0, PATCH_SLOT_ID, LIMIT_BITS_SLOTS - 1), STATUS_OK, "the last slot");
@@ -333,7 +333,7 @@ static void test_leak(void)
 }
 
 /* A large allocation that is bound again at each split point may be moved there, and one that a fill has used may leave
- * behind it, though nobody has said so. */
+ * after it, though nobody has said so. */
 static void test_large(void)
 {
     for (uint32_t is_large = 0; is_large < 2; is_large++) {

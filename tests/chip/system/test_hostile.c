@@ -272,7 +272,7 @@ static void test_nop_overtakes(void)
         CHECK(client_receive(&client, &answer));
         const uint64_t cycles = client.transport.cycles(client.transport.context) - begin;
         CHECK_EQUAL(answer.tag, tag);
-        printf("a NOP behind %u messages that wait: %u cycles\n", WAITING, (uint32_t)cycles);
+        printf("a NOP after %u messages that wait: %u cycles\n", WAITING, (uint32_t)cycles);
         CHECK(cycles < 5000u);
         bool is_submitted = false;
         for (uint32_t i = 0; i < WAITING + 1u; i++) {
@@ -336,7 +336,7 @@ static void test_flood(void)
         const uint64_t cycles = client.transport.cycles(client.transport.context) - begin;
         CHECK_EQUAL(answer.tag, tag);
         CHECK_EQUAL(answer.status, STATUS_OK);
-        printf("a %s behind what waits of others: %u cycles\n", i == 0u ? "NOP" : "LOCK", (uint32_t)cycles);
+        printf("a %s after what waits of others: %u cycles\n", i == 0u ? "NOP" : "LOCK", (uint32_t)cycles);
         CHECK(cycles < 5000u);
     }
     client.id = 0;

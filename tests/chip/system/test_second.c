@@ -378,7 +378,7 @@ static void exchange(uint32_t mode, uint32_t round)
     memcpy(sum, image[0], BIG);
     compare(target, sum, "copied by the GPU");
     compare(allocation[0], image[0], "evicted while it was in use");
-    compare(allocation[1], image[1], "brought in behind it");
+    compare(allocation[1], image[1], "brought in after it");
 }
 
 static void test_exchange(void)
@@ -393,7 +393,7 @@ static void test_exchange(void)
     check(counted.resumed > 5, "operations go on in another buffer", "PGB-07");
     check(counted.busy[0] > 10 && counted.busy[1] > 0, "BUSY to Transfer and to DiscardContent", "PGB-25");
     check(seen->idle_calls > 10 && seen->busy_in_use > 0, "BUSY while the GPU is in it", "PGB-26");
-    check(counted.batched_busy > 0, "BUSY behind what was batched for it", "PGB-28");
+    check(counted.batched_busy > 0, "BUSY after what was batched for it", "PGB-28");
     check(counted.unaligned > 5, "later operations begin anywhere", "PGB-12");
     check(counted.starts_again > 5, "Start comes again without a new transfer", "PGB-15");
     check(counted.pieces > 20, "transfers in pieces", "PGB-14");
@@ -401,7 +401,7 @@ static void test_exchange(void)
     printf("%u operations in %u calls and %u submissions, %u INSUFFICIENT, %u pieces, Start again %u times\n",
            counted.operations, counted.calls, counted.submissions, counted.insufficient, counted.pieces,
            counted.starts_again);
-    printf("%u + %u BUSY (%u with the node in it, %u behind a batch), %u packets compared\n", counted.busy[0],
+    printf("%u + %u BUSY (%u with the node in it, %u after a batch), %u packets compared\n", counted.busy[0],
            counted.busy[1], seen->busy_in_use, counted.batched_busy, seen->compared);
     finish();
     close_machine();

@@ -113,7 +113,7 @@ static void test_registers(void)
     set(6, 0x66666666);
     rig_check(&rig, get(5) == (0x05050505u ^ 0xdeadbeefu << 5), "x5 is 0x%08x while it is borrowed", get(5));
     set(DEBUG_PC, PLACE_LOOP);
-    step_to(PLACE_LOOP + 4, "step behind a borrow");
+    step_to(PLACE_LOOP + 4, "step after a borrow");
     rig_check(&rig, get(6) == 0x66666666 && get(1) == (0x01010101u ^ 0xdeadbeefu << 1) + 1, "x6 0x%08x x1 0x%08x",
               get(6), get(1));
 }

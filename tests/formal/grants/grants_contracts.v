@@ -35,7 +35,7 @@ module grants_burst #(
 endmodule
 
 // The data of any one write burst: as many beats as its address said, the last one marked, in the order of addresses.
-// The other way round, data is taken only behind its address.
+// The other way round, data is taken only after its address.
 module grants_write_data #(
     parameter GIVEN = 0
 ) (

@@ -5,7 +5,7 @@
 // it passes by right). What is granted is what the settings said that were complete; after rst nothing is.
 //   - An address offered on the page means that the page is granted, for what its channel does; a burst lies in
 //     its page.
-//   - Write data passes only behind an address that has passed, and as much as that said.
+//   - Write data passes only after an address that has passed, and as much as that said.
 //   - While a burst has not been answered, nothing that is granted changes.
 `default_nettype none
 

@@ -89,7 +89,7 @@ module grants_words #(
         assert (is_open == (\assembly.count  != 4'd0));
         if (is_open && is_run) assert (given != range && given != 15'd0);
         if (is_open && !is_run) assert (given == range);
-        // A packet offered is the last of its range if and only if nothing of the range is left behind it.
+        // A packet offered is the last of its range if and only if nothing of the range is left after it.
         if (packet_valid && packet_in_run) assert (packet_run_last == (given == range) && \packets.has_range );
         if (packet_valid && !packet_in_run) assert (given == range && !\packets.has_range );
         if (!packet_valid) assert (\packets.has_range  == (given != range));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The FIFO between two clocks: after any pushes and pops at most one bit of a Gray pointer changes from one cycle to
-// the next, and what is made of it is two flip-flops behind it (the assertions of async_fifo.v). By induction, for
+// the next, and what is made of it is two flip-flops after it (the assertions of async_fifo.v). By induction, for
 // ever. Neither pointer looks at the other's clock, so both sides have one here; with and without the register after.
 module async_fifo_formal (
     input       clk,

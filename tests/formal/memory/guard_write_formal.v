@@ -2,7 +2,7 @@
 //
 // The write channel of the guard under any mover, any memory and any setting of the table (single-beat bursts,
 // numbered in address and data). For one arbitrary page: an unprivileged burst's address reaches memory only if
-// the page's bit was set last. Data reaches memory only behind its own address, so that of a refused burst never
+// the page's bit was set last. Data reaches memory only after its own address, so that of a refused burst never
 // does; every burst is answered once, in order, after its data, refused ones with response 1 and no others.
 module guard_write_formal (
     input clk,
@@ -94,7 +94,7 @@ module guard_write_formal (
             if (m_awvalid && user_held && on_page && bit_known) assert (bit_now);
             if (m_awvalid && user_held)
                 assert (m_awaddr[31:28] >= 4'd1 && m_awaddr[31:28] <= 4'd3 && m_awaddr[27:19] == 9'd0);
-            // Data behind its own address.
+            // Data after its own address.
             if (m_wvalid) assert (filled != passed && m_wdata[2:0] == numbers[filled]);
             // One answer for each, after its data.
             if (in_bvalid) begin

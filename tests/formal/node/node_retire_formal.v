@@ -91,7 +91,7 @@ module node_retire_formal (
             if (fence_due) assert (fence == {28'd0, fence_number});
             if (failed) assert (faulty && kinds[left] == KIND_MOVER && movers[left] == faulty_tag + 8'd1);
 `ifdef REACH
-            // A fence has left behind a MOVER packet, and a later one has failed.
+            // A fence has left after a MOVER packet, and a later one has failed.
             assert (!(failed && fence != 32'd0 && left == 4'd2));
 `endif
         end

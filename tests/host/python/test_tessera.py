@@ -158,7 +158,7 @@ def test_palette():
         stream.palette(colours)
         stream.fill(target, 0, 0, 20, 5, 0x12345678)
         stream.blit(target, source, is_keyed=True, key=indices[7])
-        stream.fill_bytes(colours, 1024, 0x55667788)  # the draws behind it load the palette again
+        stream.fill_bytes(colours, 1024, 0x55667788)  # the draws after it load the palette again
         stream.blit(target, source, height=1)
         gpu.submit(stream).wait()
         assert target.read_bytes() == struct.pack('<100I', *(

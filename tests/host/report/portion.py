@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One portion as a picture, for docs/memory.md: what a trace.json of `tessera run --copy-only` says of its evictions,
 of what is paged in, and of the time that firmware and both nodes take for it, as SVG on the standard output; with
-`text` behind it the same as lines.
+`text` after it the same as lines.
   portion.py TRACE.json [text]
 Shown is the shortest list of steps, of the portions in the middle of the run, that has four evictions, four pages in
 and, if any has, something in place.
@@ -85,7 +85,7 @@ class Portion:
 
 def choose(run):
     """The number of the portion to be shown."""
-    third = len(run.portions) // 3  # a frame of three: one before, one behind
+    third = len(run.portions) // 3  # a frame of three: one before, one after
     middle = range(third, len(run.portions) - third)
     both = [n for n in middle if min(len(run.portions[n].named('evict')), len(run.portions[n].named('page in'))) >= 4]
     best = [n for n in both if any(r.begin < run.portions[n].plan['ts'] and r.pages < FRAME_BUFFER_PAGES

@@ -90,7 +90,7 @@ if [ -n "$browser" ]; then
     else bad 'other columns are not noticed'; fi
     # A page that reads textures one pixel off must not pass: the picture is no longer what the draws leave.
     sed 's/\["SOURCE_X",2,0,16\]/["SOURCE_X",2,1,15]/' "$chip" >"$work/lying.html"
-    if said "$work/lying.html#check" | grep -q '^FAIL  behind its last draw a frame is the picture'
+    if said "$work/lying.html#check" | grep -q '^FAIL  after its last draw a frame is the picture'
     then good 'a lying page fails its own test'; else bad 'a lying page passes its own test'; fi
 fi
 echo "$passed passed, $failed failed, $skipped skipped"

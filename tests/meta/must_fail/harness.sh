@@ -223,7 +223,7 @@ must_pass "... is a pass, where it ran" says pass rtl
 must_fail "one of two cases failed" "1 fail" rows "$row pass 34; $row fail 2; exit 1"
 must_pass "... is a fail" says fail rtl
 must_fail "a case that began and was left" "1 fail" rows "$row begun 0; exit 1"
-must_fail "a program that crashed behind its cases" "1 fail" rows "$row begun 0; $row pass 34; kill -SEGV \$\$"
+must_fail "a program that crashed after its cases" "1 fail" rows "$row begun 0; $row pass 34; kill -SEGV \$\$"
 must_pass "a case that did not run, though a file names the row" rows true
 must_pass "... is untested" says untested ''
 must_pass "a case without a check" rows "$row begun 0; $row pass 0"

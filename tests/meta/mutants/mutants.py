@@ -35,7 +35,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 FLAGS = '-std=c11 -Ispec -Ibuild -Ihost -Ihost/include -Imodel -Isim -Ifirmware -D_DEFAULT_SOURCE'.split()
 REACHED_BYTES = 65536
-FAULT_SECONDS = 240 # behind them no further program tries a fault
+FAULT_SECONDS = 240 # after them no further program tries a fault
 AREAS = ('firmware', 'rtl', 'host', 'model', 'sim', 'web')
 # Of AREA=web: how its C is compiled, what has no faults, and what reads scripts: by a word of its command the sources,
 # and what has to be made of them first. The page's own test judges the page.
@@ -407,7 +407,7 @@ def prepare_sources(area, jobs):
 
 
 def judge_all(trees, faults, programs, jobs, until=None, of_sources=None):
-    """`faults`: each with the name of the program that is tried first, or None. Behind `until` none is begun.
+    """`faults`: each with the name of the program that is tried first, or None. After `until` none is begun.
     `of_sources`: judges what is left then."""
     def one(item):
         fault, first = item

@@ -247,7 +247,7 @@ class Units:
         self.text, self.found = text, []
 
     def end(self, cursor):
-        """Behind a statement's semicolon."""
+        """After a statement's semicolon."""
         children = list(cursor.get_children())
         if cursor.kind in (K.IF_STMT, K.WHILE_STMT, K.FOR_STMT, K.SWITCH_STMT, K.CASE_STMT, K.DEFAULT_STMT,
                            K.LABEL_STMT):

@@ -2,7 +2,7 @@
  *
  * Prints what a register map has to say, from the table itself and not by way of the generator: a line for each
  * register that the host reaches, "BLOCK REGISTER ADDRESS ACCESS RESET", and after it one for each of its fields,
- * "FIELD LSB WIDTH". Copies of a block have their number behind its name.
+ * "FIELD LSB WIDTH". Copies of a block have their number after its name.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -376,7 +376,7 @@ static void palettes(pair_of &p, unsigned i)
         p.doorbell(0);
         p.run_model();
         if (!p.settle(1)) return;
-        p.expect("ERROR behind RESET", p.hard.read(0, NODE_ERROR_OFFSET), FAULT_BAD_OPERAND);
+        p.expect("ERROR after RESET", p.hard.read(0, NODE_ERROR_OFFSET), FAULT_BAD_OPERAND);
         p.compare_registers(0);
     }
     p.reset_node(0);

@@ -77,7 +77,7 @@ static void start(void)
     table_memory_keep(&sound, &now, sizeof now);
 }
 
-/* `check` is false after what stands behind it, and true after it where KEPT. */
+/* `check` is false after the statement that follows, and true where KEPT. */
 #define SPOILED(check, ...) \
     do { \
         table_memory_back(&now, &sound, sizeof now); \

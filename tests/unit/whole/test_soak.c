@@ -578,7 +578,7 @@ static void test_worlds(void)
     printf("%lu changes of priority or budget, %lu pages taken from other contexts\n", (unsigned long)settings,
            (unsigned long)taken);
     CHECK(worlds < 20 || (settings > worlds && taken > 10 * worlds));
-    printf("%lu allocations destroyed behind jobs, content dropped in time of %lu\n", (unsigned long)destroyed,
+    printf("%lu allocations destroyed after jobs, content dropped in time of %lu\n", (unsigned long)destroyed,
            (unsigned long)dropped);
     CHECK(worlds < 20 || (destroyed > 2 * worlds && dropped > worlds / 20));
     CHECK(worlds < 20 || random_policy_rooms > 10 * worlds);
