@@ -69,7 +69,9 @@ def figures(path, text):
         if page != path:
             continue
         with open(source, encoding='utf-8') as file:
+            dividend, _, place = place.rpartition('/')  # "50000000/2": that many by the second word
             recorded = next(line.split()[int(place) - 1] for line in file if line.startswith(begin + ' '))
+            recorded = str(round(int(dividend) / float(recorded))) if dividend else recorded
         whole, _, rest = recorded.partition('.')
         shown = f'{int(whole):,}' + (f'{float("0." + rest):.1f}'[1:] if rest else '')
         if words.replace('{}', shown) not in text:
