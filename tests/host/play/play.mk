@@ -151,6 +151,35 @@ test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TES
            $(BUILD)/live/pairs2
 	@tests/run play tests/host/play/play.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 
+# The recorder, tessera-live and programs, with sanitizers. library_hook.c is without them: it calls dlsym by a jump, and
+# the sanitizers themselves call it.
+SANITIZED         := $(PLAY_TEST)/sanitized
+SANITIZED_RECORD  := $(patsubst $(BUILD)/host/record/%,$(SANITIZED)/%, \
+                       $(filter-out %/library_hook.o,$(RECORD_OBJECTS)))
+SANITIZED_PLAY    := $(patsubst $(BUILD)/%,$(BUILD)/host/sanitized/%,$(PLAY_OBJECTS))
+SANITIZED_LIVE    := $(patsubst $(BUILD)/%,$(BUILD)/host/sanitized/%,$(filter-out $(PLAY_OBJECTS),$(LIVE_OBJECTS)))
+SANITIZED_PROGRAM := $(addprefix $(SANITIZED)/,owned load waits1 waits2 rendered sprites1 sprites2 software)
+$(SANITIZED_RECORD): $(SANITIZED)/%.o: host/record/%.c $(RECORD_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(HOST_CFLAGS) $(SHARED_FLAGS) $(SANITIZE) -c -o $@ $<
+$(SANITIZED)/libtessera-record.so: $(SANITIZED_RECORD) $(RECORDER)
+	@cp $(BUILD)/tessera-record $(@D)
+	$(call say,LINK,$@)$(CC) -shared $(SANITIZE) -o $@ $(SANITIZED_RECORD) $(BUILD)/host/record/library_hook.o \
+	    -lz -lm -pthread
+$(SANITIZED)/tessera-live: private PLAY_OBJECTS := $(SANITIZED_PLAY)
+$(SANITIZED)/tessera-live: $(SANITIZED_LIVE) $(SANITIZED_PLAY) $(PROGRAM_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(call link_program,$(SANITIZE) $(SANITIZED_LIVE) \
+	    $(filter-out %/main.o,$(PROGRAM_OBJECTS)))
+$(SANITIZED_PROGRAM): $(SANITIZED)/%: $(wildcard tests/host/play/*.c)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DSDL_VERSION_WANTED=$(if $(findstring 1,$*),1,2) -o $@ \
+	    tests/host/play/$(patsubst %1,%,$(patsubst %2,%,$*)).c $(if $(findstring 1,$*),-lSDL,-lSDL2) -lz
+.PHONY: test-sanitized
+TESTS_FULL += test-sanitized
+test-sanitized: $(SANITIZED)/libtessera-record.so $(SANITIZED)/tessera-live $(SANITIZED_PROGRAM) $(FIRMWARE_IMAGE)
+	@tests/run sanitized tests/host/play/sanitized.sh $(SANITIZED)
+
 # A recorder that expects every copy of a texture one pixel too far right: what it then finds to differ is all it has.
 $(PLAY_TEST)/spoilt/libtessera-record.so: $(RECORD_OBJECTS) $(RECORDER)
 	@mkdir -p $(@D)
