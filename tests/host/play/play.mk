@@ -151,8 +151,8 @@ test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TES
            $(BUILD)/live/pairs2
 	@tests/run play tests/host/play/play.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 
-# The recorder, tessera-live and programs, with sanitizers. library_hook.c is without them: it calls dlsym by a jump, and
-# the sanitizers themselves call it.
+# The recorder, tessera-live and programs, with sanitizers. These call dlsym themselves, which library_hook.c passes on
+# by a jump, so it has none.
 SANITIZED         := $(PLAY_TEST)/sanitized
 SANITIZED_RECORD  := $(patsubst $(BUILD)/host/record/%,$(SANITIZED)/%, \
                        $(filter-out %/library_hook.o,$(RECORD_OBJECTS)))
