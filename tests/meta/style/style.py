@@ -2,11 +2,12 @@
 """style.py [--all] FILE.md...: does prose read as docs/style.md asks?
 
 A sentence has at most 40 words, a page's mean is at most MEAN, prose lines have at most 120 columns, and no phrase of
-tests/meta/style/phrases occurs. A link's #anchor is a heading of the page that it leads to, and a test that is named is
-a target. A page for readers has at most READER words, all pages together TOTAL. A measured figure is the one that
-tests/meta/style/figures finds where it is recorded; others belong into docs/lab/. Code blocks, tables and links'
-addresses are not prose, and a list item is a sentence of its own. Prints a line for each breach and ends with "N
-passed, N failed", a check for each rule and file. --all also prints each page's figures.
+tests/meta/style/phrases occurs. A link's #anchor is a heading of the page that it leads to. A test that is named is a
+target; a source file, and a name with an underscore, is in the sources. A page for readers has at most READER words,
+all pages together TOTAL. A measured figure is the one that tests/meta/style/figures finds where it is recorded; others
+belong into docs/lab/. Code blocks, tables and links' addresses are not prose, and a list item is a sentence of its own.
+Prints a line for each breach and ends with "N passed, N failed", a check for each rule and file. --all also prints each
+page's figures.
 """
 import functools
 import glob
@@ -21,6 +22,8 @@ READERS = ['README.md'] + [f'docs/{name}.md' for name in
 MEANS = {'CHANGELOG.md': 15.0}
 DATED = ['CHANGELOG.md']  # and docs/lab/: what was measured on a day may be said
 ENDS = re.compile(r'(?<=[.!?:])["\')*]*\s+(?=["\'(*`\[A-Z])')
+SOURCES = ('.c', '.h', '.v', '.vh', '.S', '.cpp', '.py', '.js', '.sh', '.mk', '.def', '.html', 'Makefile')
+FOREIGN = {'litex_sim', 'tessera_ev_status'}  # LiteX's
 PHRASES, FIGURES = 'tests/meta/style/phrases', 'tests/meta/style/figures'
 MEASURED = re.compile(r'\b\d[\d,.]*\d{3} (cycles|LUT4|instructions)\b|\b\d+\.\d+ (MHz|times)\b')
 
@@ -47,6 +50,33 @@ def targets():
     """The tests that there are: every target of a makefile that is named test-NAME, patterns too."""
     files = ['Makefile'] + [file for file in glob.glob('*/**/*.mk', recursive=True) if not file.startswith('build/')]
     return set(re.findall(r'\btest-[a-z0-9-]+', ''.join(open(file, encoding='utf-8').read() for file in files)))
+
+
+@functools.cache
+def sources():
+    """What the tree has: the ends of its files' names, and the words in its sources."""
+    names, found = set(), set()
+    for folder, folders, files in os.walk('.'):
+        folders[:] = [name for name in folders if name[0] != '.' and name not in ('build', 'out', 'corpus', 'docs')]
+        for name in files:
+            names.add(name)
+            if name.endswith(SOURCES):
+                with open(f'{folder}/{name}', encoding='utf-8', errors='replace') as file:
+                    found.update(re.findall(r'\b[a-z]\w*_\w+', file.read()))
+    return names, found
+
+
+def cited(path, text):
+    """A file and a name of the sources that a page says are there: pages are not older than what they explain."""
+    wrong = []
+    for code in sorted(set(re.findall(r'`([^`\n]+)`', re.sub(r'```.*?```', '', text, flags=re.DOTALL)))):
+        base = code.rsplit('/', 1)[-1]
+        if re.fullmatch(r'[a-z][\w/.-]*\.(c|h|v|vh|S|cpp|py|js|sh|mk)', code) and \
+                'NAME' not in base and not any(name.endswith(base) for name in sources()[0]):
+            wrong.append(f'{path}: no file is named {code}')
+        if re.fullmatch(r'[a-z][a-z0-9]*(_[a-z0-9]+)+', code) and code not in FOREIGN and code not in sources()[1]:
+            wrong.append(f'{path}: no source has the name {code}')
+    return wrong
 
 
 def references(path, text):
@@ -160,7 +190,8 @@ def judge(path, found, report):
         print(f'{path}: {total} words, {len(held)} sentences, mean {mean:.1f}, {len(long)} too long,',
               f'{len(said)} phrases')
     dated = path in DATED or '/lab/' in path
-    return [long, average, wide, said, references(path, text)] + ([] if dated else [figures(path, text)])
+    there = references(path, text) + ([] if dated else cited(path, text))
+    return [long, average, wide, said, there] + ([] if dated else [figures(path, text)])
 
 
 def main(arguments):

@@ -22,7 +22,7 @@ bad=build/style-bad.md
     printf 'This sentence is short.\n\n'
     printf 'word %.0s' $(seq 91); printf 'end.\n\n'
     printf 'It is done anew, which is a phrase.\n\nIt takes 123,456 cycles.\n\n'
-    printf 'See [a place](#none) and `test-nothing-at-all`.\n\n'
+    printf 'See [a place](#none), `test-nothing-at-all`, `no/such_file.c` and `no_such''_name_at_all`.\n\n'
     printf 'This line '; printf 'x%.0s' $(seq 115); printf ' is too wide.\n'
 } >$bad
 python3 -B tests/meta/style/style.py $bad >build/style-bad.txt
@@ -30,7 +30,8 @@ seq 45001 >build/style-long.md
 python3 -B tests/meta/style/style.py build/style-long.md >>build/style-bad.txt
 for sign in '92 words: ' 'on average, at most' 'columns, at most 120' '"anew": write again' 'is a figure of one day' \
             'has no heading #none' 'no makefile has test-nothing-at-all' \
-            'all pages: 45001 words, at most 45000' \
+            'all pages: 45001 words, at most 45000' 'no file is named no/such_file.c' \
+            'no source has the name no_such''_name_at_all' \
             'static evict has the name of one in' '"has_rested" is a word for a place'; do
     if cat build/style-bad.txt build/style-bad-names.txt | grep -qF "$sign"; then
         passed=$((passed + 1))
