@@ -191,12 +191,10 @@ HOOK void SDL_DestroyTexture(void *texture)
     hook_leave();
 }
 
-/* What a surface was drawn to and a texture takes over as it is: a copy. */
+/* What a texture takes over of a surface as it is: a copy. */
 static bool takes_over(struct view *from, struct view *to, void *texture, const void *pixels, int pitch)
 {
-    return view_make(to, texture_surface(texture)) && texture_source(from, pixels, pitch) &&
-           from->surface != to->surface && from->unit_bytes == to->unit_bytes && from->red == to->red &&
-           from->green == to->green && from->blue == to->blue && from->alpha_mask == to->alpha_mask;
+    return pitch > 0 && tracker_find(from, pixels, (uint32_t)pitch) && texture_takes(to, from, texture);
 }
 
 static void take_over(struct view *from, struct view *to, const void *rect, const void *pixels)
@@ -206,9 +204,6 @@ static void take_over(struct view *from, struct view *to, const void *rect, cons
     const size_t at = (size_t)((const uint8_t *)pixels - from->pixels);
     const struct sdl2_rect part = {(int)(at % from->pitch / from->unit_bytes), (int)(at / from->pitch), area.width,
                                    area.height};
-    view_attributes(from, SDL2_BLENDMODE_NONE, 255, RECORDING_WHITE);
-    from->has_key = false;
-    to->clip = (struct sdl2_rect){0, 0, to->width, to->height};
     steps_begin(to);
     steps_blit(from, &part, area.x, area.y);
     steps_end();

@@ -13,11 +13,8 @@
 
 /* ------------------------------------------------------------------ rectangles */
 
-void plan_clear(const struct renderer_state *state)
-{
-    const struct sdl2_rect all = {0, 0, state->target.width, state->target.height};
-    steps_fill(&all, state->raw);
-}
+/* SDL clears the whole target, whatever viewport and clip rectangle are. */
+void plan_clear(const struct renderer_state *state) { steps_clear(state->raw); }
 
 /* Numbers that int does not hold are drawn as they are by the machine; nothing is said of them here. */
 static bool is_sane(const struct sdl2_float_rect *rect)
@@ -328,18 +325,13 @@ static void turn(const struct view *view, const struct sdl2_rect *from, const st
     steps_map(view, &how);
 }
 
-void plan_turned(const struct renderer_state *state, void *texture, const struct sdl2_rect *source,
-                 const struct sdl2_float_rect *rect, const struct plan_turn *how)
+static void turn_view(const struct renderer_state *state, const struct view *view, void *texture,
+                      const struct sdl2_rect *source, const struct sdl2_float_rect *rect, const struct plan_turn *how)
 {
     struct sdl2_float_rect all = viewport_of(state), to = rect != NULL ? *rect : all;
     struct sdl2_rect from;
-    struct view view;
     const int quarters = fabs(how->angle) < 1e6 ? (int)(how->angle / 90) : 0;
-    if (!texture_view(&view, texture)) {
-        leave_all(state, REASON_UNSEEN);
-        return;
-    }
-    if (!part_of(&view, source, &from)) return;
+    if (!part_of(view, source, &from)) return;
     if (quarters != how->angle / 90 || !is_sane(&to) || state->scale_x != 1 || state->scale_y != 1) {
         leave_all(state, REASON_TURNED);
         return;
@@ -353,7 +345,15 @@ void plan_turned(const struct renderer_state *state, void *texture, const struct
     if (is_filtered(texture) && (place.width != from.width || place.height != from.height))
         leave_all(state, REASON_FILTERED);
     else if (!is_size(&place)) leave_all(state, REASON_TURNED);
-    else turn(&view, &from, &place, (quarters % 4 + 4) % 4, &turned);
+    else turn(view, &from, &place, (quarters % 4 + 4) % 4, &turned);
+}
+
+void plan_turned(const struct renderer_state *state, void *texture, const struct sdl2_rect *source,
+                 const struct sdl2_float_rect *rect, const struct plan_turn *how)
+{
+    struct view view;
+    if (texture_view(&view, texture)) turn_view(state, &view, texture, source, rect, how);
+    else leave_all(state, REASON_UNSEEN);
 }
 
 /* ------------------------------------------------------------------ triangles */
@@ -410,6 +410,25 @@ static bool is_rectangle(const struct corner corners[6], struct corner *first, s
     return (seen[0] | seen[1]) == 15u && (seen[0] & seen[1]) == 9u;
 }
 
+/* Sides below 0 are mirrored, as SDL_RenderCopyEx does it. */
+static void copy_mirrored(const struct renderer_state *state, const struct view *view, void *texture,
+                          struct sdl2_rect from, const struct sdl2_float_rect *to)
+{
+    struct plan_turn how = {.angle = 0};
+    if (from.width < 0) {
+        from.width = -from.width;
+        from.x -= from.width;
+        how.flip |= 1;
+    }
+    if (from.height < 0) {
+        from.height = -from.height;
+        from.y -= from.height;
+        how.flip |= 2;
+    }
+    if (how.flip != 0) turn_view(state, view, texture, &from, to, &how);
+    else copy_view(state, view, texture, &from, to);
+}
+
 static void rectangle(const struct renderer_state *state, const struct view *view, void *texture,
                       const struct corner *first, const struct corner *last)
 {
@@ -423,12 +442,8 @@ static void rectangle(const struct renderer_state *state, const struct view *vie
         struct view coloured = *view;
         coloured.alpha = c[3];
         coloured.colour = (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | (uint32_t)c[2];
-        if (from.width > 0 && from.height > 0) {
-            copy_view(state, &coloured, texture, &from, &to);
-            return;
-        }
         if (from.width != 0 && from.height != 0) {
-            leave_all(state, REASON_TURNED);
+            copy_mirrored(state, &coloured, texture, from, &to);
             return;
         }
     }

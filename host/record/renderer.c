@@ -26,7 +26,8 @@ enum {
 
 struct texture {
     void *texture, *renderer, *surface;
-    void *drawn; /* the texture itself, or one that SDL has made for it in a format that the renderer has */
+    void *drawn;    /* the texture itself, or one that SDL has made for it in a format that the renderer has */
+    bool is_opaque; /* has taken units without alpha, and is not blended: its alpha means nothing */
 };
 
 static struct {
@@ -245,7 +246,7 @@ void texture_add(void *renderer, void *texture)
         renderers.texture_room = room;
     }
     if (surface != NULL) (void)SetSurfaceRLE(surface, 0); /* an encoded surface has no pixels */
-    renderers.textures[renderers.texture_count++] = (struct texture){texture, renderer, surface, drawn};
+    renderers.textures[renderers.texture_count++] = (struct texture){texture, renderer, surface, drawn, false};
 }
 
 static bool is_byte(uint32_t mask)
@@ -294,11 +295,13 @@ bool texture_view(struct view *view, void *texture)
     SDL(int, GetTextureBlendMode, void *, int *);
     uint8_t alpha = 255, red = 255, green = 255, blue = 255;
     int mode = SDL2_BLENDMODE_NONE;
-    const struct texture *known = find_texture(texture);
+    struct texture *known = find_texture(texture);
     if (known == NULL || !view_make(view, known->surface)) return false;
     (void)GetTextureAlphaMod(known->drawn, &alpha);
     (void)GetTextureColorMod(known->drawn, &red, &green, &blue);
     (void)GetTextureBlendMode(known->drawn, &mode);
+    known->is_opaque = known->is_opaque && mode == SDL2_BLENDMODE_NONE;
+    if (known->is_opaque) view->alpha_mask = 0;
     view_attributes(view, mode, alpha, (uint32_t)red << 16 | (uint32_t)green << 8 | (uint32_t)blue);
     return true;
 }
@@ -372,12 +375,20 @@ bool texture_target(struct view *view, void *surface)
     return true;
 }
 
-bool texture_source(struct view *view, const void *pixels, int pitch)
+bool texture_takes(struct view *view, struct view *source, void *texture)
 {
-    if (last_drawn == NULL || !view_make(view, last_drawn)) return false;
-    const uint8_t *at = pixels;
-    return (int)view->pitch == pitch && at >= view->pixels &&
-           at < view->pixels + (size_t)view->pitch * (size_t)view->height;
+    SDL(int, GetTextureBlendMode, void *, int *);
+    struct texture *known = find_texture(texture);
+    int mode = SDL2_BLENDMODE_BLEND;
+    if (known == NULL || !view_make(view, known->surface)) return false;
+    view->clip = (struct sdl2_rect){0, 0, view->width, view->height};
+    (void)GetTextureBlendMode(known->drawn, &mode);
+    if (source->surface == view->surface) return false;
+    if (known->drawn != texture) return true; /* SDL converts them */
+    known->is_opaque = source->alpha_mask == 0 && view->alpha_mask != 0 && mode == SDL2_BLENDMODE_NONE;
+    if (known->is_opaque) view->alpha_mask = 0;
+    return source->unit_bytes == view->unit_bytes && source->red == view->red && source->green == view->green &&
+           source->blue == view->blue;
 }
 
 void texture_forget(const void *surface)

@@ -45,8 +45,9 @@ bool texture_view(struct view *view, void *texture);
 /* A surface that is about to be drawn to, which may be the pixels of a texture: then the view is the texture's. False:
  * its pixels cannot be looked at. */
 bool texture_target(struct view *view, void *surface);
-/* The surface that was drawn to last, if these pixels are a part of it. */
-bool texture_source(struct view *view, const void *pixels, int pitch);
+/* The texture's surface, about to take units of the source as they are. One that is not blended takes units without
+ * alpha as such. False: their colours lie elsewhere, or it is not known. */
+bool texture_takes(struct view *view, struct view *source, void *texture);
 /* The recorder has this surface of the program's no longer, if it had it: one of its owners gives it up. */
 void texture_forget(const void *surface);
 

@@ -172,6 +172,13 @@ void steps_fill(const struct sdl2_rect *rect, uint32_t raw)
     if (step != NULL) step->raw = raw;
 }
 
+void steps_clear(uint32_t raw)
+{
+    const struct sdl2_rect all = {0, 0, steps.target.width, steps.target.height};
+    steps.target.clip = all;
+    steps_fill(&all, raw);
+}
+
 static void add_flat(const struct area *area, enum recording_mode mode, uint32_t colour)
 {
     struct step *step = add(STEP_FLAT, area);

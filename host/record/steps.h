@@ -17,6 +17,8 @@
 void steps_begin(const struct view *target);
 /* Fill what the clip leaves of the rectangle with a raw unit. */
 void steps_fill(const struct sdl2_rect *rect, uint32_t raw);
+/* Fill all of the target, whatever its clip. */
+void steps_clear(uint32_t raw);
 /* Blend a colour onto it, red 31:24, green, blue, alpha, with one of SDL's blend modes; `raw`: the colour as a unit. */
 void steps_flat(const struct sdl2_rect *rect, uint32_t colour, int mode, uint32_t raw);
 /* Blit `from` of the source, as its view says, to that place. */

@@ -16,8 +16,16 @@
 
 #include "record/drawn.h"
 
-/* ALIKE_ROWS: so many rows without a difference between two others: these are written on their own. */
-enum { BUCKETS = 4096, NO_ID = RECORDING_SURFACES, ALIKE_ROWS = 4, LEFT_AREAS = 16 };
+/* ALIKE_ROWS: so many rows without a difference between two others: these are written on their own. CANDIDATES: so many
+ * surfaces are looked at for a copy of LEAST_OPERATION units or more. */
+enum {
+    BUCKETS = 4096,
+    NO_ID = RECORDING_SURFACES,
+    ALIKE_ROWS = 4,
+    LEFT_AREAS = 16,
+    CANDIDATES = 8,
+    LEAST_OPERATION = 1024
+};
 
 /* A recording has RECORDING_SURFACES at a time. If the program uses more, the one used longest ago gives way: it has
  * NO_ID and no shadow until it is used again. */
@@ -25,8 +33,9 @@ struct tracked {
     struct tracked *next;          /* of the bucket */
     struct tracked *newer, *older; /* by their last use, of those with an id */
     const void *surface;
-    const uint8_t *pixels;
+    uint8_t *pixels;
     int32_t width, height;
+    uint32_t pitch;
     uint32_t id, row_bytes; /* of the shadow */
     struct conversion conversion;
     uint8_t *shadow;
@@ -147,6 +156,31 @@ bool tracker_is_read_alone(const void *surface)
     return tracked == NULL || tracked->conversion.format == RECORDING_INDEX8;
 }
 
+bool tracker_find(struct view *view, const void *pixels, uint32_t pitch)
+{
+    const uint8_t *at = pixels;
+    const struct tracked *tracked = tracker.newest;
+    while (tracked != NULL && (tracked->conversion.has_palette || tracked->pitch != pitch || at < tracked->pixels ||
+                               (size_t)(at - tracked->pixels) >= (size_t)tracked->pitch * (size_t)tracked->height))
+        tracked = tracked->older;
+    if (tracked == NULL) return false;
+    const struct conversion *units = &tracked->conversion;
+    *view = (struct view){.surface = tracked->surface,
+                          .width = tracked->width,
+                          .height = tracked->height,
+                          .pitch = pitch,
+                          .unit_bytes = units->unit_bytes,
+                          .pixels = tracked->pixels,
+                          .red = units->red,
+                          .green = units->green,
+                          .blue = units->blue,
+                          .alpha_mask = units->alpha_mask,
+                          .clip = {0, 0, tracked->width, tracked->height},
+                          .alpha = 255,
+                          .colour = RECORDING_WHITE};
+    return true;
+}
+
 void tracker_forget(const void *surface)
 {
     struct tracked **link = find(surface);
@@ -230,6 +264,7 @@ static struct tracked *make(const struct view *view, struct tracked **link, enum
     tracker.link->counts.surfaces++;
     tracked->surface = view->surface;
     tracked->pixels = view->pixels;
+    tracked->pitch = view->pitch;
     tracked->width = view->width;
     tracked->height = view->height;
     tracked->id = id;
@@ -273,6 +308,7 @@ static struct tracked *track(const struct view *view)
         else add_pixels(tracked, view, &all, REASON_COLOURS);
     }
     tracked->pixels = view->pixels;
+    tracked->pitch = view->pitch;
     return tracked;
 }
 
@@ -329,6 +365,70 @@ static bool difference(const struct tracked *tracked, const struct view *view, c
     return true;
 }
 
+/* Are all units of the area alike? */
+static bool is_flat(const struct view *view, const struct area *area)
+{
+    const size_t unit = view->unit_bytes, bytes = (size_t)area->width * unit;
+    const uint8_t *first = view->pixels + (size_t)area->y * view->pitch + (size_t)area->x * unit, *row = first;
+    if (memcmp(first, first + unit, bytes - unit) != 0) return false;
+    for (int32_t y = 1; y < area->height; y++)
+        if (memcmp(first, row += view->pitch, bytes) != 0) return false;
+    return true;
+}
+
+/* Does the reader have the same units at the same place of that surface? */
+static bool is_there(const struct tracked *other, const struct view *view, const struct area *area)
+{
+    const struct conversion *units = &other->conversion;
+    const size_t left = (size_t)area->x * view->unit_bytes, bytes = (size_t)area->width * view->unit_bytes;
+    if (units->unit_bytes != view->unit_bytes || units->red != view->red || units->green != view->green ||
+        units->blue != view->blue || units->alpha_mask != view->alpha_mask || other->width < area->x + area->width ||
+        other->height < area->y + area->height)
+        return false;
+    for (int32_t y = area->y; y < area->y + area->height; y++)
+        if (memcmp(other->shadow + (size_t)y * other->row_bytes + left, view->pixels + (size_t)y * view->pitch + left,
+                   bytes) != 0)
+            return false;
+    return true;
+}
+
+static struct recording_rect rect_of(const struct area *area)
+{
+    return (struct recording_rect){(uint32_t)area->x, (uint32_t)area->y, (uint32_t)area->width, (uint32_t)area->height};
+}
+
+/* What the program itself has written is a fill if its units are alike, and a copy if one of the surfaces used last has
+ * them at the same place. False: neither. */
+static bool add_operation(struct tracked *tracked, const struct view *view, const struct area *area)
+{
+    struct recording_event event = {.surface = tracked->id, .rect = rect_of(area)};
+    uint32_t raw = 0;
+    int left = CANDIDATES;
+    if (view->palette != NULL || area->width * area->height < LEAST_OPERATION) return false;
+    if (is_flat(view, area)) {
+        memcpy(&raw, view->pixels + (size_t)area->y * view->pitch + (size_t)area->x * view->unit_bytes,
+               view->unit_bytes);
+        event.kind = RECORDING_FILL;
+        event.unit = conversion_unit(&tracked->conversion, raw);
+        tracker.link->counts.fills++;
+    }
+    for (const struct tracked *other = tracker.newest; event.kind == 0 && other != NULL && left > 0;
+         other = other->older, left--) {
+        if (other == tracked || !is_there(other, view, area)) continue;
+        event.kind = RECORDING_BLIT;
+        event.source = other->id;
+        event.source_x = (uint32_t)area->x;
+        event.source_y = (uint32_t)area->y;
+        event.alpha = 255;
+        event.colour = RECORDING_WHITE;
+        tracker.link->counts.blits++;
+    }
+    if (event.kind == 0) return false;
+    add(&event);
+    copy_in(tracked, view, area);
+    return true;
+}
+
 /* Write all that is unlike the shadow. False: nothing is. */
 static bool add_differences(struct tracked *tracked, const struct view *view, const struct area *area,
                             enum recording_reason reason)
@@ -336,7 +436,8 @@ static bool add_differences(struct tracked *tracked, const struct view *view, co
     struct area found;
     bool is_unlike = false;
     for (int32_t next = area->y; difference(tracked, view, area, &found, &next); is_unlike = true)
-        add_pixels(tracked, view, &found, reason);
+        if (reason != REASON_PROGRAM || !add_operation(tracked, view, &found))
+            add_pixels(tracked, view, &found, reason);
     return is_unlike;
 }
 
@@ -428,11 +529,6 @@ bool tracker_agree(const struct view *view, const struct area *area, enum record
 }
 
 /* ------------------------------------------------------------------ operations */
-
-static struct recording_rect rect_of(const struct area *area)
-{
-    return (struct recording_rect){(uint32_t)area->x, (uint32_t)area->y, (uint32_t)area->width, (uint32_t)area->height};
-}
 
 static struct tracked *add_fill(const struct view *target, const struct area *area, uint32_t raw)
 {

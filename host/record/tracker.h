@@ -47,6 +47,9 @@ bool tracker_agree(const struct view *view, const struct area *area, enum record
 uint32_t tracker_present(const struct view *view);
 /* Nothing has been recorded that draws to the surface or shows it: with a palette, it may be recorded as indices. */
 bool tracker_is_read_alone(const void *surface);
+/* The surface, of those used last the first, that these bytes lie in. The view is what was last seen of it, without
+ * its attributes; only memory that the program gives may be looked at, as the surface itself may be gone. */
+bool tracker_find(struct view *view, const void *pixels, uint32_t pitch);
 void tracker_forget(const void *surface);
 /* The program is about to draw what no mode expresses, for this reason, inside the area: it arrives as PIXELS of that
  * reason when the pixels are next looked at. */

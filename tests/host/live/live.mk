@@ -30,7 +30,7 @@ $(LIVE_TEST)/spoilt/libtessera-record.so: $(RECORD_OBJECTS) $(BUILD)/tessera-liv
 TESTS      += test-live
 TESTS_LONG += live-games
 LIVE_NEEDS := $(addprefix $(LIVE_TEST)/,shown1 shown2 formats1 formats2 pairs2 spoilt/libtessera-record.so) \
-              $(addprefix $(BUILD)/play/,sprites1 sprites2 ends1 ends2 software rendered load waits2 \
+              $(addprefix $(BUILD)/play/,sprites1 sprites2 ends1 ends2 software rendered load taken waits2 \
                 alone-static alone-within loads loads-linked)
 test-live: $(LIVE) $(FIRMWARE_IMAGE) $(LIVE_NEEDS) $(LIVE_TEST)/test_drawn $(LIVE_TEST)/test_live_gpu
 	@tests/run live-drawn $(LIVE_TEST)/test_drawn

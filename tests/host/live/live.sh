@@ -112,6 +112,19 @@ exact waits 3 100 -w 0 -e 'idle:a idle:b idle:escape' "$play/waits2"
 # ---- small writes by the program between blits
 exact writes 3 95 "$play/load" writes 300
 
+# ---- what no call says alone: clears of all the target, updates from surfaces, mirrored rectangles, the program's own
+# fills and copies. What the GPU does not draw is the first picture of a surface.
+taken() { share=$1; shift; exact "taken $*" 8 "$share" "$play/taken" "$@"; }
+for mode in logical viewport clip blended; do taken 100 $mode; done
+for kinds in 'xrgb xrgb' 'argb argb' 'xrgb argb' 'argb xrgb' 'rgb rgb'; do
+    taken 100 update $kinds all
+    taken 100 update $kinds older
+    taken 92 update $kinds part
+done
+taken 98 mirrored
+taken 87 locked
+taken 80 own
+
 # ---- SDL under another name
 exact renamed-linked 5 100 "$play/loads-linked"
 exact renamed-loaded 5 100 "$play/loads" "$play/lib/libPict-2.0.so.0"

@@ -58,6 +58,9 @@ $(PLAY_TEST)/test_origin: tests/host/play/test_origin.c $(wildcard host/*/*.h) \
 $(PLAY_TEST)/software: tests/host/play/software.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -lSDL2
+$(PLAY_TEST)/taken: tests/host/play/taken.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -lSDL2
 $(PLAY_TEST)/owned: tests/host/play/owned.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -lSDL2
@@ -145,7 +148,7 @@ test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tra
 	@tests/run play-tracker $(PLAY_TEST)/test_tracker $(PLAY_TEST) tests/host/report/written
 # Played by the stand-in (tests/host/stand_in), which draws with the golden model and needs no simulator.
 test-record: $(BUILD)/stand_in/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2 $(ALONE) $(LOADS) \
-             $(addprefix $(PLAY_TEST)/,software owned load waits1 waits2)
+             $(addprefix $(PLAY_TEST)/,software owned load taken waits1 waits2)
 	@tests/run record tests/host/play/record.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2 load) \
            $(BUILD)/live/pairs2

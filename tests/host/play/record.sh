@@ -145,6 +145,7 @@ recorded renderer 75 "$folder/ends2" renderer
 nothing behind "with a renderer of SDL.s that cannot be looked at" 2 --wait 1 "$folder/ends2" renderer-behind
 holds 'behind: said early' grep -q "so far: it shows its pictures with a renderer of SDL's" "$out/err"
 # ---- what SDL frees by itself
+for mode in logical blended mirrored locked own; do recorded taken-$mode 8 "$folder/taken" $mode; done
 for mode in lock resize window quit update; do recorded owned-$mode 10 "$folder/owned" $mode; done
 # ---- events by time, and when the program waits: it would show one frame, or none, and hang
 for sdl in 1 2; do
