@@ -14,18 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/difference.h"
 #include "record/drawn.h"
 
-/* ALIKE_ROWS: so many rows without a difference between two others: these are written on their own. CANDIDATES: so many
- * surfaces are looked at for a copy of LEAST_OPERATION units or more. */
-enum {
-    BUCKETS = 4096,
-    NO_ID = RECORDING_SURFACES,
-    ALIKE_ROWS = 4,
-    LEFT_AREAS = 16,
-    CANDIDATES = 8,
-    LEAST_OPERATION = 1024
-};
+/* CANDIDATES: so many surfaces are looked at for a copy, if it has LEAST_OPERATION units or more. */
+enum { BUCKETS = 4096, NO_ID = RECORDING_SURFACES, LEFT_AREAS = 16, CANDIDATES = 8, LEAST_OPERATION = 1024 };
 
 /* A recording has RECORDING_SURFACES at a time. If the program uses more, the one used longest ago gives way: it has
  * NO_ID and no shadow until it is used again. */
@@ -314,82 +307,15 @@ static struct tracked *track(const struct view *view)
 
 /* ------------------------------------------------------------------ differences */
 
-static uint32_t first_difference(const uint8_t *a, const uint8_t *b, uint32_t bytes)
-{
-    uint32_t i = 0;
-    while (i < bytes && a[i] == b[i]) i++;
-    return i;
-}
-
-static uint32_t last_difference(const uint8_t *a, const uint8_t *b, uint32_t bytes)
-{
-    while (bytes > 0 && a[bytes - 1] == b[bytes - 1]) bytes--;
-    return bytes;
-}
-
-/* A row of the surface and of its shadow, from the area's left. */
-struct row_pair {
-    const uint8_t *now, *before;
-};
-
-static struct row_pair row_pair(const struct tracked *tracked, const struct view *view, const struct area *area,
-                                int32_t y)
-{
-    const size_t left = (size_t)area->x * view->unit_bytes;
-    return (struct row_pair){view->pixels + (size_t)y * view->pitch + left,
-                             tracked->shadow + (size_t)y * tracked->row_bytes + left};
-}
-
-/* The smallest rectangle that holds the units unlike the shadow in the first rows of `area` that have such, until some
- * rows have none; *next is then the first row after it. False: there is none. */
-static bool difference(const struct tracked *tracked, const struct view *view, const struct area *area,
-                       struct area *found, int32_t *next)
-{
-    const uint32_t bytes = (uint32_t)area->width * view->unit_bytes;
-    uint32_t first = bytes, last = 0;
-    int32_t top = -1, bottom = -1, y = *next;
-    for (; y < area->y + area->height && (top < 0 || y - bottom <= ALIKE_ROWS); y++) {
-        const struct row_pair row = row_pair(tracked, view, area, y);
-        if (memcmp(row.now, row.before, bytes) == 0) continue;
-        if (top < 0) top = y;
-        bottom = y;
-        uint32_t begin = first_difference(row.now, row.before, bytes);
-        uint32_t end = last_difference(row.now, row.before, bytes);
-        if (begin < first) first = begin;
-        if (end > last) last = end;
-    }
-    *next = y;
-    if (top < 0) return false;
-    int32_t from = (int32_t)(first / view->unit_bytes), to = (int32_t)((last - 1u) / view->unit_bytes);
-    *found = (struct area){area->x + from, top, to - from + 1, bottom - top + 1};
-    return true;
-}
-
-/* Are all units of the area alike? */
-static bool is_flat(const struct view *view, const struct area *area)
-{
-    const size_t unit = view->unit_bytes, bytes = (size_t)area->width * unit;
-    const uint8_t *first = view->pixels + (size_t)area->y * view->pitch + (size_t)area->x * unit, *row = first;
-    if (memcmp(first, first + unit, bytes - unit) != 0) return false;
-    for (int32_t y = 1; y < area->height; y++)
-        if (memcmp(first, row += view->pitch, bytes) != 0) return false;
-    return true;
-}
-
 /* Does the reader have the same units at the same place of that surface? */
 static bool is_there(const struct tracked *other, const struct view *view, const struct area *area)
 {
     const struct conversion *units = &other->conversion;
-    const size_t left = (size_t)area->x * view->unit_bytes, bytes = (size_t)area->width * view->unit_bytes;
     if (units->unit_bytes != view->unit_bytes || units->red != view->red || units->green != view->green ||
         units->blue != view->blue || units->alpha_mask != view->alpha_mask || other->width < area->x + area->width ||
         other->height < area->y + area->height)
         return false;
-    for (int32_t y = area->y; y < area->y + area->height; y++)
-        if (memcmp(other->shadow + (size_t)y * other->row_bytes + left, view->pixels + (size_t)y * view->pitch + left,
-                   bytes) != 0)
-            return false;
-    return true;
+    return difference_is_none(&(struct shadow){other->shadow, other->row_bytes}, view, area);
 }
 
 static struct recording_rect rect_of(const struct area *area)
@@ -405,7 +331,7 @@ static bool add_operation(struct tracked *tracked, const struct view *view, cons
     uint32_t raw = 0;
     int left = CANDIDATES;
     if (view->palette != NULL || area->width * area->height < LEAST_OPERATION) return false;
-    if (is_flat(view, area)) {
+    if (difference_is_flat(view, area)) {
         memcpy(&raw, view->pixels + (size_t)area->y * view->pitch + (size_t)area->x * view->unit_bytes,
                view->unit_bytes);
         event.kind = RECORDING_FILL;
@@ -433,22 +359,13 @@ static bool add_operation(struct tracked *tracked, const struct view *view, cons
 static bool add_differences(struct tracked *tracked, const struct view *view, const struct area *area,
                             enum recording_reason reason)
 {
+    const struct shadow shadow = {tracked->shadow, tracked->row_bytes};
     struct area found;
     bool is_unlike = false;
-    for (int32_t next = area->y; difference(tracked, view, area, &found, &next); is_unlike = true)
+    for (int32_t next = area->y; difference_next(&shadow, view, area, &found, &next); is_unlike = true)
         if (reason != REASON_PROGRAM || !add_operation(tracked, view, &found))
             add_pixels(tracked, view, &found, reason);
     return is_unlike;
-}
-
-/* What both have. False: nothing. */
-static bool shared_part(const struct area *a, const struct area *b, struct area *part)
-{
-    int32_t left = a->x > b->x ? a->x : b->x, top = a->y > b->y ? a->y : b->y;
-    int32_t right = a->x + a->width < b->x + b->width ? a->x + a->width : b->x + b->width;
-    int32_t bottom = a->y + a->height < b->y + b->height ? a->y + a->height : b->y + b->height;
-    *part = (struct area){left, top, right - left, bottom - top};
-    return part->width > 0 && part->height > 0;
 }
 
 /* Write what operations were left to pixels there, each for its reason. An area that is written whole is settled. */
@@ -457,12 +374,12 @@ static void add_left(struct tracked *tracked, const struct view *view, const str
     struct area part;
     uint32_t kept = 0;
     for (uint32_t i = tracked->left_count; i-- > 0;)
-        if (shared_part(&tracked->left[i].area, area, &part))
+        if (area_shared(&tracked->left[i].area, area, &part))
             (void)add_differences(tracked, view, &part, tracked->left[i].reason);
     for (uint32_t i = 0; i < tracked->left_count; i++) {
         const struct left *left = &tracked->left[i];
         bool is_settled =
-            shared_part(&left->area, area, &part) && part.width == left->area.width && part.height == left->area.height;
+            area_shared(&left->area, area, &part) && part.width == left->area.width && part.height == left->area.height;
         if (!is_settled) tracked->left[kept++] = *left;
     }
     tracked->left_count = kept;
@@ -486,7 +403,7 @@ static bool has_left(const struct tracked *tracked, const struct area *area)
 {
     struct area part;
     bool has = false;
-    for (uint32_t i = 0; i < tracked->left_count; i++) has = has || shared_part(&tracked->left[i].area, area, &part);
+    for (uint32_t i = 0; i < tracked->left_count; i++) has = has || area_shared(&tracked->left[i].area, area, &part);
     return has;
 }
 

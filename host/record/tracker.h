@@ -16,13 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "record/difference.h"
 #include "record/link.h"
 #include "record/surface.h"
-
-/* A rectangle inside a surface. */
-struct area {
-    int32_t x, y, width, height;
-};
 
 /* Begin the recording of the link. False after a line on stderr. */
 bool tracker_open(struct record_link *link);
