@@ -26,7 +26,8 @@ struct row_pair {
     const uint8_t *now, *before;
 };
 
-static struct row_pair row_pair(const struct shadow *shadow, const struct view *view, const struct area *area, int32_t y)
+static struct row_pair row_pair(const struct shadow *shadow, const struct view *view, const struct area *area,
+                                int32_t y)
 {
     const size_t left = (size_t)area->x * view->unit_bytes;
     return (struct row_pair){view->pixels + (size_t)y * view->pitch + left,
