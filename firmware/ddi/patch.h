@@ -12,28 +12,28 @@
 #include "ddi/ddi.h"
 #include "ddi/job.h"
 
-/* GPU address of an allocation's first byte, for the portion about to be submitted. Asked for allocations
- * of the portion only. */
+/* GPU address of an allocation's first byte, for the portion about to be submitted. Called for the portion's
+ * allocations only. */
 typedef uint32_t patch_address(const void *context, uint32_t allocation);
 
-/* Write `address(context, allocation) + offset` into the word of each of `count` entries from `first`, in
- * list order (DMA-10); an unbind writes 0. Touches no other word (DMA-07) and may be repeated with the same
- * or other addresses (DMA-06). Returns how many words held the right value already, pre-patched or patched
- * before; those are not written. The range must lie inside the list. O(count). */
+/* Write `address(context, allocation) + offset` into the word of each of `count` entries from `first`, in list order
+ * (DMA-10). An unbind writes 0. No other word is touched (DMA-07). May be repeated, with the same or other addresses
+ * (DMA-06). Returns how many words were right already, from pre-patching or an earlier call; these are not written.
+ * The range must be inside the list. O(count). */
 uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_address *address, const void *context);
 
-/* The same for an entry of a job that has just been examined; 0: there is no such information. */
+/* The same for an entry of a job that has just been validated. 0: the address is not known. */
 typedef uint32_t prepatch_address(const void *context, const struct patch *patch);
 
-/* Pre-patch the entries [first, end): the addresses of what is resident already; an unbind is 0. Where `address` is 0
- * the word is left as it is (DMA-04). True: there is none such, so that nothing has to be patched as long as nothing
- * moves. O(entries). */
+/* Pre-patch the entries [first, end) with the addresses of what is resident; an unbind is 0. Where `address` returns
+ * 0 the word stays as it is (DMA-04). True: no entry was left out, so nothing must be patched while nothing moves.
+ * O(entries). */
 bool job_prepatch(const struct job *job, uint32_t first, uint32_t end, prepatch_address *address, const void *context);
 
-/* The driver's Patch: the same over the locations that the arguments select; counts in arguments->right_count, and
- * with must_rewrite writes right words too. False, with nothing written, if the range leaves the list a location
- * lies before the portion or after the buffer, or the portion leaves the buffer. (An entry may patch a word after the
- * portion's end: its slot is carried there.) */
+/* The driver's Patch: the same for the locations that the arguments select. Sets arguments->right_count;
+ * must_rewrite also writes words that are right. False, with nothing written: the range leaves the list, a location
+ * is before the portion or after the buffer, or the portion leaves the buffer. An entry may patch a word after the
+ * portion's end, because its slot is carried there. */
 bool patch_portion(struct ddi_patch *arguments);
 
 #endif

@@ -36,7 +36,7 @@ bool host_peek(struct host *host, uint32_t message[MESSAGE_WORDS]);
 /* Messages that wait, 0 if there are more than the ring holds. */
 uint32_t host_waiting(const struct host *host);
 /* Client and context of the message that comes so many after the oldest, as it was at the last hal_system_invalidate or
- * later; false if it is no SUBMIT. The host may change it until it is taken. */
+ * later; false if it is not a SUBMIT. The host may change it until it is taken. */
 bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *client, uint32_t *context);
 /* Word 0 of the next message after the oldest one that was not looked at, of HOST_LOOK_LIMIT. Each is shown once. */
 enum { HOST_LOOK_LIMIT = 16 };

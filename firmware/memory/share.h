@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How much of local memory each context has, and how much is its due. Pages in memory segments belong to the context
- * that used the allocation last: allocations belong to the adapter and may be shared, their creating context may be
- * none or gone, and the context that uses a page loses by its eviction. The planner counts (residency.c); this module
- * knows no allocation.
+ * that used the allocation last, because that context loses by an eviction. Allocations themselves belong to the
+ * adapter: they may be shared, and the context that created one may be gone. The planner counts (residency.c). This
+ * module does not know allocations.
  *
  * A context's *share* is the budget that the host gave it, or else an automatic one: what budgets leave of memory,
  * divided by the weights of the contexts that have used memory lately. It is a preference: what one does not use, the
@@ -87,7 +87,7 @@ static inline void share_count(struct share_table *table, uint32_t context, uint
     if ((before == 0u) != (share->pages == 0u)) share_note_holder(table, context);
 }
 
-/* Pages of `owner` have been evicted for another, `context`; nothing is counted where one is no context. */
+/* Pages of `owner` have been evicted for another, `context`; nothing is counted if either is NO_CONTEXT. */
 void share_evicted(struct share_table *table, uint32_t owner, uint32_t context, uint32_t pages);
 
 /* Do pages belong to another context, or to none? */

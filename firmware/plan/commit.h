@@ -8,10 +8,10 @@
 
 #include "plan/residency.h"
 
-/* The journal's last action has placed something: when the apertures now hold more than the limit, others leave
- * them, lowest priority first and then longest unused, before it is placed. False: not enough may leave; the
- * caller must roll back the evictions planned so far. O(1) within the limit, else O(allocations) for each that
- * leaves. */
+/* Call after the journal's last action has placed something. If the apertures now map more than the limit, others
+ * are evicted from them before that action: lowest priority first, then longest unused. False: not enough may leave.
+ * The caller must then roll back the evictions planned here. O(1) within the limit, else O(allocations) for each
+ * that leaves. */
 bool commit_meet_limit(struct residency *residency, bool is_pressing);
 
 #endif

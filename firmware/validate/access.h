@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a packet may touch. A validator walks a DMA buffer packet by packet with a `struct access_state`, the
- * resource table and the binding registers as they stand before each packet, and asks here whether every
- * byte the packet reads or writes belongs to the allocation its patch location names.
+ * What a packet may touch. A validator walks a DMA buffer packet by packet with a `struct access_state`: the
+ * resource table and the binding registers as they are before each packet. It asks here whether every byte that the
+ * packet reads or writes belongs to the allocation that its patch location names.
  *
  * An address word of the private copy does not hold an address yet: it holds the index of the patch entry
  * that will write it.

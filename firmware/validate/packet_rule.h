@@ -17,7 +17,7 @@ struct packet_rule {
     uint8_t words;           /* 0: no such packet */
     uint8_t is_privileged;   /* legal in rings and paging buffers only */
     uint8_t address_words;   /* bit w: word w is an address that only patching may write */
-    uint8_t other;           /* the word besides word 0 that has bits which no field owns; 0: none has */
+    uint8_t other;           /* the other word that has bits which no field owns; 0: none has */
     uint32_t reserved0;      /* bits of word 0 that neither a field nor the opcode owns */
     uint32_t reserved_other; /* ... of the other word */
 };

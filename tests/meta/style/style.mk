@@ -7,12 +7,9 @@ STYLE_PAGES := README.md CHANGELOG.md CONTRIBUTING.md web/protocol.md $(wildcard
 test-style:
 	@tests/run style sh tests/meta/style/style.sh $(STYLE_PAGES)
 
-# Headers, all their comments, and RTL files, their heads (comments.py).
+# Every header of firmware/, all its comments, and the head of every RTL file (comments.py).
 TESTS += test-style-comments
 .PHONY: test-style-comments
-STYLE_COMMENTS := $(wildcard rtl/*.v rtl/*/*.v) \
-                  $(patsubst %,firmware/%.h,gpu frontend/command memory/allocation memory/segment page/paging \
-                    plan/fitting plan/policy plan/residency plan/splitter policy/eviction_cost policy/window \
-                    schedule/context schedule/scheduler validate/validate)
+STYLE_COMMENTS := $(wildcard firmware/*.h firmware/*/*.h rtl/*.v rtl/*/*.v)
 test-style-comments:
 	@tests/run style-comments sh tests/meta/style/comments.sh $(STYLE_COMMENTS)
