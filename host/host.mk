@@ -140,7 +140,7 @@ $(BUILD)/host/test_platform $(BUILD)/host/test_open: $(BUILD)/host/%: tests/host
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
 # On the golden model.
-MODEL_TESTS := $(BUILD)/host/test_own $(BUILD)/host/test_clients
+MODEL_TESTS := $(addprefix $(BUILD)/host/test_,own clients arguments)
 $(MODEL_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) \
                         $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
@@ -161,6 +161,7 @@ test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test
 	@tests/run host-own $(BUILD)/host/test_own
 	@tests/run host-clients $(BUILD)/host/test_clients
 	@tests/run host-fields $(BUILD)/host/test_fields
+	@tests/run host-arguments $(BUILD)/host/test_arguments
 	@tests/run host-calls $(BUILD)/host/test_calls
 	@tests/run host-verbs $(BUILD)/host/test_verbs $(BUILD)/host tests/host/report/written
 	@tests/run host-stream $(BUILD)/host/test_stream

@@ -14,15 +14,30 @@
 
 static bool starts(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 
+static const char *wrong_device(const struct tessera_device_options *device)
+{
+    enum { LATENCY_MOST = 10000, STALL_MOST = 95 };
+    if (device->latency > LATENCY_MOST)
+        return "open_device: latency is out of range, 1 to 10000 cycles is possible, and 0 for the default.";
+    if (device->stall_percent > STALL_MOST) return "open_device: stall_percent is out of range, 0 to 95 is possible.";
+    return NULL;
+}
+
 int tessera_open_device(struct tessera **tessera, const char *where, const struct tessera_device_options *device,
                         const struct tessera_options *options, char message[256])
 {
     struct tessera_options of_tessera = options != NULL ? *options : (struct tessera_options){0};
     struct tessera_device_options of_device = device != NULL ? *device : (struct tessera_device_options){0};
-    bool is_model = strcmp(where, "model") == 0, is_board = starts(where, "tty:") || starts(where, "tcp:");
     *tessera = NULL;
+    if (where == NULL) where = "";
+    bool is_model = strcmp(where, "model") == 0, is_board = starts(where, "tty:") || starts(where, "tcp:");
     if (!is_model && !is_board && strcmp(where, "simulator") != 0) {
         snprintf(message, 256, "there is no device '%.80s': name model, simulator, tty:... or tcp:...", where);
+        return TESSERA_MISUSE;
+    }
+    const char *wrong = wrong_device(&of_device);
+    if (wrong != NULL) {
+        snprintf(message, 256, "%s", wrong);
         return TESSERA_MISUSE;
     }
     struct platform *platform = malloc(sizeof *platform);

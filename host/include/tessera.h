@@ -128,7 +128,8 @@ struct tessera_allocation_options {
      * waited for (caches: transport_mmio.h). */
     uint32_t address;
 };
-/* PreferredSegment word: highest first, 0 ends. */
+/* PreferredSegment word: highest first, 0 ends. With an id above LIMIT_BITS_SEGMENTS it is one that
+ * tessera_allocation_create refuses. */
 uint32_t tessera_prefer(uint32_t first, uint32_t second, uint32_t third);
 
 int tessera_allocation_create(struct tessera *tessera, const struct tessera_allocation_options *options,

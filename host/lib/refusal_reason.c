@@ -135,7 +135,7 @@ static void say_bad_operand(const struct scene *scene, char *text, size_t size)
         return;
     packet_print(scene->view, scene->position, packet, sizeof packet);
     snprintf(text, size,
-             "%s: this combination of mode, flags, formats and alignment is not possible (docs/engine.md): %s",
+             "%s: this combination of mode, flags, formats and alignment is not possible (docs/pixels.md): %s",
              scene->packet, packet);
 }
 

@@ -83,7 +83,7 @@ int stream_check_surface(struct tessera_stream *stream, uint32_t slot, const str
                            slot);
     const uint32_t bytes = surface->allocation->bytes;
     if (stream_unit_bits(surface->format) == 0)
-        return stream_fail(stream, TESSERA_MISUSE, "bind: format %u is not one of enum tessera_format.",
+        return stream_fail(stream, TESSERA_MISUSE, "bind: format %u is not a format. docs/pixels.md has the table.",
                            surface->format);
     if (surface->offset > bytes || surface->bytes > bytes - surface->offset)
         return stream_fail(stream, TESSERA_MISUSE, "bind: offset %u and bytes %u leave the allocation of %u bytes.",
@@ -157,7 +157,8 @@ static int check_mode(struct tessera_stream *stream, const char *call, const str
 {
     const bool has_alpha = blit->mode == BLIT_BLEND || blit->mode == BLIT_ADD;
     if (blit->mode > BLIT_MOD)
-        return stream_fail(stream, TESSERA_MISUSE, "%s: mode %u is not one of enum tessera_mode, 0 to %u.", call,
+        return stream_fail(stream, TESSERA_MISUSE,
+                           "%s: mode %u is not a mode, 0 to %u is possible. docs/pixels.md has the table.", call,
                            blit->mode, (unsigned)BLIT_MOD);
     if (has_alpha && blit->value == 0 && !blit->is_alpha_zero)
         return stream_fail(stream, TESSERA_MISUSE,

@@ -12,6 +12,7 @@
 
 #include "gpu_hash.h"
 #include "gpu_names.h"
+#include "lib/argument_check.h"
 #include "lib/command_room.h"
 #include "lib/tessera_internal.h"
 
@@ -146,29 +147,6 @@ static int set_up(struct tessera *tessera, const struct tessera_options *options
     return status;
 }
 
-/* A limit above its maximum, or DMA buffers and lists that command RAM has no room for; OK: it is neither. */
-static int limit_above(struct tessera *tessera)
-{
-    static const struct {
-        uint32_t offset, limit;
-        const char *what;
-    } limits[] = {
-        {HOST_ALLOCATIONS_OFFSET, LIMIT_BITS_ALLOCATIONS_MAX, "allocations"},
-        {HOST_CONTEXTS_OFFSET, LIMIT_BITS_CONTEXTS_MAX, "contexts"},
-        {HOST_LIST_ENTRIES_OFFSET, LIMIT_BITS_LIST_ENTRIES_MAX, "entries of a list"},
-        {HOST_DMA_BYTES_OFFSET, LIMIT_BITS_DMA_BYTES_MAX, "bytes of a DMA buffer"},
-    };
-    int status = TESSERA_OK;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits && status == TESSERA_OK; i++) {
-        uint32_t value = 0;
-        status = tessera_register_read(tessera, limits[i].offset, &value);
-        if (status == TESSERA_OK && value > limits[i].limit)
-            status = tessera_fail(tessera, TESSERA_BOOT, "%u %s are more than the %u that the firmware can manage.",
-                                  value, limits[i].what, limits[i].limit);
-    }
-    return status;
-}
-
 /* The command RAM that DMA buffers and lists of this length take, in bytes (command_room.h). */
 static uint32_t command_need(uint32_t dma_bytes, uint32_t entries)
 {
@@ -209,8 +187,7 @@ static int no_command_room(struct tessera *tessera)
 static int no_table_room(struct tessera *tessera)
 {
     uint32_t allocations = 0, contexts = 0, region = 0;
-    int above = limit_above(tessera);
-    if (above == TESSERA_OK) above = no_command_room(tessera);
+    int above = no_command_room(tessera);
     if (above != TESSERA_OK) return above;
     int status = tessera_register_read(tessera, HOST_ALLOCATIONS_OFFSET, &allocations);
     if (status == TESSERA_OK) status = tessera_register_read(tessera, HOST_CONTEXTS_OFFSET, &contexts);
@@ -303,7 +280,8 @@ int boot_open(struct tessera **tessera, struct transport *transport, const struc
     opened->patience_cycles = options->patience_cycles != 0 ? options->patience_cycles : 200000000u;
     opened->next_tag = 1;
     struct tessera_options fitting = *options;
-    int status = check_identity(opened, abi_of(options));
+    int status = argument_check_options(opened, options);
+    if (status == TESSERA_OK) status = check_identity(opened, abi_of(options));
     if (status == TESSERA_OK) status = fit_command_memory(opened, &fitting);
     if (status == TESSERA_OK) {
         memory_layout(opened, &fitting);

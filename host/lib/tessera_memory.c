@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/argument_check.h"
 #include "lib/tessera_internal.h"
 
 /* ------------------------------------------------------------------ pages and lists */
@@ -33,11 +34,8 @@ void memory_layout(struct tessera *tessera, const struct tessera_options *option
 {
     tessera->dma_bytes = limit_of(options->dma_bytes, GPU_LIMIT(DMA_BYTES), 128);
     tessera->list_entries = limit_of(options->list_entries, GPU_LIMIT(LIST_ENTRIES), 32);
-    /* What is more than the firmware can manage it refuses. */
-    uint32_t words = tessera->dma_bytes > GPU_LIMIT(DMA_BYTES_MAX) ? 0 : tessera->dma_bytes;
-    uint32_t entries = tessera->list_entries > GPU_LIMIT(LIST_ENTRIES_MAX) ? 0 : tessera->list_entries;
-    words = larger(words, GPU_LIMIT(DMA_BYTES));
-    entries = larger(entries, GPU_LIMIT(LIST_ENTRIES));
+    const uint32_t words = larger(tessera->dma_bytes, GPU_LIMIT(DMA_BYTES));
+    const uint32_t entries = larger(tessera->list_entries, GPU_LIMIT(LIST_ENTRIES));
     tessera->staging_list = words;
     tessera->staging_patches = words + entries * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u;
     tessera->staging_bytes = tessera->staging_patches + entries * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u;
@@ -185,7 +183,8 @@ static bool is_own_place(const struct tessera *tessera, uint32_t address, uint32
 
 uint32_t tessera_prefer(uint32_t first, uint32_t second, uint32_t third)
 {
-    return (first & 31u) | (second & 31u) << 6 | (third & 31u) << 12;
+    const uint32_t most = GPU_LIMIT(SEGMENTS), none = 0xffffffffu; /* tessera_allocation_create refuses that word */
+    return first > most || second > most || third > most ? none : first | second << 6 | third << 12;
 }
 
 int tessera_allocation_create(struct tessera *tessera, const struct tessera_allocation_options *options,
@@ -195,6 +194,8 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
     uint32_t message[16] = {MSG_CREATE_ALLOCATION};
     struct tessera_completion completion;
     *allocation = NULL;
+    int status = argument_check_allocation(tessera, options);
+    if (status != TESSERA_OK) return status;
     if (options->address != 0 && !is_own_place(tessera, options->address, options->bytes))
         return tessera_fail(tessera, TESSERA_MISUSE, "%u bytes at 0x%x are no whole pages of the program's own memory.",
                             options->bytes, options->address);
@@ -203,7 +204,7 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
         return tessera_fail(tessera, TESSERA_NO_MEMORY,
                             "no host pages for an allocation of %u bytes: %u pages are free.", options->bytes,
                             tessera->pool_count);
-    int status = clear_before_use(tessera, made);
+    status = clear_before_use(tessera, made);
     if (status == TESSERA_OK) status = link_write(tessera, made->list_address, made->pages, made->page_count * 4u);
     message[MSG_CREATE_ALLOCATION_BYTES] = options->bytes;
     message[MSG_CREATE_ALLOCATION_ALIGNMENT] = options->alignment;
@@ -279,7 +280,8 @@ uint32_t tessera_allocation_bytes(const struct tessera_allocation *allocation) {
 int tessera_lock_begin(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags,
                        tessera_ticket *ticket)
 {
-    int status = handle_send(tessera, MSG_LOCK, allocation, flags | LOCK_ENTIRE, ticket);
+    int status = argument_check_lock(tessera, flags);
+    if (status == TESSERA_OK) status = handle_send(tessera, MSG_LOCK, allocation, flags | LOCK_ENTIRE, ticket);
     if (status == TESSERA_OK) queue_keep_lock(tessera, *ticket, allocation);
     return status;
 }
@@ -293,7 +295,8 @@ int tessera_unlock_begin(struct tessera *tessera, struct tessera_allocation *all
 
 int tessera_lock(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags)
 {
-    int status = handle_call(tessera, MSG_LOCK, allocation, flags | LOCK_ENTIRE, NULL);
+    int status = argument_check_lock(tessera, flags);
+    if (status == TESSERA_OK) status = handle_call(tessera, MSG_LOCK, allocation, flags | LOCK_ENTIRE, NULL);
     allocation->is_locked = allocation->is_locked || status == TESSERA_OK;
     return status;
 }
@@ -350,7 +353,8 @@ int tessera_read(struct tessera *tessera, struct tessera_allocation *allocation,
 
 int tessera_set_priority(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority)
 {
-    return handle_call(tessera, MSG_SET_PRIORITY, allocation, priority, NULL);
+    int status = argument_check_priority(tessera, priority);
+    return status != TESSERA_OK ? status : handle_call(tessera, MSG_SET_PRIORITY, allocation, priority, NULL);
 }
 
 int tessera_residence(struct tessera *tessera, struct tessera_allocation *allocation, struct tessera_residence *place)
@@ -388,7 +392,8 @@ const char *tessera_reason_name(uint32_t reason)
 
 int tessera_offer(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority)
 {
-    return handle_call(tessera, MSG_OFFER, allocation, priority, NULL);
+    int status = argument_check_offer(tessera, priority);
+    return status != TESSERA_OK ? status : handle_call(tessera, MSG_OFFER, allocation, priority, NULL);
 }
 
 int tessera_reclaim(struct tessera *tessera, struct tessera_allocation *allocation, bool *is_discarded)
@@ -402,6 +407,9 @@ int tessera_reclaim(struct tessera *tessera, struct tessera_allocation *allocati
 int tessera_share(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t client, uint32_t rights)
 {
     uint32_t message[16] = {MSG_SHARE};
+    int status = argument_check_client(tessera, "share", client);
+    if (status == TESSERA_OK) status = argument_check_rights(tessera, rights);
+    if (status != TESSERA_OK) return status;
     message[MSG_SHARE_HANDLE] = allocation->handle;
     message[MSG_SHARE_CLIENT] = client;
     message[MSG_SHARE_RIGHTS] = rights;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "gpu_names.h"
+#include "lib/argument_check.h"
 #include "lib/refusal.h"
 
 _Static_assert(TESSERA_OUTSTANDING <= 1 << COMPLETE_RING_LOG2, "the completion ring cannot overflow");
@@ -332,18 +333,19 @@ void tessera_staging_free(struct tessera *tessera, uint32_t address)
 
 int tessera_set_client(struct tessera *tessera, uint32_t client)
 {
-    if (client >= GPU_LIMIT(CLIENTS))
-        return tessera_fail(tessera, TESSERA_MISUSE, "client %u: there are %u.", client, GPU_LIMIT(CLIENTS));
-    tessera->client = client;
-    return TESSERA_OK;
+    int status = argument_check_client(tessera, "set_client", client);
+    if (status == TESSERA_OK) tessera->client = client;
+    return status;
 }
 
 int tessera_admit_client(struct tessera *tessera, uint32_t client)
 {
     uint32_t message[16] = {MSG_ADMIT_CLIENT}, before = tessera->client;
+    int status = argument_check_client(tessera, "admit_client", client);
+    if (status != TESSERA_OK) return status;
     message[MSG_ADMIT_CLIENT_CLIENT] = client;
     tessera->client = 0;
-    int status = tessera_call(tessera, message, NULL);
+    status = tessera_call(tessera, message, NULL);
     tessera->client = before;
     return status;
 }
@@ -354,7 +356,8 @@ int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t prior
     struct tessera_completion completion;
     message[MSG_CREATE_CONTEXT_NODE] = node;
     message[MSG_CREATE_CONTEXT_PRIORITY] = (uint32_t)priority;
-    int status = tessera_call(tessera, message, &completion);
+    int status = argument_check_context(tessera, "context_create", node, priority);
+    if (status == TESSERA_OK) status = tessera_call(tessera, message, &completion);
     if (status == TESSERA_OK) *context = completion.words[REPLY_CREATE_CONTEXT_CONTEXT - 4];
     return status;
 }
@@ -378,7 +381,8 @@ static int set_context(struct tessera *tessera, uint32_t context, uint32_t chang
 
 int tessera_context_set_priority(struct tessera *tessera, uint32_t context, int32_t priority)
 {
-    return set_context(tessera, context, CONTEXT_PRIORITY, priority, 0);
+    int status = argument_check_context(tessera, "context_set_priority", 0, priority);
+    return status != TESSERA_OK ? status : set_context(tessera, context, CONTEXT_PRIORITY, priority, 0);
 }
 
 int tessera_context_set_budget(struct tessera *tessera, uint32_t context, uint32_t pages)
@@ -431,7 +435,8 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
     uint32_t address = 0, message[16] = {MSG_SUBMIT};
     if (!has_room_for(tessera, &view))
         return tessera_fail(tessera, TESSERA_MISUSE, "the stream is longer than this device was opened for.");
-    int status = take_staging(tessera, &address);
+    int status = argument_check_submit(tessera, flags);
+    if (status == TESSERA_OK) status = take_staging(tessera, &address);
     if (status != TESSERA_OK) return status;
     if (tessera->client != 0) note_staging(tessera, address);
     status = stage(tessera, &view, address);

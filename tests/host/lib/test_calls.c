@@ -98,8 +98,8 @@ static void test_messages(void **state)
     uint32_t value = 0, segment = 0, offset = 0;
     bool is_discarded = false;
     (void)state;
-    assert_int_equal(tessera_context_create(tessera, 1, -7, &value), TESSERA_OK);
-    SENT(OF(MSG_CREATE_CONTEXT), 1, (uint32_t)-7);
+    assert_int_equal(tessera_context_create(tessera, 0, -7, &value), TESSERA_OK);
+    SENT(OF(MSG_CREATE_CONTEXT), 0, (uint32_t)-7);
     assert_int_equal(value, ANSWER);
     assert_int_equal(tessera_context_destroy(tessera, 5), TESSERA_OK);
     SENT(OF(MSG_DESTROY_CONTEXT), 5);

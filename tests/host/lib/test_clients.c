@@ -190,7 +190,7 @@ static void refuse_draws(uint32_t handle)
         .target = 3, .source = 4, .mode = BLIT_BLEND, .width = 1, .height = 1, .value = 255};
     assert_int_equal(tessera_stream_blit(stream, &blend), TESSERA_OK);
     submit("BAD_OPERAND: BLIT at byte 32: this combination of mode, flags, formats and alignment is not possible "
-           "(docs/engine.md): BLIT TARGET=3 SOURCE=4 MODE=BLEND");
+           "(docs/pixels.md): BLIT TARGET=3 SOURCE=4 MODE=BLEND");
     RAW(PKT_FILL_RECT | 7u << 8, 0, 1u | 1u << 16, 0);
     submit("UNBOUND_SLOT: FILL_RECT at byte 0 names slot 7, its target, to which nothing is bound");
     bind(3, FORMAT_RGB565, 0, true);
@@ -258,7 +258,8 @@ static void test_refusals(void **state)
     assert_string_equal(tessera_message(tessera), "NOT_LOCKED: UNLOCK: Unlock without lock. Lock it first.");
     assert_int_equal(tessera_context_set_priority(tessera, 99, 0), STATUS_BAD_CONTEXT);
     assert_non_null(strstr(tessera_message(tessera), "BAD_CONTEXT: SET_CONTEXT"));
-    assert_int_equal(tessera_set_priority(tessera, picture, 0), STATUS_BAD_ARGUMENT);
+    uint32_t message[16] = {MSG_SET_PRIORITY, 0, handle, 0}; /* the library would not send it */
+    assert_int_equal(tessera_call(tessera, message, NULL), STATUS_BAD_ARGUMENT);
     assert_non_null(strstr(tessera_message(tessera), "BAD_ARGUMENT: SET_PRIORITY: PRIORITY is 0 (0x0)."));
     tessera_stream_destroy(stream);
 }

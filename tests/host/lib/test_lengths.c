@@ -16,11 +16,11 @@
 #include "tessera.h"
 #include "tessera_stream.h"
 
-static void check_refused(struct rig *rig, uint32_t entries, uint32_t bytes, const char *line)
+static void check_refused(struct rig *rig, uint32_t entries, uint32_t bytes, int status, const char *line)
 {
     const struct tessera_options options = {.list_entries = entries, .dma_bytes = bytes, .seed = 1};
     struct tessera *tessera;
-    assert_int_equal(tessera_open(&tessera, &rig->transport, &options, rig->message), TESSERA_BOOT);
+    assert_int_equal(tessera_open(&tessera, &rig->transport, &options, rig->message), status);
     assert_null(tessera);
     assert_non_null(strstr(rig->message, line));
 }
@@ -29,12 +29,15 @@ static void test_no_room(void **state)
 {
     struct rig *rig = *state;
     rig->device.boot_status = 0x80000000u + STATUS_NO_TABLE_ROOM;
-    check_refused(rig, 4096, 65536,
+    check_refused(rig, 4096, 65536, TESSERA_BOOT,
                   "DMA buffers of 65536 bytes with lists of 4096 entries need 143312 bytes of command RAM, and this "
                   "hardware has 65536 (COMMAND_BYTES): ask for shorter ones.");
-    check_refused(rig, 2048, 16384, "have no room in the firmware's memory"); /* they have, in command RAM */
-    check_refused(rig, 4097, 0, "4097 entries of a list are more than the 4096 that the firmware can manage.");
-    check_refused(rig, 0, 65537, "65537 bytes of a DMA buffer are more than the 65536 that the firmware can manage.");
+    check_refused(rig, 2048, 16384, TESSERA_BOOT,
+                  "have no room in the firmware's memory"); /* they have, in command RAM */
+    check_refused(rig, 4097, 0, TESSERA_MISUSE,
+                  "4097 entries of a list are more than the 4096 that the firmware can manage.");
+    check_refused(rig, 0, 65537, TESSERA_MISUSE,
+                  "65537 bytes of a DMA buffer are more than the 65536 that the firmware can manage.");
 }
 
 /* A stream is as long as the device was opened for; one that is longer is not sent, whatever is in it. */

@@ -116,10 +116,10 @@ static void test_no_table_room(void **state)
                            "or load the image that uses the region of 65536 bytes that this hardware has, "
                            "gpu.elf; the one loaded uses core memory alone."));
     options.contexts = 257;
-    assert_int_equal(try_open(rig, &options), TESSERA_BOOT);
+    assert_int_equal(try_open(rig, &options), TESSERA_MISUSE);
     assert_string_equal(rig->message, "257 contexts are more than the 256 that the firmware can manage.");
     options.allocations = 16385;
-    assert_int_equal(try_open(rig, &options), TESSERA_BOOT);
+    assert_int_equal(try_open(rig, &options), TESSERA_MISUSE);
     assert_string_equal(rig->message, "16385 allocations are more than the 16384 that the firmware can manage.");
     remove(path);
 }
