@@ -2,11 +2,10 @@
  *
  * What a call of the library is given, checked before anything changes: no number is cut to the width of its field,
  * and a number that no device takes is said here, by the name of the field. What depends on the device's state (which
- * segments there are, what fits them, who owns what) the device checks.
+ * segments there are, what fits them, the owner) the device checks.
  */
-#include "lib/argument_check.h"
-
 #include "gpu_policies.h"
+#include "lib/tessera_internal.h"
 
 enum {
     ID_BITS = 5,         /* of a segment in a preference ... */
@@ -70,12 +69,14 @@ int argument_check_options(struct tessera *tessera, const struct tessera_options
         return tessera_fail(tessera, TESSERA_MISUSE, "open: force 0x%x names policy %u, 0 to %u is possible.",
                             options->force, policy, POLICY_COUNT - 1u);
     if (description > DESCRIPTION_CUT)
-        return tessera_fail(tessera, TESSERA_MISUSE, "open: boot_options 0x%x names description %u, 0 to %u is "
-                                                     "possible.",
+        return tessera_fail(tessera, TESSERA_MISUSE,
+                            "open: boot_options 0x%x names description %u, 0 to %u is "
+                            "possible.",
                             options->boot_options, description, (unsigned)DESCRIPTION_CUT);
     if (words != 0u && words < PAGING_WORDS_LEAST)
-        return tessera_fail(tessera, TESSERA_MISUSE, "open: boot_options 0x%x asks for paging buffers of %u words, 5 "
-                                                     "is the least.",
+        return tessera_fail(tessera, TESSERA_MISUSE,
+                            "open: boot_options 0x%x asks for paging buffers of %u words, 5 "
+                            "is the least.",
                             options->boot_options, words);
     return TESSERA_OK;
 }
@@ -99,9 +100,8 @@ static int check_sets(struct tessera *tessera, const struct tessera_allocation_o
     const struct {
         const char *name;
         uint32_t value;
-    } sets[] = {{"read_set", options->read_set},
-                {"write_set", options->write_set},
-                {"eviction_set", options->eviction_set}};
+    } sets[] = {
+        {"read_set", options->read_set}, {"write_set", options->write_set}, {"eviction_set", options->eviction_set}};
     int status = TESSERA_OK;
     for (size_t i = 0; i < sizeof sets / sizeof *sets && status == TESSERA_OK; i++)
         status = check_bits(tessera, "allocation_create", sets[i].name, sets[i].value, field_mask(GPU_LIMIT(SEGMENTS)));

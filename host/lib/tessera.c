@@ -12,7 +12,6 @@
 
 #include "gpu_hash.h"
 #include "gpu_names.h"
-#include "lib/argument_check.h"
 #include "lib/command_room.h"
 #include "lib/tessera_internal.h"
 

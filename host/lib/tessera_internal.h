@@ -93,6 +93,17 @@ struct tessera {
 /* Record an error text and return `status`. */
 int tessera_fail(struct tessera *tessera, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* What a call is given (argument_check.c): OK, or MISUSE after a sentence that names the field. */
+int argument_check_options(struct tessera *tessera, const struct tessera_options *options);
+int argument_check_allocation(struct tessera *tessera, const struct tessera_allocation_options *options);
+int argument_check_lock(struct tessera *tessera, uint32_t flags);
+int argument_check_priority(struct tessera *tessera, uint32_t priority);
+int argument_check_offer(struct tessera *tessera, uint32_t priority);
+int argument_check_client(struct tessera *tessera, const char *call, uint32_t client);
+int argument_check_rights(struct tessera *tessera, uint32_t rights);
+int argument_check_context(struct tessera *tessera, const char *call, uint32_t node, int32_t priority);
+int argument_check_submit(struct tessera *tessera, uint32_t flags);
+
 /* Transport verbs with the error text taken along. */
 int link_read(struct tessera *tessera, uint32_t address, void *data, size_t bytes);
 int link_write(struct tessera *tessera, uint32_t address, const void *data, size_t bytes);

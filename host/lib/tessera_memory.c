@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/argument_check.h"
 #include "lib/tessera_internal.h"
 
 /* ------------------------------------------------------------------ pages and lists */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "gpu_names.h"
-#include "lib/argument_check.h"
 #include "lib/refusal.h"
 
 _Static_assert(TESSERA_OUTSTANDING <= 1 << COMPLETE_RING_LOG2, "the completion ring cannot overflow");

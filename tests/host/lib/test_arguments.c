@@ -246,8 +246,7 @@ static void test_rows(void **state)
         memcpy((char *)&request + row->member, &row->good, sizeof row->good);
         status = row->call(&request);
         if (status != TESSERA_OK)
-            fail_msg("row %zu, %s '%s': %u is refused: %d, '%s'", i, row->name, row->words, row->good, status,
-                     said);
+            fail_msg("row %zu, %s '%s': %u is refused: %d, '%s'", i, row->name, row->words, row->good, status, said);
     }
 }
 
