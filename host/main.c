@@ -8,6 +8,7 @@
 
 #include "compare/compare.h"
 #include "contend/contend.h"
+#include "cli/option_table.h"
 #include "cli/options.h"
 #include "play/play.h"
 #include "replay/replay.h"
@@ -20,6 +21,28 @@ static const struct {
     {"run", command_run}, {"bad-input", command_bad_input}, {"info", command_info},
     {"gdb", command_gdb}, {"console", command_console},
 };
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} others[] = {
+    /* with options of their own */
+    {"replay", replay_command},   {"dump", command_dump}, {"contend", contend_command},
+    {"compare", compare_command}, {"play", play_command},
+};
+
+static int unknown(const char *name)
+{
+    enum { COMMANDS = sizeof commands / sizeof *commands, OTHERS = sizeof others / sizeof *others };
+    const char *names[COMMANDS + OTHERS + 3] = {"help", "--help", "--version"};
+    for (size_t i = 0; i < COMMANDS; i++) names[3 + i] = commands[i].name;
+    for (size_t i = 0; i < OTHERS; i++) names[3 + COMMANDS + i] = others[i].name;
+    const char *near = option_nearest(name, names, sizeof names / sizeof *names);
+    fprintf(stderr, "tessera: unknown command '%s'. ", name);
+    if (near != NULL) fprintf(stderr, "Did you mean %s? ", near);
+    fputs("'tessera --help' lists the commands.\n", stderr);
+    return 2;
+}
 
 static int run_command(int argc, char **argv)
 {
@@ -37,19 +60,15 @@ static int run_command(int argc, char **argv)
         printf("tessera %s\n", tessera_version());
         return 0;
     }
-    if (strcmp(name, "replay") == 0) return replay_command(argc - 1, argv + 1); /* with options of its own */
-    if (strcmp(name, "dump") == 0) return command_dump(argc - 1, argv + 1);
-    if (strcmp(name, "contend") == 0) return contend_command(argc - 1, argv + 1);
-    if (strcmp(name, "compare") == 0) return compare_command(argc - 1, argv + 1);
-    if (strcmp(name, "play") == 0) return play_command(argc - 1, argv + 1);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(name, others[i].name) == 0) return others[i].run(argc - 1, argv + 1);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(name, commands[i].name) == 0) {
             int status = options_parse(&options, argc - 1, argv + 1);
             return status == 0 ? commands[i].run(&options) : status == 1 ? 0 : 2;
         }
     }
-    fprintf(stderr, "tessera: %s is no command. 'tessera --help' lists the commands.\n", name);
-    return 2;
+    return unknown(name);
 }
 
 /* A result that did not arrive is a failure, whatever the command says of itself. */

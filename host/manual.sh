@@ -12,6 +12,7 @@ function literal(text) {
     gsub(/-/, "\\-", text)
     return text ~ /^[.\x27]/ ? "\\&" text : text
 }
+/^[A-Z][a-z]+( tests)?$/ { print ".PP\n" literal($0) ":"; next } # a heading of options
 /^  [^ ]/ {
     tag = substr($0, 3); text = ""
     if (match(tag, /  +/)) { text = substr(tag, RSTART + RLENGTH); tag = substr(tag, 1, RSTART - 1) }

@@ -20,17 +20,102 @@
 
 enum { OPTION_FIRST = 256 };
 
-static void print_help(const struct option_table *table)
+static void print_line(const struct option_line *line)
 {
     char usage[40];
-    printf("%s%s\n\n", table->program, table->about);
-    for (int i = 0; i < table->lines; i++) {
-        const struct option_line *line = &table->line[i];
-        if (line->name == NULL) continue;
-        snprintf(usage, sizeof usage, "--%s %s", line->name, line->value != NULL ? line->value : "");
-        printf("  %-20s %s\n", usage, line->help);
+    snprintf(usage, sizeof usage, "--%s %s", line->name, line->value != NULL ? line->value : "");
+    printf("  %-20s %s\n", usage, line->help);
+}
+
+static void print_help(const struct option_table *table)
+{
+    static const char *const headings[OPTION_GROUPS] = {[GROUP_DRAWN] = "Work",
+                                                        [GROUP_MEMORY] = "Memory",
+                                                        [GROUP_DEVICE] = "Device",
+                                                        [GROUP_RESULTS] = "Results",
+                                                        [GROUP_TESTS] = "For tests"};
+    printf("%s%s\n", table->program, table->about);
+    for (unsigned group = 0; group < OPTION_GROUPS; group++) {
+        bool has_heading = false;
+        for (int i = 0; i < table->lines; i++) {
+            const struct option_line *line = &table->line[i];
+            if (line->name == NULL || (unsigned)line->group != group) continue;
+            if (!has_heading) printf("\n%s\n", headings[group]);
+            has_heading = true;
+            print_line(line);
+        }
     }
-    puts("  --help               this text");
+    puts("\n  --help               print this text");
+}
+
+/* ------------------------------------------------------------------ what was meant */
+
+/* Letters to insert, leave out or replace, at most `NAME_MOST` of each. */
+static unsigned distance(const char *a, const char *b)
+{
+    enum { NAME_MOST = 32 };
+    unsigned row[NAME_MOST + 1];
+    const size_t a_length = strlen(a), b_length = strlen(b);
+    if (a_length > NAME_MOST || b_length > NAME_MOST) return NAME_MOST;
+    for (unsigned k = 0; k <= b_length; k++) row[k] = k;
+    for (unsigned i = 1; i <= a_length; i++) {
+        unsigned corner = row[0]; /* of the row before, a column to the left */
+        row[0] = i;
+        for (unsigned k = 1; k <= b_length; k++) {
+            const unsigned replaced = corner + (a[i - 1] != b[k - 1]);
+            const unsigned added = 1u + (row[k] < row[k - 1] ? row[k] : row[k - 1]);
+            corner = row[k];
+            row[k] = replaced < added ? replaced : added;
+        }
+    }
+    return row[b_length];
+}
+
+const char *option_nearest(const char *text, const char *const *names, size_t count)
+{
+    const size_t length = strlen(text);
+    const char *best = NULL;
+    unsigned least = length < 3u ? 2u : length < 8u ? 3u : 4u;
+    for (size_t i = 0; i < count; i++) {
+        if (names[i] == NULL) continue;
+        const bool is_start = length >= 2u && strncmp(text, names[i], length) == 0;
+        const unsigned away = is_start ? 1u : distance(text, names[i]);
+        if (away >= least) continue;
+        least = away;
+        best = names[i];
+    }
+    return best;
+}
+
+/* ------------------------------------------------------------------ parsing */
+
+/* `word` is not an option: the name up to '=' is compared with those that there are. */
+static void say_unknown(const struct option_table *table, const char *word)
+{
+    const char *names[OPTION_LINES + 1], *near = NULL;
+    char text[64];
+    for (int i = 0; i < table->lines; i++) names[i] = table->line[i].name;
+    names[table->lines] = "help";
+    snprintf(text, sizeof text, "%s", word);
+    text[strcspn(text, "=")] = 0;
+    if (strncmp(text, "--", 2) == 0) near = option_nearest(text + 2, names, (size_t)table->lines + 1u);
+    fprintf(stderr, "%s: unknown option '%s'. ", table->program, word);
+    if (near != NULL) fprintf(stderr, "Did you mean --%s? ", near);
+    fprintf(stderr, "'%s --help' lists the options.\n", table->program);
+}
+
+/* What getopt_long has not taken: an option that there is not, a value too few or too many. */
+static void say_refused(const struct option_table *table, int option, const char *word)
+{
+    const int index = optopt - OPTION_FIRST;
+    const struct option_line *line = index >= 0 && index < table->lines ? &table->line[index] : NULL;
+    if (option == ':' && line != NULL)
+        fprintf(stderr, "%s: --%s needs a value: --%s %s. '%s --help' lists the options.\n", table->program, line->name,
+                line->name, line->value, table->program);
+    else if (index >= 0)
+        fprintf(stderr, "%s: --%s takes no value. '%s --help' lists the options.\n", table->program,
+                line != NULL ? line->name : "help", table->program);
+    else say_unknown(table, word);
 }
 
 enum option_outcome option_parse(const struct option_table *table, void *context, int argc, char **argv)
@@ -47,19 +132,20 @@ enum option_outcome option_parse(const struct option_table *table, void *context
     list[count++] = (struct option){"help", no_argument, NULL, OPTION_FIRST + table->lines};
     list[count] = (struct option){0};
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "", list, NULL)) != -1) {
+    while (true) {
+        const int at = optind;
+        option = getopt_long(argc, argv, ":", list, NULL);
+        if (option == -1) return OPTION_GOOD;
         if (option == OPTION_FIRST + table->lines) {
             print_help(table);
             return OPTION_HELPED;
         }
         if (option < OPTION_FIRST) {
-            fprintf(stderr, "%s: %s is no option of this command, or lacks its value. '%s --help' lists them.\n",
-                    table->program, argv[optind - 1], table->program);
+            say_refused(table, option, argv[optind > at ? optind - 1 : at]);
             return OPTION_REFUSED;
         }
         if (!table->take(context, option - OPTION_FIRST, optarg)) return OPTION_REFUSED;
     }
-    return OPTION_GOOD;
 }
 
 bool option_number(const char *program, const char *name, const char *text, uint64_t low, uint64_t high,

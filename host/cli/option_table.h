@@ -6,12 +6,17 @@
 #define TESSERA_OPTION_TABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { OPTION_LINES = 40 };
 
+/* The headings of a help, in their order. */
+enum option_group { GROUP_DRAWN, GROUP_MEMORY, GROUP_DEVICE, GROUP_RESULTS, GROUP_TESTS, OPTION_GROUPS };
+
 /* The option --`name`, NULL in a line that is passed over; `value`: what the help calls its value, NULL for none. */
 struct option_line {
+    enum option_group group;
     const char *name, *value, *help;
 };
 
@@ -30,6 +35,9 @@ enum option_outcome { OPTION_GOOD, OPTION_HELPED, OPTION_REFUSED };
  * line on stderr: take() refused, or there is no such option, or its value is missing. Else `optind` tells where the
  * other arguments begin. */
 enum option_outcome option_parse(const struct option_table *table, void *context, int argc, char **argv);
+
+/* Of the names (NULL ones are passed over) that which `text` was most likely meant to be, or NULL. */
+const char *option_nearest(const char *text, const char *const *names, size_t count);
 
 /* The value of --NAME, decimal, octal or hexadecimal, in [low, high]. Otherwise false, after one line on stderr that
  * begins with `program`. */
@@ -55,7 +63,7 @@ bool option_report_frames(const char *program, uint32_t first, uint32_t last, ui
 
 /* --policy of every command that has it: what it is when not told, and its help. */
 #define OPTION_POLICY_DEFAULT "lookahead"
-#define OPTION_POLICY_HELP "paging policy, literal or lookahead (" OPTION_POLICY_DEFAULT ")"
+#define OPTION_POLICY_HELP "choose evictions with the policy literal or lookahead (" OPTION_POLICY_DEFAULT ")"
 /* The value of --policy into HOST.FORCE.POLICY of *force; false after such a line when there is none of that name. */
 bool option_policy(const char *program, const char *text, uint32_t *force);
 
@@ -65,11 +73,10 @@ struct option_limits {
     uint32_t allocations, contexts;   /* HOST.ALLOCATIONS, HOST.CONTEXTS; 0: not told */
     uint32_t list_entries, dma_bytes; /* HOST.LIST_ENTRIES, HOST.DMA_BYTES */
 };
-#define OPTION_ALLOCATIONS_HELP "most allocations at a time, the firmware's tables are sized at boot (1024)"
-#define OPTION_CONTEXTS_HELP "most contexts at a time, likewise (64)"
-#define OPTION_LIST_ENTRIES_HELP \
-    "most entries of an allocation list and of a patch list, likewise (1024, if command RAM has room)"
-#define OPTION_DMA_BYTES_HELP "longest DMA buffer, likewise (32768, if command RAM has room)"
+#define OPTION_ALLOCATIONS_HELP "allow at most N allocations at a time (1024)"
+#define OPTION_CONTEXTS_HELP "allow at most N contexts at a time (64)"
+#define OPTION_LIST_ENTRIES_HELP "allow lists of N allocations and N patch locations (1024, or what command RAM holds)"
+#define OPTION_DMA_BYTES_HELP "allow DMA buffers of N bytes (32768, or what command RAM holds)"
 bool option_allocations(const char *program, const char *text, struct option_limits *limits);
 bool option_contexts(const char *program, const char *text, struct option_limits *limits);
 bool option_list_entries(const char *program, const char *text, struct option_limits *limits);

@@ -29,11 +29,11 @@ static const struct {
     unsigned command;
     const char *does;
 } commands[] = {
-    {"run", RUN, "draw a scene on the simulated GPU, compare every frame, write pictures and reports"},
-    {"bad-input", BAD_INPUT, "submit every malformed input through the whole stack, check what comes back"},
+    {"run", RUN, "draw a scene on the simulated GPU, compare every frame, write pictures and a report"},
+    {"bad-input", BAD_INPUT, "submit every malformed input, check the answers"},
     {"info", INFO, "open the GPU and print what it says about itself"},
-    {"gdb", GDB, "'run' with the control core stopped until gdb attaches"},
-    {"console", CONSOLE, "a board's state and its registers by name, from the keyboard"},
+    {"gdb", GDB, "draw a scene with the control core stopped until gdb attaches"},
+    {"console", CONSOLE, "read and write a board's registers by name, from the keyboard"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -77,75 +77,92 @@ enum option_name {
     OPTION_PAGE_TRACKS,
     OPTIONS
 };
-#define LINE(commands, name, value, help) \
+#define LINE(commands, group, name, value, help) \
     { \
-        {name, value, help}, commands, false \
+        {group, name, value, help}, commands, false \
     }
-#define HARDWARE_LINE(commands, name, value, help) \
+#define HARDWARE_LINE(commands, group, name, value, help) \
     { \
-        {name, value, help "; not with --model"}, commands, true \
+        {group, name, value, help "; not with --model"}, commands, true \
     }
 static const struct {
     struct option_line line;
     unsigned commands;
     bool is_hardware; /* means nothing to the golden model */
 } table[OPTIONS] = {
-    [OPTION_SCENE] = LINE(DRAWS, "scene", "NAME", "freedoom (default), collection, cards, programs or locks"),
-    [OPTION_FRAMES] = LINE(DRAWS, "frames", "N", "frames to draw, 1..999 (8)"),
-    [OPTION_SEED] = LINE(EVERY, "seed", "N", "textures, host pages, memory jitter, initial state (1)"),
-    [OPTION_LOCAL] =
-        LINE(DRAWS | INFO, "local", "small|large", "local memory: the scene's, 256 KB + 2 MB, or all there is (small)"),
-    [OPTION_SEGMENT1] = LINE(EVERY, "segment1", "PAGES", "size of segment 1 when small (the scene's; 64)"),
-    [OPTION_SEGMENT2] = LINE(EVERY, "segment2", "PAGES", "size of segment 2 when small (the scene's; 512)"),
-    [OPTION_ALLOCATIONS] = LINE(EVERY, "allocations", "N", OPTION_ALLOCATIONS_HELP),
-    [OPTION_CONTEXTS] = LINE(EVERY, "contexts", "N", OPTION_CONTEXTS_HELP),
-    [OPTION_LIST_ENTRIES] = LINE(EVERY, "list-entries", "N", OPTION_LIST_ENTRIES_HELP),
-    [OPTION_DMA_BYTES] = LINE(EVERY, "dma-bytes", "N", OPTION_DMA_BYTES_HELP),
-    [OPTION_WHY] = LINE(RUN, "why", NULL, "ask at the end where each allocation is used from, and why"),
-    [OPTION_COPY_ONLY] = LINE(DRAWS, "copy-only", NULL,
-                              "textures in memory segments only: each is copied in, and others have to leave for it"),
-    [OPTION_TEXTURES] = LINE(DRAWS, "textures", "N", "different textures in the mosaic, 1..400 (400)"),
-    [OPTION_NO_COMPARE] = LINE(RUN, "no-compare", NULL, "skip the second run with large memory"),
-    [OPTION_REPORT_FRAMES] = LINE(RUN, "report-frames", "A..B",
-                                  "frames that report.html shows draw by draw (" OPTION_REPORT_FRAMES_DEFAULT ")"),
-    [OPTION_POLICY] = LINE(DRAWS, "policy", "NAME", OPTION_POLICY_HELP),
-    [OPTION_FORCE] = LINE(DRAWS, "force", "BITS", "HOST.FORCE, see docs/registers.md (0)"),
-    [OPTION_MODEL] = LINE(EVERY, "model", NULL, "golden model instead of the Verilated hardware"),
-    [OPTION_DEVICE] = LINE(DRAWS | INFO | CONSOLE, "device", "WHERE",
-                           "a board: tty:/dev/NAME[@BAUD] or tcp:HOST:PORT (docs/boards.md)"),
+    [OPTION_SCENE] =
+        LINE(DRAWS, GROUP_DRAWN, "scene", "NAME", "draw freedoom (default), collection, cards, programs or locks"),
+    [OPTION_FRAMES] = LINE(DRAWS, GROUP_DRAWN, "frames", "N", "draw N frames, 1 to 999 (8)"),
+    [OPTION_SEED] =
+        LINE(EVERY, GROUP_DRAWN, "seed", "N", "choose textures, host pages, memory jitter and initial state (1)"),
+    [OPTION_LOCAL] = LINE(DRAWS | INFO, GROUP_MEMORY, "local", "small|large",
+                          "use small local memory (256 KB + 2 MB unless the scene says otherwise) or all (small)"),
+    [OPTION_SEGMENT1] = LINE(EVERY, GROUP_MEMORY, "segment1", "PAGES",
+                             "give segment 1 so many pages with --local small (64, or what the scene says)"),
+    [OPTION_SEGMENT2] = LINE(EVERY, GROUP_MEMORY, "segment2", "PAGES",
+                             "give segment 2 so many pages with --local small (512, or what the scene says)"),
+    [OPTION_ALLOCATIONS] = LINE(EVERY, GROUP_MEMORY, "allocations", "N", OPTION_ALLOCATIONS_HELP),
+    [OPTION_CONTEXTS] = LINE(EVERY, GROUP_MEMORY, "contexts", "N", OPTION_CONTEXTS_HELP),
+    [OPTION_LIST_ENTRIES] = LINE(EVERY, GROUP_MEMORY, "list-entries", "N", OPTION_LIST_ENTRIES_HELP),
+    [OPTION_DMA_BYTES] = LINE(EVERY, GROUP_MEMORY, "dma-bytes", "N", OPTION_DMA_BYTES_HELP),
+    [OPTION_WHY] =
+        LINE(RUN, GROUP_RESULTS, "why", NULL, "say at the end which segment each allocation is read from, and why"),
+    [OPTION_COPY_ONLY] = LINE(DRAWS, GROUP_MEMORY, "copy-only", NULL,
+                              "copy every texture into local memory, so that others are evicted"),
+    [OPTION_TEXTURES] = LINE(DRAWS, GROUP_DRAWN, "textures", "N", "use N different textures, 1 to 400 (400)"),
+    [OPTION_NO_COMPARE] =
+        LINE(RUN, GROUP_DRAWN, "no-compare", NULL, "skip the second run, which has large memory and no splits"),
+    [OPTION_REPORT_FRAMES] = LINE(RUN, GROUP_RESULTS, "report-frames", "A..B",
+                                  "show these frames draw by draw in report.html (" OPTION_REPORT_FRAMES_DEFAULT ")"),
+    [OPTION_POLICY] = LINE(DRAWS, GROUP_MEMORY, "policy", "NAME", OPTION_POLICY_HELP),
+    [OPTION_FORCE] =
+        LINE(DRAWS, GROUP_TESTS, "force", "BITS", "set bits of the register HOST.FORCE, see docs/registers.md (0)"),
+    [OPTION_MODEL] =
+        LINE(EVERY, GROUP_DEVICE, "model", NULL, "run the golden model, much faster, instead of the simulated chip"),
+    [OPTION_DEVICE] = LINE(DRAWS | INFO | CONSOLE, GROUP_DEVICE, "device", "WHERE",
+                           "use a board: tty:/dev/NAME[@BAUD] or tcp:HOST:PORT (docs/boards.md)"),
     [OPTION_KEEP_FIRMWARE] =
-        LINE(DRAWS | INFO, "keep-firmware", NULL, "run the image that was loaded into the board last"),
-    [OPTION_LATENCY] = HARDWARE_LINE(EVERY, "latency", "CYCLES", "read latency of system memory (20)"),
+        LINE(DRAWS | INFO, GROUP_DEVICE, "keep-firmware", NULL, "run the firmware that is in the board already"),
+    [OPTION_LATENCY] =
+        HARDWARE_LINE(EVERY, GROUP_DEVICE, "latency", "CYCLES", "set the read latency of system memory (20)"),
     [OPTION_STALL] =
-        HARDWARE_LINE(EVERY, "stall", "PERCENT", "cycles in which system memory withholds a handshake (0)"),
-    [OPTION_MAX_CYCLES] = HARDWARE_LINE(EVERY, "max-cycles", "N", "stop with a report after N cycles (0 = never)"),
-    [OPTION_UNTIL] = HARDWARE_LINE(RUN, "until", "CYCLE", "end there, all is well; no pictures, no report (0 = never)"),
-    [OPTION_FST] = HARDWARE_LINE(DRAWS, "fst", "FILE", "wave form; needs the program that make SIM_TRACE=1 builds"),
-    [OPTION_FST_FROM] = HARDWARE_LINE(DRAWS, "fst-from", "CYCLE", "where it begins (0)"),
-    [OPTION_FST_TO] = HARDWARE_LINE(DRAWS, "fst-to", "CYCLE", "where it ends (0 = with the run)"),
-    [OPTION_OUT] = LINE(DRAWS, "out", "DIR", "where results go (out)"),
+        HARDWARE_LINE(EVERY, GROUP_DEVICE, "stall", "PERCENT", "let system memory stall in so many of 100 cycles (0)"),
+    [OPTION_MAX_CYCLES] = HARDWARE_LINE(EVERY, GROUP_DEVICE, "max-cycles", "N",
+                                        "stop with an error and a report after N cycles (0: never)"),
+    [OPTION_UNTIL] = HARDWARE_LINE(RUN, GROUP_DEVICE, "until", "CYCLE",
+                                   "stop successfully at this cycle, without pictures or report (0: off)"),
+    [OPTION_FST] = HARDWARE_LINE(DRAWS, GROUP_RESULTS, "fst", "FILE",
+                                 "write a wave form; needs a program built with make SIM_TRACE=1"),
+    [OPTION_FST_FROM] =
+        HARDWARE_LINE(DRAWS, GROUP_RESULTS, "fst-from", "CYCLE", "start the wave form at this cycle (0)"),
+    [OPTION_FST_TO] =
+        HARDWARE_LINE(DRAWS, GROUP_RESULTS, "fst-to", "CYCLE", "end the wave form at this cycle (0: with the run)"),
+    [OPTION_OUT] = LINE(DRAWS, GROUP_RESULTS, "out", "DIR", "write results into this folder (out)"),
     [OPTION_PAGE_TRACKS] =
-        LINE(DRAWS, "page-tracks", NULL, "in trace.json a track per page of memory, not per segment"),
-    [OPTION_WINDOW] = LINE(RUN, "window", NULL, "show frames in a window as they are finished (SDL 2)"),
-    [OPTION_DISPLAY] = LINE(RUN, "display", NULL, "show each frame on the board's display before the next is drawn"),
-    [OPTION_WAD] = LINE(DRAWS, "wad", "FILE", "game data (/usr/share/games/doom/freedoom1.wad)"),
-    [OPTION_FIRMWARE] = HARDWARE_LINE(EVERY, "firmware", "ELF", "firmware image (that of this program)"),
-    [OPTION_PORT] = LINE(GDB, "port", "N", "of gdb, on this machine; 0 = any (3333)"),
-    [OPTION_SPOIL] = LINE(RUN, "spoil", NULL, "for tests: spoil one texture on the GPU; the run must fail"),
-    [OPTION_CLAIM_ABI] = LINE(EVERY, "claim-abi", "HASH", "for tests: pretend to be built from another table"),
+        LINE(DRAWS, GROUP_RESULTS, "page-tracks", NULL, "write a track per page into trace.json, not per segment"),
+    [OPTION_WINDOW] = LINE(RUN, GROUP_RESULTS, "window", NULL, "show each finished frame in a window (SDL 2)"),
+    [OPTION_DISPLAY] = LINE(RUN, GROUP_RESULTS, "display", NULL, "show each frame on the board's display"),
+    [OPTION_WAD] = LINE(DRAWS, GROUP_DRAWN, "wad", "FILE", "read game data (/usr/share/games/doom/freedoom1.wad)"),
+    [OPTION_FIRMWARE] = HARDWARE_LINE(EVERY, GROUP_DEVICE, "firmware", "ELF",
+                                      "load this firmware image (the one installed with this program)"),
+    [OPTION_PORT] = LINE(GDB, GROUP_DEVICE, "port", "N", "wait for gdb on this port of this machine; 0: any (3333)"),
+    [OPTION_SPOIL] = LINE(RUN, GROUP_TESTS, "spoil", NULL, "spoil one texture on the GPU: the run must fail"),
+    [OPTION_CLAIM_ABI] = LINE(EVERY, GROUP_TESTS, "claim-abi", "HASH", "pretend to be built from another spec/gpu.def"),
 };
 
 void options_help(FILE *file)
 {
-    fputs("tessera COMMAND [options]; each command has its own --help\n\n", file);
+    fputs("tessera COMMAND [options]: run the GPU in simulation or on a board\n"
+          "'tessera COMMAND --help' lists the options of a command.\n\n",
+          file);
     for (size_t i = 0; i < COMMANDS; i++) fprintf(file, "  %-12s %s\n", commands[i].name, commands[i].does);
-    fputs("  play FILE    draw what tessera-record has recorded of a program (docs/record.md)\n"
-          "  dump FILE    print a DMA buffer, packet by packet; TESSERA_DUMP=FOLDER saves those of any program\n"
-          "  replay FILE  run a recorded use of video memory, compare with the least possible (docs/replay.md)\n"
-          "  contend      contexts that do not fit in memory together: what each pays (docs/memory.md)\n"
-          "  compare A B  two finished runs: frames, figures, times, the first decision that differs (docs/views.md)\n"
-          "  help         this text\n"
-          "  --version    the version of program and library\n",
+    fputs("  play FILE    draw a recording made by tessera-record (docs/record.md)\n"
+          "  dump FILE    print a DMA buffer, packet by packet (docs/host.md)\n"
+          "  replay FILE  replay a recorded memory workload, compare with the minimum (docs/replay.md)\n"
+          "  contend      measure contexts that share too little memory (docs/memory.md)\n"
+          "  compare A B  compare two finished runs (docs/views.md)\n"
+          "  help         print this text\n"
+          "  --version    print the version of program and library\n",
           file);
 }
 

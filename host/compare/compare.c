@@ -19,9 +19,9 @@ struct compare_options {
 
 enum { OPTION_PAGE, OPTION_NO_PAGE, OPTION_ALL, OPTIONS };
 static const struct option_line option_lines[OPTIONS] = {
-    [OPTION_PAGE] = {"page", "FILE", "where the page with both goes (out/compare.html)"},
-    [OPTION_NO_PAGE] = {"no-page", NULL, "the table alone"},
-    [OPTION_ALL] = {"all", NULL, "every figure, and counters too; else figures that differ"},
+    [OPTION_PAGE] = {GROUP_RESULTS, "page", "FILE", "write the page with both runs here (out/compare.html)"},
+    [OPTION_NO_PAGE] = {GROUP_RESULTS, "no-page", NULL, "print the table only, write no page"},
+    [OPTION_ALL] = {GROUP_RESULTS, "all", NULL, "print every figure and counter, not only those that differ"},
 };
 
 static bool take(void *context, int option, const char *text)
@@ -37,8 +37,8 @@ static bool take(void *context, int option, const char *text)
 
 static const struct option_table table = {
     "tessera compare",
-    " A/run.json B/run.json [options]: two finished runs beside each other: frames, figures,\n"
-    "where the time went, which decision differs first and why. 0: equal, 1: they differ, 2: not to be compared",
+    " A/run.json B/run.json [options]: compare two finished runs: frames, figures, times,\n"
+    "and the first decision that differs. Exit status 0: equal, 1: different, 2: cannot be compared",
     option_lines, OPTIONS, take};
 
 /* ------------------------------------------------------------------ */

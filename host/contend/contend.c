@@ -35,26 +35,28 @@ enum {
     OPTIONS
 };
 static const struct option_line option_lines[OPTIONS] = {
-    [OPTION_SET] = {"set", "P[:B[:N]]",
-                    "a context, 1 to 8 of them: its textures are P percent of memory, its\n"
-                    "                       budget is B percent (0: an automatic share), its priority N, -7..7 (0)"},
-    [OPTION_MODEL] = {"model", NULL, "the golden model instead of the simulated hardware"},
-    [OPTION_POLICY] = {"policy", "NAME", OPTION_POLICY_HELP},
-    [OPTION_NO_SHARES] = {"no-shares", NULL, "look ahead as if all were one context"},
-    [OPTION_PAGES] = {"pages", "N", "memory that they share, pages (256)"},
-    [OPTION_ROUNDS] = {"rounds", "N", "DMA buffers of each context (16), after one that is not counted"},
-    [OPTION_AHEAD] = {"ahead", "N", "of them under way at a time, per context, 1..8 (1: the next context waits, too)"},
-    [OPTION_TEXTURE] = {"texture", "N", "pages of the largest texture (8)"},
-    [OPTION_DRAWS] = {"draws", "N", "of each texture in a DMA buffer (2)"},
-    [OPTION_SKIP] = {"skip", "PERCENT", "textures that a DMA buffer does not use (10)"},
-    [OPTION_SHUFFLE] = {"shuffle", NULL, "each DMA buffer uses its textures in another order"},
-    [OPTION_MAP] = {"map", NULL, "textures may be read from the host's pages as well, where that costs less"},
-    [OPTION_ALLOCATIONS] = {"allocations", "N", OPTION_ALLOCATIONS_HELP},
-    [OPTION_CONTEXTS] = {"contexts", "N", OPTION_CONTEXTS_HELP},
-    [OPTION_SEED] = {"seed", "N", "sizes, content, what is skipped (1)"},
-    [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
-    [OPTION_REPORT] = {"report", "FILE", "numbers as JSON"},
-    [OPTION_FIRMWARE] = {"firmware", "ELF", "firmware image (that of this program)"},
+    [OPTION_SET] = {GROUP_DRAWN, "set", "P[:B[:N]]",
+                    "add a context, 1 to 8 of them: its textures are P percent of memory, its\n"
+                    "                       budget is B percent (0: an automatic share), its priority N, -7 to 7 (0)"},
+    [OPTION_MODEL] = {GROUP_DEVICE, "model", NULL, "run the golden model, much faster, instead of the simulated chip"},
+    [OPTION_POLICY] = {GROUP_MEMORY, "policy", "NAME", OPTION_POLICY_HELP},
+    [OPTION_NO_SHARES] = {GROUP_MEMORY, "no-shares", NULL, "choose evictions as if all were one context"},
+    [OPTION_PAGES] = {GROUP_MEMORY, "pages", "N", "let them share N pages of memory (256)"},
+    [OPTION_ROUNDS] = {GROUP_DRAWN, "rounds", "N",
+                       "submit N DMA buffers per context (16), after one that is not counted"},
+    [OPTION_AHEAD] = {GROUP_DRAWN, "ahead", "N", "queue N DMA buffers per context at a time, 1 to 8 (1)"},
+    [OPTION_TEXTURE] = {GROUP_DRAWN, "texture", "N", "make the largest texture N pages (8)"},
+    [OPTION_DRAWS] = {GROUP_DRAWN, "draws", "N", "draw each texture N times in a DMA buffer (2)"},
+    [OPTION_SKIP] = {GROUP_DRAWN, "skip", "PERCENT", "leave so many percent of the textures out of a DMA buffer (10)"},
+    [OPTION_SHUFFLE] = {GROUP_DRAWN, "shuffle", NULL, "use textures in another order in each DMA buffer"},
+    [OPTION_MAP] = {GROUP_MEMORY, "map", NULL, "allow textures to be read in place where that costs less"},
+    [OPTION_ALLOCATIONS] = {GROUP_MEMORY, "allocations", "N", OPTION_ALLOCATIONS_HELP},
+    [OPTION_CONTEXTS] = {GROUP_MEMORY, "contexts", "N", OPTION_CONTEXTS_HELP},
+    [OPTION_SEED] = {GROUP_DRAWN, "seed", "N", "choose sizes, content and what is left out (1)"},
+    [OPTION_LATENCY] = {GROUP_DEVICE, "latency", "CYCLES", "set the read latency of system memory (20)"},
+    [OPTION_REPORT] = {GROUP_RESULTS, "report", "FILE", "write the figures as JSON"},
+    [OPTION_FIRMWARE] = {GROUP_DEVICE, "firmware", "ELF",
+                         "load this firmware image (the one installed with this program)"},
 };
 
 static bool number(const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value)
@@ -114,8 +116,8 @@ static bool take(void *context, int option, const char *text)
 
 static const struct option_table table = {
     "tessera contend",
-    " --set PERCENT[:BUDGET[:PRIORITY]] --set ... [options]: contexts that take turns drawing\n"
-    "from sets of textures that do not fit in memory together (docs/memory.md, \"Shares\")",
+    " --set PERCENT[:BUDGET[:PRIORITY]] --set ... [options]: measure contexts that\n"
+    "draw in turn from more textures than fit in memory (docs/memory.md, \"Shares\")",
     option_lines, OPTIONS, take};
 
 static enum option_outcome parse(struct contend_options *options, int argc, char **argv)
@@ -123,7 +125,7 @@ static enum option_outcome parse(struct contend_options *options, int argc, char
     enum option_outcome outcome = option_parse(&table, options, argc, argv);
     if (outcome != OPTION_GOOD || (optind == argc && options->context_count != 0)) return outcome;
     fprintf(stderr, "tessera contend: %s. 'tessera contend --help' lists the options.\n",
-            optind == argc ? "which contexts? Give a --set for each" : "only options");
+            optind == argc ? "no contexts: give a --set for each" : "unexpected argument: only options are possible");
     return OPTION_REFUSED;
 }
 

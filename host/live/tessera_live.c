@@ -75,7 +75,7 @@ static int parse(struct live *live, int argc, char **argv)
     int option;
     bool is_good = true;
     opterr = 0;
-    while (is_good && (option = getopt_long(argc, argv, "+d:acn:e:w:sh", options, NULL)) != -1) {
+    while (is_good && (option = getopt_long(argc, argv, "+:d:acn:e:w:sh", options, NULL)) != -1) {
         switch (option) {
         case 'd': live->device = optarg; break;
         case 'a': live->is_approximate = true; break;
@@ -84,7 +84,8 @@ static int parse(struct live *live, int argc, char **argv)
         case ALLOCATIONS: is_good = option_allocations(live->launch.self, optarg, &live->limits); break;
         case CONTEXTS: is_good = option_contexts(live->launch.self, optarg, &live->limits); break;
         case 'h': fputs(help, stdout); return 0;
-        default: is_good = launch_option(&live->launch, option, option == '?' ? argv[optind - 1] : optarg);
+        default:
+            is_good = launch_option(&live->launch, option, option == '?' || option == ':' ? argv[optind - 1] : optarg);
         }
     }
     return is_good && launch_arguments(&live->launch, argv + optind) ? -1 : NOTHING_SHOWN;

@@ -51,8 +51,9 @@ bool launch_option(struct launch *launch, int option, const char *text)
     case 'e': launch->events = text; return events_parse(text);
     default: break;
     }
-    fprintf(stderr, "%s: %s: is no option, or lacks its value. '%s --help' lists them.\n", launch->self, text,
-            launch->self);
+    if (option == ':') fprintf(stderr, "%s: option '%s' needs a value. ", launch->self, text);
+    else fprintf(stderr, "%s: unknown option '%s'. ", launch->self, text);
+    fprintf(stderr, "'%s --help' lists the options.\n", launch->self);
     return false;
 }
 
@@ -60,7 +61,7 @@ bool launch_arguments(struct launch *launch, char **arguments)
 {
     launch->arguments = arguments;
     if (*arguments == NULL)
-        fprintf(stderr, "%s: which program? '%s --help' has the options.\n", launch->self, launch->self);
+        fprintf(stderr, "%s: name a program. '%s --help' lists the options.\n", launch->self, launch->self);
     return *arguments != NULL;
 }
 

@@ -32,7 +32,8 @@ struct launch {
 /* The line "self: subject: what". False. */
 bool launch_refuse(const struct launch *launch, const char *subject, const char *what);
 
-/* The command line: -n, -e, -w and their text; of any other option the line that it is none, with `text` as its name.
+/* The command line: -n, -e, -w and their text; of any other option the line that it is unknown, or of ":" that it needs
+ * a value, with `text` as its name.
  */
 bool launch_option(struct launch *launch, int option, const char *text);
 /* What follows the options: a program and its arguments. */

@@ -51,11 +51,13 @@ static int parse(struct recorder *recorder, int argc, char **argv)
     int option;
     bool is_good = true;
     opterr = 0;
-    while (is_good && (option = getopt_long(argc, argv, "+o:n:e:w:h", options, NULL)) != -1) {
+    while (is_good && (option = getopt_long(argc, argv, "+:o:n:e:w:h", options, NULL)) != -1) {
         switch (option) {
         case 'o': recorder->file = optarg; break;
         case 'h': fputs(help, stdout); return 0;
-        default: is_good = launch_option(&recorder->launch, option, option == '?' ? argv[optind - 1] : optarg);
+        default:
+            is_good =
+                launch_option(&recorder->launch, option, option == '?' || option == ':' ? argv[optind - 1] : optarg);
         }
     }
     return is_good && launch_arguments(&recorder->launch, argv + optind) ? -1 : NO_RECORDING;

@@ -41,26 +41,31 @@ enum {
     OPTIONS
 };
 static const struct option_line option_lines[OPTIONS] = {
-    [OPTION_MODEL] = {"model", NULL, "the golden model, much faster, instead of the simulated hardware"},
-    [OPTION_SCALE] = {"scale", "N", "divide all sizes by N (rounded up to pages)"},
-    [OPTION_LIMIT] = {"limit", "N", "only the first N buffers"},
-    [OPTION_POLICY] = {"policy", "NAME", OPTION_POLICY_HELP},
-    [OPTION_FORCE_SPLIT] = {"force-split", NULL, "take every split point"},
-    [OPTION_AHEAD] = {"ahead", "N", "buffers under way at a time, 1..8 (2)"},
-    [OPTION_WORK] = {"work", "BYTES", "bytes drawn per unit of the workload's time (as much as must be paged)"},
-    [OPTION_SPLIT_PAGES] = {"split-pages", "N", "with --model: a split costs as much as N pages copied, 1..1024 (4)"},
-    [OPTION_ALLOCATIONS] = {"allocations", "N", OPTION_ALLOCATIONS_HELP},
-    [OPTION_CONTEXTS] = {"contexts", "N", OPTION_CONTEXTS_HELP},
-    [OPTION_SEED] = {"seed", "N", "content, host pages, interleaving (1)"},
-    [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
-    [OPTION_STALL] = {"stall", "PERCENT", "cycles in which system memory withholds a handshake (0)"},
-    [OPTION_MAX_CYCLES] = {"max-cycles", "N", "give up after N cycles (0 = never)"},
-    [OPTION_REPORT] = {"report", "FILE", "numbers as JSON (out/replay.json)"},
-    [OPTION_SCHEDULE] = {"schedule", "FILE", "what the device did: paging operations and portions"},
-    [OPTION_WORKLOAD] = {"workload", "FILE", "the workload as replayed, after --scale and --limit"},
-    [OPTION_SUBMITTED] = {"submitted", "FILE",
-                          "the buffers as submitted, cut where a step failed, with their schedule"},
-    [OPTION_FIRMWARE] = {"firmware", "ELF", "firmware image (that of this program)"},
+    [OPTION_MODEL] = {GROUP_DEVICE, "model", NULL, "run the golden model, much faster, instead of the simulated chip"},
+    [OPTION_SCALE] = {GROUP_DRAWN, "scale", "N", "divide all sizes by N (rounded up to pages)"},
+    [OPTION_LIMIT] = {GROUP_DRAWN, "limit", "N", "replay only the first N buffers"},
+    [OPTION_POLICY] = {GROUP_MEMORY, "policy", "NAME", OPTION_POLICY_HELP},
+    [OPTION_FORCE_SPLIT] = {GROUP_TESTS, "force-split", NULL, "split at every possible point"},
+    [OPTION_AHEAD] = {GROUP_DRAWN, "ahead", "N", "keep N buffers in flight, 1 to 8 (2)"},
+    [OPTION_WORK] = {GROUP_DRAWN, "work", "BYTES",
+                     "draw so many bytes per unit of the workload's time (as many as must be paged)"},
+    [OPTION_SPLIT_PAGES] = {GROUP_MEMORY, "split-pages", "N",
+                            "count a split as N copied pages, 1 to 1024 (4); with --model"},
+    [OPTION_ALLOCATIONS] = {GROUP_MEMORY, "allocations", "N", OPTION_ALLOCATIONS_HELP},
+    [OPTION_CONTEXTS] = {GROUP_MEMORY, "contexts", "N", OPTION_CONTEXTS_HELP},
+    [OPTION_SEED] = {GROUP_DRAWN, "seed", "N", "choose content, host pages and interleaving (1)"},
+    [OPTION_LATENCY] = {GROUP_DEVICE, "latency", "CYCLES", "set the read latency of system memory (20)"},
+    [OPTION_STALL] = {GROUP_DEVICE, "stall", "PERCENT", "let system memory stall in so many of 100 cycles (0)"},
+    [OPTION_MAX_CYCLES] = {GROUP_DEVICE, "max-cycles", "N", "stop with an error after N cycles (0: never)"},
+    [OPTION_REPORT] = {GROUP_RESULTS, "report", "FILE", "write the figures as JSON (out/replay.json)"},
+    [OPTION_SCHEDULE] = {GROUP_RESULTS, "schedule", "FILE",
+                         "write what the device did: paging operations and portions"},
+    [OPTION_WORKLOAD] = {GROUP_RESULTS, "workload", "FILE",
+                         "write the workload as replayed, after --scale and --limit"},
+    [OPTION_SUBMITTED] = {GROUP_RESULTS, "submitted", "FILE",
+                          "write the buffers as submitted, cut where a step failed"},
+    [OPTION_FIRMWARE] = {GROUP_DEVICE, "firmware", "ELF",
+                         "load this firmware image (the one installed with this program)"},
 };
 
 static bool wide_number(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value)
@@ -113,7 +118,7 @@ static enum option_outcome parse(struct replay_options *options, int argc, char 
     if (outcome != OPTION_GOOD) return outcome;
     if (optind + 1 != argc) {
         fprintf(stderr, "tessera replay: %s. 'tessera replay --help' lists the options.\n",
-                optind == argc ? "which workload? Name a file" : "one workload at a time");
+                optind == argc ? "no workload: name a file" : "more than one workload: name one file");
         return OPTION_REFUSED;
     }
     if (options->split_pages != 0 && options->open != replay_open_model) {

@@ -33,9 +33,15 @@ holds() {
     else failed=$((failed + 1)); echo "FAIL  $name"; cat $work/stdout; fi
 }
 
-refused 'is no command' draw
-refused 'is no option' run --fast
-refused 'is no option' run --frames
+refused "unknown command 'draw'" draw
+refused "unknown command 'rnu'. Did you mean run?" rnu
+refused "unknown command 'compaer'. Did you mean compare?" compaer
+refused "unknown option '--fast'" run --fast
+refused "unknown option '--frmaes=3'. Did you mean --frames?" run --frmaes=3
+refused "unknown option '--segment'" run --segment 3
+refused "unknown option '-x'" run -xy
+refused '--frames needs a value: --frames N' run --frames
+refused '--model takes no value' run --model=3
 refused 'from 1 to 999' run --frames 0
 refused 'from 1 to 999' run --frames 8x
 refused 'from 1 to 999' run --frames -3
@@ -46,14 +52,23 @@ refused '--wad' run --model --wad $work/there-is-none.wad
 refused 'freedoom' run --model --wad build/tessera
 refused '--out' run --model --out /dev/null/x
 refused 'make' info --model --claim-abi 0x12345678
+# grouped COMMAND: the help has headings, and what is for tests has its own, after all others
+grouped() {
+    build/tessera "$1" --help >$work/help
+    [ "$(grep -c '^[A-Z]' $work/help)" -ge "$2" ] && grep -q '^Device$' $work/help &&
+        ! sed '/^For tests$/,$d' $work/help | grep -q -e '--spoil\|--force\|--claim-abi'
+}
+for command in run gdb play; do holds "the help of $command" grouped $command 5; done
+holds 'the help of replay' grouped replay 5
+holds 'the help of contend' grouped contend 4
 # What would change nothing is a mistake of the caller's, and is not ignored.
 for option in '--max-cycles 9' '--until 9' '--latency 9' '--stall 9' '--firmware x' '--fst x'; do
     refused "${option% *} means nothing to the golden model" run --model $option
 done
 refused 'give it with --device' run --display
 refused 'mean nothing without --fst' run --fst-from 5
-refused 'is no option of this command' info --frames 3
-refused 'is no option of this command' bad-input --scene freedoom
+refused "unknown option '--frames'" info --frames 3
+refused "unknown option '--scene'" bad-input --scene freedoom
 if [ "$1" != model ]; then
     refused 'make firmware' info --firmware $work/there-is-none.elf
     refused 'RISC-V' info --firmware build/tessera

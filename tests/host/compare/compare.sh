@@ -54,7 +54,7 @@ compared 2 'no JSON at all'     'is damaged at line 1'              "$work/first
 compared 2 'no such file'       'cannot read .*Name the run.json'   "$work/first" "$work/none/run.json" --no-page
 compared 2 'one run only'       'give two run.json'                 "$work/first"
 compared 2 'no place for it'    'another file with --page'          "$work/first" "$work/again" --page "$work/no/p.html"
-compared 2 'an unknown option'  'is no option'                      "$work/first" "$work/again" --nothing
+compared 2 'an unknown option'  "unknown option '--nothing'"                    "$work/first" "$work/again" --nothing
 compared 0 'its help'           '--no-page'                         --help
 
 # What the bench says of a figure that moved.

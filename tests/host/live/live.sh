@@ -57,8 +57,9 @@ refused() {
     holds "$*: $text" said "$text"
     holds "$*: one line" [ "$(grep -c '^tessera-live: ' "$out/err")" -eq 1 ]
 }
-refused 'which program' -n 5
-refused 'is no option' --fast true
+refused 'name a program' -n 5
+refused "unknown option '--fast'" --fast true
+refused "option '-n' needs a value" -n
 refused 'give a number' -n five true
 refused 'contexts' --contexts 257 true
 refused 'there is no program' no-such-program

@@ -94,8 +94,9 @@ refused() {
     holds "$*: exit status 2" [ $? -eq 2 ]
     holds "$*: $text" line "$text" || cat "$out/err"
 }
-refused 'which program' -n 5
-refused 'is no option' --fast true
+refused 'name a program' -n 5
+refused "unknown option '--fast'" --fast true
+refused "option '-n' needs a value" -n
 refused 'give a number' -n five true
 for event in 40 40:shift ms:a 5s:a 5ms:a:0 idle idle:click=3 idle:a:5x :a; do
     refused 'write FRAME:KEY\[:FRAMES\], 1500ms:KEY\[:MS\] or idle:KEY' -e "$event" true
