@@ -39,7 +39,7 @@ refused "unknown command 'compaer'. Did you mean compare?" compaer
 refused "unknown option '--fast'" run --fast
 refused "unknown option '--frmaes=3'. Did you mean --frames?" run --frmaes=3
 refused "unknown option '--segment'" run --segment 3
-refused "unknown option '-x'" run -xy
+refused "unknown option '-xy'" run -xy
 refused '--frames needs a value: --frames N' run --frames
 refused '--model takes no value' run --model=3
 refused 'from 1 to 999' run --frames 0
