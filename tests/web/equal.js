@@ -29,7 +29,8 @@ const ask = (worker, message, ...types) => new Promise(done => {
 });
 function kept(message) {
   if (message.type == "file") return { type: "file", crc: crc32(new Uint8Array(message.bytes)) };
-  if (message.type == "state") return { type: "state", position: message.position, known: message.known };
+  if (message.type == "state") return { type: "state", position: message.position, known: message.known,
+    pages_in: (message.traffic.in + message.traffic.in_again) / 4096 };
   return message.type == "ready" ? { type: "ready" } : message;
 }
 async function answer(worker, request) {

@@ -23,8 +23,9 @@ WORKLOAD = ('{"slots":4,"segments":[{"size":65536}],"allocs":[%s],"buffers":[%s]
     ",".join('{"len":64,"patches":[%s]}' % ",".join("[%d,%d,%d,%d]" % (s, (3 * b + 5 * s) % 12, 16 * s, s % 2)
                                                     for s in range(4)) for b in range(9)))).encode()
 # The visitor's policy, as own_worth of tests/web/native.c: every member has a part in it.
-OWN = ("return a.pages * 3 - a.age - a.uses / 4 + a.came % 5 - Math.min(a.next, 40) + (a.dirty ? 0.5 : 0) + "
-       "a.number / 1024 + (a.tag + a.entry) % 3;")
+OWN = ("if (a.tag % 3 == 0) return 0; return a.pages * 3 - a.age - a.uses / 4 + a.came % 5 - "
+       "Math.min(a.next, 40) + (a.dirty ? 0.5 : 0) + a.number / 1024 + (a.tag + a.entry) % 3;")
+NO_FILE = "00000000"
 passed = failed = 0
 
 
@@ -47,8 +48,9 @@ def lines_of(knobs, name=None):
 
 
 def native(knobs, content=None, name=None):
-    """What the C of web/ says of a run, natively."""
+    """What the C of web/ says of a run, natively: its states, and the sums of the files that it exports."""
     folder = WORK + "/native"
+    shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder + "/in", exist_ok=True)
     os.makedirs(folder + "/out", exist_ok=True)
     with open(folder + "/in/file", "wb") as file:
@@ -56,7 +58,9 @@ def native(knobs, content=None, name=None):
     # What a program has created and not destroyed when its device is closed is not freed: that is so natively, too.
     ran = subprocess.run([os.path.abspath("build/web/native")], input=lines_of(knobs, name), cwd=folder, text=True,
                          capture_output=True, env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
-    return ran.stdout.strip() + ran.stderr.strip()
+    states, _, files = (ran.stdout.strip() + ran.stderr.strip()).partition("\n")
+    words = files.split()
+    return states, dict(zip(words[::2], words[1::2]))
 
 
 def time_line(*command):
@@ -111,6 +115,14 @@ def wrong():
             ({"type": "create", "knobs": {"scene": "programs", "contexts": [{"priority": 0, "budget": 8000}]}},
              "budgets"),
             ({"type": "create", "knobs": {"fast": 1}}, "no such knob"),
+            ({"type": "create", "knobs": {"force": ["FASTER"]}}, "no such mode"),
+            ({"type": "create", "knobs": {"policy": "oracle"}}, "no such policy"),
+            ({"type": "create", "knobs": {"segment1": 4097}}, "from 1 to 4096"),
+            ({"type": "create", "knobs": {"queued": 17}}, "from 0 to 16"),
+            ({"type": "create", "knobs": {"aperture": 15}}, "from 16 to 4096"),
+            ({"type": "create", "knobs": {"frames": 1000}}, "from 1 to 999"),
+            ({"type": "create", "knobs": {"contexts": [{"priority": 8, "budget": 0}]}}, "from -7 to 7"),
+            ({"type": "create", "knobs": {"contexts": [{"priority": 0, "budget": 9999}]}}, "from 0 to"),
             ({"type": "load", "name": "letter.txt", "base64": base64.b64encode(b"Dear reader").decode()},
              "letter.txt is neither"),
             ({"type": "load", "name": "cut.tsdl", "base64": base64.b64encode(b"TSRASDL\n" + bytes(8)).decode()},
@@ -124,11 +136,38 @@ def wrong():
             ({"type": "fly"}, "no message")]
 
 
+def refused_natively(add):
+    """The knobs that are refused above get the same line natively."""
+    for request, _ in wrong():
+        if request["type"] == "create":
+            there, _ = native(request["knobs"])
+            add(request, lambda a, n=there: check("error " + a.get("text", "") == n, "refused as natively: " + n))
+
+
+def is_file(answer, crc):
+    """`crc`: NO_FILE, "" for any file, or its sum."""
+    if crc == NO_FILE:
+        return answer["type"] == "error" and "There is no " in answer["text"]
+    return answer["type"] == "file" and crc in ("", answer["crc"])
+
+
+def exports(add, files, of):
+    """The files that the page saves are those of the same calls natively."""
+    for what, crc in files.items():
+        add({"type": "export", "what": what}, lambda a, w=what, n=crc: check(
+            is_file(a, n), "%s as natively (%s, %s): %s" % (w, n, a.get("crc") or a.get("text"), of)))
+
+
 def policies(add):
     """The visitor's policy: the same run as natively, and one line when it cannot be used."""
     def good(answer, what):
         check(answer["type"] != "error", "%s %s" % (what, answer.get("text", "")))
     knobs = {"scene": "cards", "frames": 3, "segment2": 100, "policy": "own"}
+    pages_in = {}
+
+    def count(answer, name):
+        good(answer, name)
+        pages_in[name] = answer.get("pages_in", -1)
     for text, words in (("return a.colour;", "returned undefined for "), ("return a.colour.red;", "failed for "),
                         ("return new Date;", "failed for "), ("return 0 / 0;", "returned NaN for ")):
         add({"type": "policy", "text": text}, lambda a: good(a, "a policy is taken"))
@@ -137,9 +176,16 @@ def policies(add):
             a["type"] == "error" and w in a["text"] and "\n" not in a["text"], "%s: %s" % (t, a.get("text"))))
         add({"type": "seek", "unit": "frame", "to": 3}, lambda a, w=words: check(
             a["type"] == "error" and w in a["text"], "and again: %s" % a.get("text")))
+    for name, policy in (("LRU", "literal"), ("Belady's rule", "own")):
+        if policy == "own":
+            add({"type": "policy", "future": True}, lambda a: good(a, "a run is known"))
+        add({"type": "create", "knobs": {**knobs, "policy": policy}}, lambda a: good(a, "and has a machine"))
+        add({"type": "seek", "unit": "frame", "to": 3}, lambda a, n=name: count(a, n))
+    add({"type": "ask"}, lambda a: check(
+        a["pages_in"] == pages_in["Belady's rule"] < pages_in["LRU"], "fewer pages than LRU: %s" % pages_in))
     add({"type": "policy", "text": OWN}, lambda a: good(a, "a policy is taken"))
     add({"type": "create", "knobs": knobs}, lambda a: good(a, "and has a machine"))
-    there = native(knobs)
+    there, _ = native(knobs)
     add({"type": "digest"},
         lambda a, n=there: check(said(a) == n, "states as natively, with a policy of one's own: " + n))
 
@@ -158,12 +204,14 @@ def work(kind):
     for request, word in wrong():
         add(request, lambda a, r=request, w=word: check(
             a["type"] == "error" and w in a["text"] and "\n" not in a["text"], "%s: %s" % (r["type"], a.get("text"))))
+    refused_natively(add)
     for knobs, options in runs(kind):
         of = json.dumps(knobs)
         add({"type": "create", "knobs": knobs}, lambda a, of=of: check(a["type"] == "state", "made: " + of))
-        there = native(knobs)
+        there, files = native(knobs)
         add({"type": "digest"},
             lambda a, n=there, of=of: check(said(a) == n, "states as natively (%s): %s" % (n, of)))
+        exports(add, files, of)
         if options is not None:
             there, seconds = time_line("run", "--no-compare", "--scene", knobs["scene"], *options)
             add({"type": "export", "what": "timeline"},
@@ -176,17 +224,22 @@ def work(kind):
                     a["position"]["frame"] == 8 and a["milliseconds"] < l,
                     "8 frames in %d ms, natively with results %d: %s" % (a["milliseconds"], 1000 * s, of)))
     policies(add)
+    for name, content in (("blends.tsdl", recording), ("work.json", WORKLOAD)):
+        knobs = {} if kind == "whole" else {"frames": 2}
+        request = {"type": "load", "name": name, "base64": base64.b64encode(content).decode(), "knobs": knobs}
+        add(request, lambda a, name=name: check(a["type"] == "state" and a["known"]["complete"], name + " runs"))
+        there, files = native(knobs, content, name)
+        add({"type": "digest"},
+            lambda a, n=there, name=name: check(said(a) == n, "states as natively: " + name + ": " + n))
+        for what in list(files):  # of a run as a whole these say what it took
+            if files[what] != NO_FILE and (what, name) != ("timeline", "blends.tsdl"):
+                files[what] = ""
+        exports(add, files, name)
+        if kind == "whole" and name == "blends.tsdl":
+            there, _ = time_line("play", "build/runs/play/blends.tsdl", "--frames", "0..7")
+            add({"type": "export", "what": "timeline"},
+                lambda a, n=there: check(a.get("crc") == n, "the time line of tessera play: " + n))
     if kind == "whole":
-        for name, content in (("blends.tsdl", recording), ("work.json", WORKLOAD)):
-            request = {"type": "load", "name": name, "base64": base64.b64encode(content).decode(), "knobs": {}}
-            add(request, lambda a, name=name: check(a["type"] == "state" and a["known"]["complete"], name + " runs"))
-            there = native({}, content, name)
-            add({"type": "digest"},
-                lambda a, n=there, name=name: check(said(a) == n, "states as natively: " + name + ": " + n))
-            if name == "blends.tsdl":
-                there, _ = time_line("play", "build/runs/play/blends.tsdl", "--frames", "0..7")
-                add({"type": "export", "what": "timeline"},
-                    lambda a, n=there: check(a.get("crc") == n, "the time line of tessera play: " + n))
         add({"type": "create", "knobs": {"segment1": 0}}, lambda a: check(a["type"] == "error", "an error again"))
         add({"type": "ask"}, lambda a: check(a["type"] == "state", "and the machine that there was goes on"))
     answers = browse(requests)

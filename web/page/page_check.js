@@ -147,6 +147,8 @@ async function checkMaps(check) {
   const view = patchViews[0];
   check(view && view.buffer.entries.length > 0, "a patch list is shown");
   if (!view) return;
+  const halves = [{ first: 0, count: 3 }, { first: 3, count: 2 }], five = { length: 5 };
+  check(String(splitsOf({ portions: halves, entries: five })) == "3", "the end of a list is not a split");
   view.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", cancelable: true }));
   view.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", cancelable: true }));
   check(/^Entry \d+ of /.test(at("patch-said").textContent), "an entry by key: " + at("patch-said").textContent);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What core memory holds at power-on is nothing that the firmware's state may depend on. The same host program runs
- * before machines whose state was filled with different bytes: every answer comes at the same cycle, with the same
- * words, and the statistics are the same.
+ * What core memory and command RAM hold at power-on is nothing that the firmware's state may depend on. The same host
+ * program runs before machines whose state was filled with different bytes: every answer comes at the same cycle, with
+ * the same words, and the statistics are the same.
  */
+#include "device_internal.h"
 #include "system.h"
 
 enum { ALLOCATIONS = 6, JOBS = 30, SEEN = 200 };
@@ -63,6 +64,8 @@ static void run(struct history *history, uint8_t fill, uint32_t seed)
     client = (struct client){.device = device_create(&options, error)};
     CHECK(client.device != NULL);
     memset(device_gpu(client.device), fill, sizeof(struct gpu));
+    memset(client.device->tables, fill, client.device->table_bytes);
+    memset(client.device->engine.command, fill, client.device->engine.command_bytes);
     device_transport(client.device, &client.transport);
     CHECK(client_start(&client, &(struct client_boot){0}));
     work(history);
