@@ -43,7 +43,8 @@ static const char help[] =
     "      --allocations N  " OPTION_ALLOCATIONS_HELP "\n"
     "      --contexts N     " OPTION_CONTEXTS_HELP "\n"
     "  -s, --spoil          for tests: spoil a pixel of the first frame on the GPU; --check must fail\n"
-    "  -h, --help           this text\n";
+    "  -h, --help           this text\n\n"
+    "tessera-record --help lists the functions of SDL 3 that the GPU draws by.\n";
 
 struct live {
     struct launch launch;

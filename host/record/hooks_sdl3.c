@@ -58,9 +58,17 @@ static struct sdl2_rect rect_of(const void *rect, const struct view *view)
     return result;
 }
 
-static bool blit_scaled(void *source, const void *source_rect, void *target, const void *target_rect, int mode)
+static bool blit_unchecked(void *source, const void *source_rect, void *target, const void *target_rect)
 {
-    REAL_3(bool, BlitSurfaceScaled, void *, const void *, void *, const void *, int);
+    REAL_3(bool, BlitSurfaceUnchecked, void *, const void *, void *, const void *);
+    return hook3_blit(source, source_rect, target, target_rect, real);
+}
+
+typedef bool scaling(void *source, const void *source_rect, void *target, const void *target_rect, int mode);
+
+static bool scale_by(scaling *real, void *source, const void *source_rect, void *target, const void *target_rect,
+                     int mode)
+{
     struct view from_view, to_view;
     bool is_recorded = hook3_enter() && view_make(&from_view, source) && texture_target(&to_view, target) &&
                        from_view.palette == NULL && to_view.palette == NULL;
@@ -75,6 +83,109 @@ static bool blit_scaled(void *source, const void *source_rect, void *target, con
     hook3_leave();
     return result;
 }
+
+static bool blit_scaled(void *source, const void *source_rect, void *target, const void *target_rect, int mode)
+{
+    return scale_by((scaling *)sdl3_own(SDL3_BlitSurfaceScaled), source, source_rect, target, target_rect, mode);
+}
+
+static bool blit_unchecked_scaled(void *source, const void *source_rect, void *target, const void *target_rect,
+                                  int mode)
+{
+    scaling *real = (scaling *)sdl3_own(SDL3_BlitSurfaceUncheckedScaled);
+    return scale_by(real, source, source_rect, target, target_rect, mode);
+}
+
+/* ------------------------------------------------------------------ what is left to pixels, and tiles */
+
+/* The call is left to pixels. False: nothing is to be done after it. */
+static bool leave(struct view *view, void *target, const void *rect, enum recording_reason reason)
+{
+    if (!hook3_enter() || !texture_target(view, target)) return false;
+    if (view->palette != NULL) {
+        tracker_count_pixels(reason);
+        return false;
+    }
+    const struct sdl2_rect to = rect_of(rect, view);
+    steps_begin(view);
+    steps_leave(&to, reason);
+    steps_ready();
+    return true;
+}
+
+static bool left(bool is_recorded, bool result)
+{
+    if (is_recorded && result) steps_end();
+    hook3_leave();
+    return result;
+}
+
+static bool stretch(void *source, const void *source_rect, void *target, const void *target_rect, int mode)
+{
+    REAL_3(bool, StretchSurface, void *, const void *, void *, const void *, int);
+    struct view view;
+    bool is_recorded = leave(&view, target, target_rect, REASON_SCALED);
+    return left(is_recorded, real(source, source_rect, target, target_rect, mode));
+}
+
+static bool blit_grid(void *source, const void *source_rect, int left_width, int right_width, int top_height,
+                      int bottom_height, float scale, int mode, void *target, const void *target_rect)
+{
+    REAL_3(bool, BlitSurface9Grid, void *, const void *, int, int, int, int, float, int, void *, const void *);
+    struct view view;
+    bool is_recorded = leave(&view, target, target_rect, REASON_SCALED);
+    return left(is_recorded, real(source, source_rect, left_width, right_width, top_height, bottom_height, scale, mode,
+                                  target, target_rect));
+}
+
+static bool blit_scaled_tiles(void *source, const void *source_rect, float scale, int mode, void *target,
+                              const void *target_rect)
+{
+    REAL_3(bool, BlitSurfaceTiledWithScale, void *, const void *, float, int, void *, const void *);
+    struct view view;
+    bool is_recorded = leave(&view, target, target_rect, REASON_SCALED);
+    return left(is_recorded, real(source, source_rect, scale, mode, target, target_rect));
+}
+
+/* The tile is what of the rectangle lies in the source; the last of a row or a column is cut. */
+static void plan_tiles(const struct view *source, struct sdl2_rect tile, const struct sdl2_rect *to)
+{
+    enum { MOST = 512 };
+    const int right = tile.x + tile.width, bottom = tile.y + tile.height;
+    tile.x = tile.x > 0 ? tile.x : 0;
+    tile.y = tile.y > 0 ? tile.y : 0;
+    tile.width = (right < source->width ? right : source->width) - tile.x;
+    tile.height = (bottom < source->height ? bottom : source->height) - tile.y;
+    if (tile.width <= 0 || tile.height <= 0) return;
+    if ((to->width / tile.width + 1ll) * (to->height / tile.height + 1ll) > MOST) {
+        steps_leave(to, REASON_SCALED);
+        return;
+    }
+    for (int y = 0; y < to->height; y += tile.height)
+        for (int x = 0; x < to->width; x += tile.width) {
+            struct sdl2_rect part = tile;
+            if (part.width > to->width - x) part.width = to->width - x;
+            if (part.height > to->height - y) part.height = to->height - y;
+            steps_blit(source, &part, to->x + x, to->y + y);
+        }
+}
+
+static bool blit_tiles(void *source, const void *source_rect, void *target, const void *target_rect)
+{
+    REAL_3(bool, BlitSurfaceTiled, void *, const void *, void *, const void *);
+    struct view from_view, to_view;
+    bool is_recorded = hook3_enter() && view_make(&from_view, source) && texture_target(&to_view, target) &&
+                       from_view.palette == NULL && to_view.palette == NULL;
+    if (is_recorded) {
+        const struct sdl2_rect to = rect_of(target_rect, &to_view);
+        steps_begin(&to_view);
+        plan_tiles(&from_view, rect_of(source_rect, &from_view), &to);
+        steps_ready();
+    }
+    return left(is_recorded, real(source, source_rect, target, target_rect));
+}
+
+/* ------------------------------------------------------------------ fills */
 
 /* A unit with more bits than the surface's makes stripes: what SDL has drawn is compared. */
 static void expect_fill(const struct view *view, const struct area *area, uint32_t raw)
@@ -240,6 +351,12 @@ static const bool *keyboard_state(int *count)
 
 static const struct sdl3_hook hooks[] = {{SDL3_BlitSurface, (void *)blit_surface},
                                          {SDL3_BlitSurfaceScaled, (void *)blit_scaled},
+                                         {SDL3_BlitSurfaceUnchecked, (void *)blit_unchecked},
+                                         {SDL3_BlitSurfaceUncheckedScaled, (void *)blit_unchecked_scaled},
+                                         {SDL3_BlitSurfaceTiled, (void *)blit_tiles},
+                                         {SDL3_BlitSurfaceTiledWithScale, (void *)blit_scaled_tiles},
+                                         {SDL3_BlitSurface9Grid, (void *)blit_grid},
+                                         {SDL3_StretchSurface, (void *)stretch},
                                          {SDL3_FillSurfaceRect, (void *)fill_rect},
                                          {SDL3_FillSurfaceRects, (void *)fill_rects},
                                          {SDL3_ClearSurface, (void *)clear_surface},
@@ -255,9 +372,11 @@ static const struct sdl3_hook hooks[] = {{SDL3_BlitSurface, (void *)blit_surface
                                          {SDL3_GetKeyboardState, (void *)keyboard_state},
                                          {SDL3_Init, NULL}};
 
-static void put(void **table, const struct sdl3_hook *list)
+/* Functions that a later SDL 3 has may not be there. */
+static void put(void **table, uint32_t bytes, const struct sdl3_hook *list)
 {
-    for (; list->hook != NULL; list++) table[list->place] = list->hook;
+    for (; list->hook != NULL; list++)
+        if ((list->place + 1u) * sizeof *table <= bytes) table[list->place] = list->hook;
 }
 
 typedef int32_t (*entry_function)(uint32_t version, void *table, uint32_t bytes);
@@ -311,7 +430,7 @@ int32_t SDL_DYNAPI_entry(uint32_t version, void *table, uint32_t bytes)
     const int number = ((int (*)(void))own[SDL3_GetVersion])();
     if (number < OLDEST || number >= NEXT_MAJOR) return result; /* not the interface that sdl3.h has */
     sdl_has_3((const void *)(uintptr_t)entry_of(&library));
-    put(table, hooks);
-    put(table, sdl3_renderer_hooks);
+    put(table, bytes, hooks);
+    put(table, bytes, sdl3_renderer_hooks);
     return result;
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/blit.h"
 #include "record/plan.h"
@@ -132,20 +133,61 @@ static bool set_vsync(void *renderer, int vsync)
     return real(renderer, 0);
 }
 
-/* SDL draws bars beside a logical size while it presents: the frame is what the window has afterwards. What the GPU has
- * drawn of it (tessera-live) is shown by a second update. */
+/* A bar of one colour that SDL has drawn there: a fill. */
+static void record_bar(const struct view *view, int left, int top, int right, int bottom)
+{
+    const struct area area = {left, top, right - left, bottom - top};
+    uint32_t raw = 0, unit = 0;
+    if (area.width <= 0 || area.height <= 0) return;
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++) {
+            const uint8_t *at = view->pixels + (size_t)y * view->pitch + (size_t)x * view->unit_bytes;
+            memcpy(&unit, at, view->unit_bytes);
+            if (x == left && y == top) raw = unit;
+            if (unit != raw) return;
+        }
+    tracker_expect_fill(view, &area, raw);
+    if (!tracker_agree(view, &area)) tracker_count_pixels(REASON_OTHERWISE);
+}
+
+/* Those beside a logical size, which SDL draws while it presents. */
+static void record_bars(void *renderer, void *screen)
+{
+    static bool (*presentation)(void *, int *, int *, int *);
+    static bool (*place)(void *, struct sdl2_float_rect *);
+    int width = 0, height = 0, mode = 0;
+    struct sdl2_float_rect at = {0, 0, 0, 0};
+    struct view view;
+    if (presentation == NULL) {
+        *(void **)&place = sdl_function("SDL_GetRenderLogicalPresentationRect");
+        *(void **)&presentation = sdl_function("SDL_GetRenderLogicalPresentation");
+    }
+    if (!presentation(renderer, &width, &height, &mode) || mode == 0 || !place(renderer, &at)) return;
+    if (!view_make(&view, screen) || view.palette != NULL || at.x < 0 || at.y < 0) return;
+    const int left = (int)ceilf(at.x), top = (int)ceilf(at.y);
+    const int right = (int)ceilf(at.x + at.width), bottom = (int)ceilf(at.y + at.height);
+    record_bar(&view, 0, 0, left < view.width ? left : view.width, view.height);
+    record_bar(&view, right, 0, view.width, view.height);
+    record_bar(&view, 0, 0, view.width, top < view.height ? top : view.height);
+    record_bar(&view, 0, bottom, view.width, view.height);
+}
+
+/* What SDL draws while it presents is in the frame, which is looked at afterwards. What the GPU has drawn of it
+ * (tessera-live) is shown by a second update. A renderer of a surface of the program's shows nothing. */
 static bool render_present(void *renderer)
 {
     REAL_3(bool, RenderPresent, void *);
     bool (*update)(void *) = (bool (*)(void *))sdl3_own(SDL3_UpdateWindowSurface);
     static void *(*window_of)(void *);
-    void *screen = NULL;
-    bool is_recorded = hook3_enter_present();
-    if (is_recorded) screen = renderer_screen(renderer);
+    const bool is_shown = !renderer_is_hidden(renderer);
+    const bool is_recorded = is_shown ? hook3_enter_present() : hook3_enter();
+    void *screen = is_recorded ? renderer_screen(renderer) : NULL;
     bool result = real(renderer);
-    if (is_recorded && screen == NULL) link_see(SEEN_RENDERER);
-    if (screen != NULL) {
-        hook_present(renderer_screen(renderer));
+    if (is_recorded && is_shown && screen == NULL) link_see(SEEN_RENDERER);
+    if (screen != NULL) screen = renderer_screen(renderer);
+    if (screen != NULL) record_bars(renderer, screen);
+    if (screen != NULL && is_shown) {
+        hook_present(screen);
         if (window_of == NULL) *(void **)&window_of = sdl_function("SDL_GetRenderWindow");
         void *window = link_attach()->drawn.pictures[0] != 0 ? window_of(renderer) : NULL;
         if (window != NULL) (void)update(window);
@@ -346,6 +388,11 @@ DRAWS(render_grid, RenderTexture9Grid,
       (void *renderer, void *texture, const struct sdl2_float_rect *source, float left, float right, float top,
        float bottom, float scale, const struct sdl2_float_rect *rect),
       (renderer, texture, source, left, right, top, bottom, scale, rect), leave(&state, REASON_SCALED))
+DRAWS(render_affine, RenderTextureAffine,
+      (void *renderer, void *texture, const void *source, const void *origin, const void *right, const void *down),
+      (renderer, texture, source, origin, right, down), leave(&state, REASON_TURNED))
+DRAWS(debug_text, RenderDebugText, (void *renderer, float x, float y, const char *text), (renderer, x, y, text),
+      leave(&state, REASON_COLOURED))
 DRAWS(geometry, RenderGeometry,
       (void *renderer, void *texture, const void *list, int count, const int *indices, int index_count),
       (renderer, texture, list, count, indices, index_count), leave(&state, REASON_TRIANGLE))
@@ -384,6 +431,8 @@ const struct sdl3_hook sdl3_renderer_hooks[] = {{SDL3_CreateRenderer, (void *)cr
                                                 {SDL3_RenderTextureRotated, (void *)render_turned},
                                                 {SDL3_RenderTextureTiled, (void *)render_tiled},
                                                 {SDL3_RenderTexture9Grid, (void *)render_grid},
+                                                {SDL3_RenderTextureAffine, (void *)render_affine},
+                                                {SDL3_RenderDebugText, (void *)debug_text},
                                                 {SDL3_RenderGeometry, (void *)geometry},
                                                 {SDL3_RenderGeometryRaw, (void *)geometry_raw},
                                                 {SDL3_RenderClear, NULL}};

@@ -30,7 +30,11 @@ static const char help[] =
     "  -o, --output FILE    the recording, which replaces FILE when it is whole (recording.tsdl)\n"
     "  -n, --frames N       end the program when it has shown N frames\n" EVENTS_HELP
     "  -w, --wait SECONDS   say what the program does when it has shown nothing for so long, 0: never (1)\n"
-    "  -h, --help           this text\n";
+    "  -h, --help           this text\n\n"
+    "Of SDL 3 these are recorded: BlitSurface (also Scaled, Tiled, Unchecked), FillSurfaceRect(s), ClearSurface,\n"
+    "RenderClear, RenderFillRect(s), RenderRect(s), RenderLine(s), RenderPoint(s), RenderTexture(Rotated),\n"
+    "UpdateTexture, RenderPresent, UpdateWindowSurface(Rects). What all others draw is found by comparison.\n"
+    "A library that SDL3_DYNAMIC_API names is used, too.\n";
 
 struct recorder {
     struct launch launch;

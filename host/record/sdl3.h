@@ -14,7 +14,12 @@
 
 enum sdl3_place {
     SDL3_BlitSurface = 49,
+    SDL3_BlitSurface9Grid = 50,
     SDL3_BlitSurfaceScaled = 51,
+    SDL3_BlitSurfaceTiled = 52,
+    SDL3_BlitSurfaceTiledWithScale = 53,
+    SDL3_BlitSurfaceUnchecked = 54,
+    SDL3_BlitSurfaceUncheckedScaled = 55,
     SDL3_ClaimWindowForGPUDevice = 58,
     SDL3_ClearSurface = 65,
     SDL3_CreateRenderer = 112,
@@ -58,7 +63,10 @@ enum sdl3_place {
     SDL3_UpdateTexture = 957,
     SDL3_UpdateWindowSurface = 958,
     SDL3_UpdateWindowSurfaceRects = 959,
-    SDL3_Vulkan_CreateSurface = 963
+    SDL3_Vulkan_CreateSurface = 963, /* all of these are in the table of SDL 3.2.0 */
+    SDL3_RenderDebugText = 1179,
+    SDL3_RenderTextureAffine = 1202,
+    SDL3_StretchSurface = 1231
 };
 
 /* SDL 3's own function of that place. */

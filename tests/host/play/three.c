@@ -113,6 +113,17 @@ static void make_surface(int i)
     dress(surfaces[i]);
 }
 
+static void by_other_functions(SDL_Surface *source, const SDL_Rect *from, SDL_Surface *target, const SDL_Rect *to)
+{
+    const SDL_ScaleMode mode = pick(2) != 0 ? SDL_SCALEMODE_NEAREST : SDL_SCALEMODE_LINEAR;
+    switch (pick(4)) {
+    case 0: SDL_StretchSurface(source, NULL, target, to, SDL_SCALEMODE_NEAREST); break;
+    case 1: SDL_BlitSurfaceTiledWithScale(source, from, 2, mode, target, to); break;
+    case 2: SDL_BlitSurface9Grid(source, NULL, 4, 5, 6, 7, 1, mode, target, to); break;
+    default: SDL_BlitSurfaceTiled(source, pick(2) != 0 ? NULL : from, target, to);
+    }
+}
+
 static void surface_call(bool is_scaled)
 {
     SDL_Surface *screen = SDL_GetWindowSurface(window);
@@ -123,6 +134,7 @@ static void surface_call(bool is_scaled)
     else if (pick(8) == 0) SDL_FillSurfaceRect(target, pick(4) != 0 ? &to : NULL, pick(1u << 31));
     else if (pick(20) == 0) SDL_FillSurfaceRects(target, (SDL_Rect[]){to, from, a_rect()}, 3, pick(1u << 31));
     else if (pick(40) == 0) SDL_ClearSurface(target, 0.25f, 0.5f, 0.75f, 1);
+    else if (is_scaled && source != target && pick(5) == 0) by_other_functions(source, &from, target, &to);
     else if (is_scaled && source != target)
         SDL_BlitSurfaceScaled(source, pick(3) != 0 ? &from : NULL, target, &to,
                               pick(2) != 0 ? SDL_SCALEMODE_NEAREST : SDL_SCALEMODE_LINEAR);
@@ -234,6 +246,9 @@ static void copies(bool is_scaled, bool is_turned)
         SDL_RenderTextureRotated(renderer, texture, &from, &to, pick(3) == 0 ? 30 : 90.0 * pick(5),
                                  pick(2) != 0 ? &centre : NULL, (SDL_FlipMode)pick(3));
     if (pick(16) == 0) SDL_RenderTextureTiled(renderer, texture, NULL, 1, &to);
+    if (is_turned && pick(16) == 0) SDL_RenderDebugText(renderer, to.x, to.y, "tessera");
+    if (is_turned && pick(16) == 0)
+        SDL_RenderTextureAffine(renderer, texture, NULL, &centre, &(SDL_FPoint){90, 9}, NULL);
     if (pick(16) == 0) SDL_RenderTexture9Grid(renderer, texture, NULL, 4, 4, 4, 4, 1, &to);
     if (pick(8) == 0) change(texture);
 }
