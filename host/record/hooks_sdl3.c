@@ -103,7 +103,7 @@ static bool leave(struct view *view, void *target, const void *rect, enum record
 {
     if (!hook3_enter() || !texture_target(view, target)) return false;
     if (view->palette != NULL) {
-        tracker_count_pixels(reason);
+        tracker_leave(view, &(struct area){0, 0, view->width, view->height}, reason);
         return false;
     }
     const struct sdl2_rect to = rect_of(rect, view);

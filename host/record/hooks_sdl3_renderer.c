@@ -147,7 +147,7 @@ static void record_bar(const struct view *view, int left, int top, int right, in
             if (unit != raw) return;
         }
     tracker_expect_fill(view, &area, raw);
-    if (!tracker_agree(view, &area)) tracker_count_pixels(REASON_OTHERWISE);
+    if (!tracker_agree(view, &area, REASON_OTHERWISE)) tracker_count_pixels(REASON_OTHERWISE);
 }
 
 /* Those beside a logical size, which SDL draws while it presents. */

@@ -64,7 +64,7 @@ if [ -x "$folder/three" ]; then
         draw turned $seed 60
         draw geometry $seed 0
         draw states $seed 40
-        draw all $seed 200
+        draw all $seed 100
     done
     live three surfaces 80
     live three fills 80
