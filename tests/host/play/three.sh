@@ -70,6 +70,7 @@ if [ -x "$folder/three" ]; then
     live three fills 80
     live three copies 50
     live three all 5
+    live three states 90
 
     undisturbed gpu 'it has initialised SDL and opened no screen'
     undisturbed opengl 'it shows its pictures with OpenGL'
