@@ -353,14 +353,25 @@ HOOK void SDL_UpdateRect(void *screen, int32_t x, int32_t y, uint32_t width, uin
 static void *window_surface(void *window)
 {
     REAL(void *, SDL_GetWindowSurface, void *);
-    return real != NULL ? real(window) : NULL;
+    void *surface = real != NULL ? real(window) : NULL;
+    if (hook_enter()) screen_is(window, surface);
+    hook_leave();
+    return surface;
+}
+
+/* Its surface is presented. */
+static void show_window(void *window)
+{
+    void *surface = window_surface(window);
+    screen_is(window, surface);
+    hook_present(surface);
 }
 
 HOOK int SDL_UpdateWindowSurface(void *window);
 HOOK int SDL_UpdateWindowSurface(void *window)
 {
     REAL(int, SDL_UpdateWindowSurface, void *);
-    if (hook_enter_present()) hook_present(window_surface(window));
+    if (hook_enter_present()) show_window(window);
     int result = real(window);
     hook_leave();
     return result;
@@ -370,7 +381,7 @@ HOOK int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int count
 HOOK int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int count)
 {
     REAL(int, SDL_UpdateWindowSurfaceRects, void *, const void *, int);
-    if (hook_enter_present() && count > 0) hook_present(window_surface(window));
+    if (hook_enter_present() && count > 0) show_window(window);
     int result = real(window, rects, count);
     hook_leave();
     return result;
@@ -392,6 +403,8 @@ HOOK void *SDL_SetVideoMode(int width, int height, int bits, uint32_t flags)
     REAL(void *, SDL_SetVideoMode, int, int, int, uint32_t);
     void *screen = real(width, height, bits, flags);
     if (screen != NULL) hook_screen();
+    if (hook_enter()) screen_is(NULL, screen);
+    hook_leave();
     return screen;
 }
 

@@ -86,7 +86,10 @@ HOOK void SDL_DestroyWindow(void *window);
 HOOK void SDL_DestroyWindow(void *window)
 {
     REAL(void, SDL_DestroyWindow, void *);
-    if (hook_enter() && window != NULL) forget_renderer(renderer_of(window));
+    if (hook_enter() && window != NULL) {
+        forget_renderer(renderer_of(window));
+        screens_forget(window);
+    }
     real(window);
     hook_leave();
 }
@@ -95,6 +98,8 @@ static void forget_renderers(void)
 {
     for (void *renderer; hook_enter() && (renderer = renderer_of(NULL)) != NULL; hook_leave())
         forget_renderer(renderer);
+    hook_leave();
+    if (hook_enter()) screens_forget(NULL);
     hook_leave();
 }
 
@@ -187,6 +192,25 @@ HOOK void SDL_DestroyTexture(void *texture)
 {
     REAL(void, SDL_DestroyTexture, void *);
     if (hook_enter()) forget(texture);
+    real(texture);
+    hook_leave();
+}
+
+HOOK int SDL_LockTextureToSurface(void *texture, const void *rect, void **surface);
+HOOK int SDL_LockTextureToSurface(void *texture, const void *rect, void **surface)
+{
+    REAL(int, SDL_LockTextureToSurface, void *, const void *, void **);
+    int result = real(texture, rect, surface);
+    if (hook_enter() && result == 0) texture_lock(texture, *surface);
+    hook_leave();
+    return result;
+}
+
+HOOK void SDL_UnlockTexture(void *texture);
+HOOK void SDL_UnlockTexture(void *texture)
+{
+    REAL(void, SDL_UnlockTexture, void *);
+    if (hook_enter()) texture_unlock(texture);
     real(texture);
     hook_leave();
 }

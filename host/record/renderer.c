@@ -16,6 +16,7 @@
 
 enum {
     RENDERERS = 16,
+    SCREENS = 16,
     HINT_OVERRIDE = 2,
     ACCESS_STATIC = 0,
     ACCESS_STREAMING = 1,
@@ -28,6 +29,7 @@ struct texture {
     void *texture, *renderer, *surface;
     void *drawn;    /* the texture itself, or one that SDL has made for it in a format that the renderer has */
     bool is_opaque; /* has taken units without alpha, and is not blended: its alpha means nothing */
+    void *locked;   /* SDL's surface of a part of it; NULL: none */
 };
 
 static struct {
@@ -37,6 +39,10 @@ static struct {
     } list[RENDERERS];
     struct texture *textures;
     size_t texture_count, texture_room;
+    struct {
+        const void *window;
+        void *surface;
+    } screens[SCREENS]; /* surfaces of windows, which SDL frees by itself */
     bool has_looked, has_found;
     size_t surface_at, native_at; /* in SDL's structure of a texture */
 } renderers;
@@ -208,7 +214,10 @@ void *renderer_screen(const void *renderer)
     SDL(void *, GetWindowSurface, void *);
     if (!renderer_is_seen(renderer)) return NULL;
     int i = find(renderer);
-    return renderers.list[i].window != NULL ? GetWindowSurface(renderers.list[i].window) : renderers.list[i].surface;
+    if (renderers.list[i].window == NULL) return renderers.list[i].surface;
+    void *surface = GetWindowSurface(renderers.list[i].window);
+    screen_is(renderers.list[i].window, surface);
+    return surface;
 }
 
 bool renderer_is_hidden(const void *renderer)
@@ -246,7 +255,7 @@ void texture_add(void *renderer, void *texture)
         renderers.texture_room = room;
     }
     if (surface != NULL) (void)SetSurfaceRLE(surface, 0); /* an encoded surface has no pixels */
-    renderers.textures[renderers.texture_count++] = (struct texture){texture, renderer, surface, drawn, false};
+    renderers.textures[renderers.texture_count++] = (struct texture){texture, renderer, surface, drawn, false, NULL};
 }
 
 static bool is_byte(uint32_t mask)
@@ -277,6 +286,7 @@ void *texture_remove(void *texture)
 {
     struct texture *known = find_texture(texture);
     if (known == NULL) return NULL;
+    texture_unlock(texture);
     void *surface = known->surface;
     *known = renderers.textures[--renderers.texture_count];
     return surface;
@@ -349,22 +359,28 @@ static int *references_of(void *surface)
                                   : &((struct sdl2_surface *)surface)->references;
 }
 
-static void own_last_drawn(void *surface)
+static void give_up_last_drawn(void)
 {
     static void (*release)(void *);
     void *before = last_drawn;
-    if (surface == before || sdl_version() == SDL_1_2) return;
+    if (before == NULL) return;
+    last_drawn = NULL;
     if (release == NULL)
         *(void **)&release = sdl_function(sdl_version() == SDL_3 ? "SDL_DestroySurface" : "SDL_FreeSurface");
-    last_drawn = surface;
-    ++*references_of(surface);
-    if (before == NULL) return;
     if (*references_of(before) > 1) {
         --*references_of(before);
         return;
     }
     steps_forget(before);
     release(before);
+}
+
+static void own_last_drawn(void *surface)
+{
+    if (surface == last_drawn || sdl_version() == SDL_1_2) return;
+    give_up_last_drawn();
+    last_drawn = surface;
+    ++*references_of(surface);
 }
 
 bool texture_target(struct view *view, void *surface)
@@ -396,6 +412,53 @@ void texture_forget(const void *surface)
     if (last_drawn == NULL || last_drawn != surface) return;
     --*references_of(last_drawn);
     last_drawn = NULL;
+}
+
+/* ------------------------------------------------------------------ what SDL frees by itself */
+
+void screen_is(const void *window, void *surface)
+{
+    int i = 0, room = -1;
+    for (; i < SCREENS && (renderers.screens[i].surface == NULL || renderers.screens[i].window != window); i++)
+        if (renderers.screens[i].surface == NULL) room = i;
+    if (i == SCREENS) i = room;
+    if (i < 0 || renderers.screens[i].surface == surface) return;
+    void *before = renderers.screens[i].surface;
+    renderers.screens[i].window = window;
+    renderers.screens[i].surface = surface;
+    if (before == NULL) return;
+    if (before == last_drawn) give_up_last_drawn();
+    steps_forget(before);
+}
+
+static void forget_before_free(void *surface)
+{
+    texture_forget(surface);
+    steps_forget(surface);
+}
+
+void screens_forget(const void *window)
+{
+    for (int i = 0; i < SCREENS; i++) {
+        void *surface = renderers.screens[i].surface;
+        if (surface == NULL || (window != NULL && renderers.screens[i].window != window)) continue;
+        renderers.screens[i].surface = NULL;
+        forget_before_free(surface);
+    }
+}
+
+void texture_lock(void *texture, void *surface)
+{
+    struct texture *known = find_texture(texture);
+    if (known != NULL) known->locked = surface;
+}
+
+void texture_unlock(void *texture)
+{
+    struct texture *known = find_texture(texture);
+    if (known == NULL || known->locked == NULL) return;
+    forget_before_free(known->locked);
+    known->locked = NULL;
 }
 
 /* ------------------------------------------------------------------ state */

@@ -51,6 +51,14 @@ bool texture_takes(struct view *view, struct view *source, void *texture);
 /* The recorder has this surface of the program's no longer, if it had it: one of its owners gives it up. */
 void texture_forget(const void *surface);
 
+/* The surface of the window is this one now. SDL has freed the one before, if it was another. */
+void screen_is(const void *window, void *surface);
+/* SDL is about to free the surface of this window, or of all windows (NULL). */
+void screens_forget(const void *window);
+/* A part of the texture is locked as this surface of SDL's, and is about to be unlocked or destroyed. */
+void texture_lock(void *texture, void *surface);
+void texture_unlock(void *texture);
+
 /* How a renderer draws now. */
 struct renderer_state {
     struct view target; /* clipped to what viewport and clip rectangle leave */

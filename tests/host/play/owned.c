@@ -2,7 +2,9 @@
  *
  * A program for the recorder whose surfaces, textures and renderers SDL 2 frees by itself. Its argument says which:
  * lock (the surface of a locked texture), resize (a window's surface), window (a window with its renderer), quit
- * (everything, twice), update (a window's surface that a texture takes over after the window is gone). Ten frames.
+ * (everything, twice), update (a window's surface that a texture takes over after the window is gone), screens (many
+ * sizes of a window, whose surface is not the one last drawn to), parts (the surface of a locked texture, read alone).
+ * Ten frames.
  */
 #include <SDL2/SDL.h>
 #include <stdlib.h>
@@ -96,6 +98,43 @@ static void update(void)
     }
 }
 
+static void screens(void)
+{
+    SDL_Surface *own = SDL_CreateRGBSurfaceWithFormat(0, 8, 8, 32, SDL_PIXELFORMAT_XRGB8888);
+    for (int i = 0; i < FRAMES; i++) {
+        SDL_SetWindowSize(window, WIDTH + i * 4, HEIGHT + i);
+        SDL_PumpEvents();
+        SDL_Surface *screen = SDL_GetWindowSurface(window), *away = SDL_CreateRGBSurface(0, 90 + i, 9, 32, 0, 0, 0, 0);
+        SDL_FillRect(screen, NULL, 0x102030u * (Uint32)(i + 1));
+        SDL_FillRect(own, NULL, 0x405060u + (Uint32)i);
+        SDL_BlitSurface(own, NULL, screen, NULL);
+        SDL_FillRect(own, NULL, 0x405060u);
+        SDL_UpdateWindowSurface(window);
+        SDL_FreeSurface(away);
+    }
+    SDL_FreeSurface(own);
+}
+
+static void parts(void)
+{
+    SDL_Surface *screen = SDL_GetWindowSurface(window);
+    SDL_Surface *software = SDL_CreateRGBSurfaceWithFormat(0, 64, 64, 32, SDL_PIXELFORMAT_XRGB8888);
+    SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(software);
+    SDL_Texture *texture = make_texture(renderer);
+    for (int i = 0; i < FRAMES; i++) {
+        const SDL_Rect part = {1, 1, 5 + i, 9};
+        SDL_Surface *locked;
+        if (SDL_LockTextureToSurface(texture, &part, &locked) != 0) continue;
+        memset(locked->pixels, 40 + i, 20);
+        SDL_BlitSurface(locked, NULL, screen, NULL);
+        SDL_UnlockTexture(texture);
+        SDL_UpdateWindowSurface(window);
+    }
+    SDL_DestroyTexture(texture);
+    SDL_DestroyRenderer(renderer);
+    SDL_FreeSurface(software);
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "";
@@ -106,5 +145,7 @@ int main(int argc, char **argv)
     if (strcmp(mode, "window") == 0) windows(0);
     if (strcmp(mode, "quit") == 0) windows(1);
     if (strcmp(mode, "update") == 0) update();
+    if (strcmp(mode, "screens") == 0) screens();
+    if (strcmp(mode, "parts") == 0) parts();
     return 0;
 }

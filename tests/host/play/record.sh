@@ -147,7 +147,10 @@ nothing behind "with a renderer of SDL.s that cannot be looked at" 2 --wait 1 "$
 holds 'behind: said early' grep -q "so far: it shows its pictures with a renderer of SDL's" "$out/err"
 # ---- what SDL frees by itself
 for mode in logical blended mirrored locked own; do recorded taken-$mode 8 "$folder/taken" $mode; done
-for mode in lock resize window quit update; do recorded owned-$mode 10 "$folder/owned" $mode; done
+for mode in lock resize window quit update screens parts; do
+    recorded owned-$mode 10 "$folder/owned" $mode
+    holds "owned-$mode: what SDL freed is given up" grep -q '"surfaces_at_once": [1-3],' "$out/owned-$mode/run.json"
+done
 # ---- events by time, and when the program waits: it would show one frame, or none, and hang
 for sdl in 1 2; do
     recorded waits-idle$sdl 4 -w 0 -e 'idle:a idle:b:60 idle:click=9,8 idle:escape' "$folder/waits$sdl"

@@ -28,7 +28,7 @@ both() {
     clean "$count" "$folder/tessera-record" -w 0 -o "$out/recording.tsdl" "$@"
     clean "$count" "$folder/tessera-live" -w 0 --check "$@"
 }
-for mode in lock resize window quit update; do both 10 "$folder/owned" $mode; done
+for mode in lock resize window quit update screens parts; do both 10 "$folder/owned" $mode; done
 both 2 "$folder/load" textures 4500
 both 2 "$folder/load" surfaces 4500
 both 3 "$folder/load" writes 40
