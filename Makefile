@@ -67,7 +67,7 @@ deps deps-run deps-web:
 	@tests/meta/deps $(DEPS)
 
 SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h $(BUILD)/gpu_policies.h rtl/gpu_spec.vh rtl/gpu_packets.vh \
-            docs/registers.md integration/python/tessera/spec.py
+            docs/registers.md integration/python/tessera/spec.py host/include/tessera_values.h
 spec: $(SPEC_OUT)
 
 $(BUILD)/gen: $(wildcard spec/gen*.[ch]) spec/gpu.def
@@ -85,6 +85,8 @@ rtl/gpu_packets.vh: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen packets >$@.tmp && mv $@.tmp $@
 docs/registers.md: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen markdown >$@.tmp && mv $@.tmp $@
+host/include/tessera_values.h: $(BUILD)/gen
+	$(call say,GEN,$@)$(BUILD)/gen values >$@.tmp && mv $@.tmp $@
 integration/python/tessera/spec.py: $(BUILD)/gen
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)$(BUILD)/gen python >$@.tmp && mv $@.tmp $@

@@ -18,6 +18,8 @@ PKGLIBDIR  := $(LIBDIR)/tessera
 VERSION_TEXT := $(shell cat VERSION)
 SONAME       := libtessera.so.$(firstword $(subst ., ,$(VERSION_TEXT)))
 PUBLIC_HEADERS := $(wildcard host/include/*.h) spec/gpu_spec.h spec/gpu.def
+# As they are installed: what the tree makes of gpu.def by macros is written out.
+INSTALLED_HEADERS = $(wildcard host/include/*.h) $(LIBRARY_DIR)/gpu_spec.h
 
 # ------------------------------------------------------------------ the library
 # Position-independent, and every name hidden that no public header declares (these say so themselves). The programs
@@ -62,6 +64,9 @@ $(LIBRARY_DIR)/bin/tessera: $(BUILD)/tessera $(LIBRARY_DIR)/installation.o
 $(LIBRARY_DIR)/bin/tessera-live: $(BUILD)/tessera-live $(LIBRARY_DIR)/installation.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(call link_program,$(filter-out %/installation.o,$(LIVE_OTHERS)) $(LIBRARY_DIR)/installation.o)
+$(LIBRARY_DIR)/gpu_spec.h: spec/gpu_spec.h $(BUILD)/gen
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)$(BUILD)/gen header <$< >$@.tmp && mv $@.tmp $@
 # Texts with the places and the version in them.
 FILL_IN = sed -e 's,@PREFIX@,$(PREFIX),g' -e 's,@LIBDIR@,$(LIBDIR),g' -e 's,@INCLUDEDIR@,$(INCLUDEDIR),g' \
               -e 's,@PKGLIBDIR@,$(PKGLIBDIR),g' -e 's,@VERSION@,$(VERSION_TEXT),g'
@@ -76,7 +81,7 @@ $(LIBRARY_DIR)/tessera.1: host/manual.sh $(BUILD)/tessera VERSION $(LIBRARY_DIR)
 	$(call say,FILL,$@)host/manual.sh $(BUILD)/tessera $(VERSION_TEXT) $(DATADIR) >$@.tmp && mv $@.tmp $@
 
 INSTALLED := $(addprefix $(LIBRARY_DIR)/,libtessera.a libtessera.so tessera.pc tessera.1 tessera-record.1 \
-             tessera-live.1 bin/tessera bin/tessera-live) $(RECORDER) $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
+             tessera-live.1 bin/tessera bin/tessera-live gpu_spec.h) $(RECORDER) $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 AT := $(DESTDIR)
 .PHONY: install uninstall
 install: $(INSTALLED)
@@ -92,7 +97,7 @@ install: $(INSTALLED)
 	ln -sf libtessera.so.$(VERSION_TEXT) $(AT)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(AT)$(LIBDIR)/libtessera.so
 	install -m 644 $(LIBRARY_DIR)/tessera.pc $(AT)$(LIBDIR)/pkgconfig
-	install -m 644 $(PUBLIC_HEADERS) $(AT)$(INCLUDEDIR)/tessera
+	install -m 644 $(INSTALLED_HEADERS) $(AT)$(INCLUDEDIR)/tessera
 	install -m 644 $(addprefix $(LIBRARY_DIR)/,tessera.1 tessera-record.1 tessera-live.1) $(AT)$(MANDIR)/man1
 	install -m 644 $(FIRMWARE_IMAGE) $(FIRMWARE_TCM) $(AT)$(DATADIR)
 	install -m 644 $(wildcard docs/*.md docs/*.png) $(wildcard docs/example/*.c) $(AT)$(DATADIR)/doc

@@ -9,6 +9,8 @@
  *   gen names      build/gpu_names.h    name tables  for messages
  *   gen policies   build/gpu_policies.h the POLICY group as a list for macros
  *   gen python     integration/python/tessera/spec.py    names and numbers for programs in Python
+ *   gen values     host/include/tessera_values.h         plain enumerations for programs in C
+ *   gen header     the installed gpu_spec.h, from spec/gpu_spec.h on standard input
  *   gen systemrdl  out/tessera.rdl      the registers that the host reaches, for tools that read register maps
  *   gen svd        out/tessera.svd      the same
  *
@@ -330,10 +332,12 @@ int main(int argc, char **argv)
     else if (same(what, "policies")) print_policies();
     else if (same(what, "packets")) print_packets();
     else if (same(what, "python")) print_python(abi_hash());
+    else if (same(what, "values")) print_values();
+    else if (same(what, "header")) return print_header();
     else if (same(what, "systemrdl")) print_systemrdl(abi_hash());
     else if (same(what, "svd")) print_svd(abi_hash());
     else {
-        fprintf(stderr, "usage: gen verilog|packets|markdown|hash|names|policies|python|systemrdl|svd\n");
+        fprintf(stderr, "usage: gen verilog|packets|markdown|hash|names|policies|python|values|header|systemrdl|svd\n");
         return 2;
     }
     return 0;

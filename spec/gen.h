@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of the generator share: gen.c (the table, what it refuses, and what the project includes) and
- * gen_maps.c (for other tools: the register map, Python's names).
+ * What the parts of the generator share: gen.c (the table, what it refuses, and what the project includes), gen_maps.c
+ * (for other tools: the register map, Python's names) and gen_c.c (the headers that are installed).
  */
 #ifndef TESSERA_GEN_H
 #define TESSERA_GEN_H
@@ -29,5 +29,10 @@ void print_python(uint32_t hash);
  * regfile, or a peripheral (one for each of its copies); what only the core reaches is left out. */
 void print_systemrdl(uint32_t hash);
 void print_svd(uint32_t hash);
+
+/* Plain enumerations of what libtessera's calls take; and spec/gpu_spec.h, from standard input, with the table written
+ * out in it (0: done). */
+void print_values(void);
+int print_header(void);
 
 #endif

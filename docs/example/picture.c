@@ -13,7 +13,7 @@ enum { WIDTH = 64, HEIGHT = 48, BYTES = WIDTH * HEIGHT * 4 };
 
 static int draw(struct tessera *gpu, struct tessera_stream *stream, uint8_t *pixels)
 {
-    struct tessera_allocation_options wish = {.bytes = BYTES, .flags = ALLOCATION_CPU_VISIBLE};
+    struct tessera_allocation_options wish = {.bytes = BYTES, .flags = TESSERA_ALLOCATION_CPU_VISIBLE};
     struct tessera_place place = {0};
     uint32_t context = 0;
     tessera_ticket ticket = 0;

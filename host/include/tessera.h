@@ -4,9 +4,9 @@
  *
  * Life of a program: tessera_open - create allocations and write their content - create a context -
  * build a command stream (tessera_stream.h) - tessera_submit - tessera_wait - tessera_read - close.
- * docs/host.md tells it step by step, with every error.
+ * docs/library.md has the calls on one page; docs/host.md tells it step by step, with every error.
  *
- * Every call returns 0 (TESSERA_OK), a status of the device (enum gpu_status, 1..: the device refused, and
+ * Every call returns 0 (TESSERA_OK), a status of the device (enum tessera_device_status, 1..: the device refused, and
  * nothing changed), or a negative TESSERA_* of this library. tessera_message() tells the last error in words.
  * tessera_device.h opens a simulated chip, the golden model or a board.
  * One thread at a time per struct tessera. All addresses are bus addresses of system memory.
@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "gpu_spec.h"
+#include "tessera_values.h"
 #include "transport.h"
 
 #ifdef __cplusplus
@@ -97,8 +98,8 @@ int tessera_query_segments(struct tessera *tessera, struct tessera_segment *segm
  * that needs more is refused, UNSUPPORTED. */
 int tessera_features(struct tessera *tessera, uint32_t *features);
 
-/* The firmware's counters, STAT_* order; those the firmware does not know are 0. */
-int tessera_statistics(struct tessera *tessera, uint32_t statistics[STAT_COUNT]);
+/* The firmware's counters by enum tessera_statistic; those the firmware does not know are 0. */
+int tessera_statistics(struct tessera *tessera, uint32_t statistics[TESSERA_STATISTICS]);
 
 /* Host registers, for tools (offsets are the table's *_OFFSET). */
 int tessera_register_read(struct tessera *tessera, uint32_t offset, uint32_t *value);
@@ -113,7 +114,7 @@ typedef uint32_t tessera_ticket;
 struct tessera_allocation_options {
     uint32_t bytes;
     uint32_t alignment; /* 0 = page */
-    uint32_t flags;     /* ALLOCATION group */
+    uint32_t flags;     /* enum tessera_allocation_flag */
     uint32_t preferred; /* tessera_prefer(); 0 = no preference */
     uint32_t read_set;  /* bit 0 = segment 1; 0 = every segment */
     uint32_t write_set; /* 0 = every segment */
@@ -151,7 +152,7 @@ int tessera_write(struct tessera *tessera, struct tessera_allocation *allocation
                   uint32_t bytes);
 int tessera_read(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t offset, void *data,
                  uint32_t bytes);
-/* LOCK group flags; LOCK_ENTIRE is added. */
+/* Flags: enum tessera_lock_flag; TESSERA_LOCK_ENTIRE is added. */
 int tessera_lock(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags);
 int tessera_unlock(struct tessera *tessera, struct tessera_allocation *allocation);
 /* The same without waiting, so that many are under way at a time. It is locked when the ticket has been waited for, if
@@ -162,7 +163,7 @@ int tessera_unlock_begin(struct tessera *tessera, struct tessera_allocation *all
 int tessera_set_priority(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority);
 /* The segment that holds it now (0: none) and its offset there, bytes. Only a pinned allocation stays where it is. */
 int tessera_where(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t *segment, uint32_t *offset);
-/* The same, and why it is read there, as the manager sees it now: PLACE_REASON group. */
+/* The same, and why it is read there, as the manager sees it now: enum tessera_reason. */
 struct tessera_residence {
     uint32_t segment, offset, reason;
 };
@@ -182,7 +183,7 @@ int tessera_evict(struct tessera *tessera, struct tessera_allocation *allocation
  * again, but what tessera_submit, tessera_allocation_destroy_begin and tessera_send have queued can be answered BUSY;
  * then nothing has been done, while what was queued after it may have been. */
 int tessera_set_client(struct tessera *tessera, uint32_t client);
-/* `client` may name the allocation in its submissions, RIGHT_READ or RIGHT_READ | RIGHT_WRITE; 0: no longer. */
+/* `client` may name the allocation in its submissions: enum tessera_right, or'ed; 0: no longer. */
 int tessera_share(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t client, uint32_t rights);
 /* A client that made nodes stop too often is barred: its contexts are lost, new ones are BARRED. Let it in again, or
  * give its id to another. For client 0, whoever messages are sent for. */

@@ -32,7 +32,7 @@ extern "C" {
 struct tessera_surface {
     struct tessera_allocation *allocation;
     uint32_t offset; /* first byte in the allocation */
-    uint32_t format; /* FORMAT group: FORMAT_RGB565, ... */
+    uint32_t format; /* enum tessera_format: TESSERA_RGB565, ... */
     uint32_t
         pitch; /* at most 65535: bytes from row to row; of A4, A2 and A1, of which a row may begin anywhere, units */
     uint32_t bytes;         /* extent draws may touch; 0 = to the end of the allocation */
@@ -43,7 +43,7 @@ struct tessera_surface {
 
 struct tessera_blit {
     uint32_t target, source; /* slots */
-    uint32_t mode;           /* BLIT group: BLIT_COPY, ... */
+    uint32_t mode;           /* enum tessera_mode: TESSERA_COPY, ... */
     uint32_t target_x, target_y, source_x, source_y, width, height;
     uint32_t value; /* BLEND and ADD: 7:0 is a constant alpha, 255 for the source's own; 0 needs is_alpha_zero */
     uint32_t rop;

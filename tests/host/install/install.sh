@@ -29,11 +29,11 @@ cd "$work" || exit 2
 same "what is installed" "bin/tessera
 bin/tessera-live
 bin/tessera-record
-include/tessera/gpu.def
 include/tessera/gpu_spec.h
 include/tessera/tessera.h
 include/tessera/tessera_device.h
 include/tessera/tessera_stream.h
+include/tessera/tessera_values.h
 include/tessera/transport.h
 lib/libtessera.a
 lib/libtessera.so
@@ -81,6 +81,9 @@ cp "$prefix/share/tessera/doc/picture.c" "$tree/tests/host/install/picture_check
 check "shared" gcc -std=c11 -Wall -Wextra -Werror -o shared picture.c $(pkg-config --cflags --libs tessera libpng)
 check "static" gcc -std=c11 -Wall -Wextra -Werror -static -o static picture.c \
     $(pkg-config --static --cflags --libs tessera libpng)
+cp "$prefix/share/tessera/doc/sprite.c" .
+check "the second example" gcc -std=c11 -Wall -Wextra -Werror -o sprite sprite.c \
+    $(pkg-config --cflags --libs tessera libpng)
 check "C++" g++ -std=c++17 -Wall -Wextra -Werror -o cxx picture_check.cpp $(pkg-config --cflags --libs tessera libpng)
 check "C++, static" g++ -std=c++17 -static -o cxx_static picture_check.cpp \
     $(pkg-config --static --cflags --libs tessera libpng)
@@ -92,6 +95,7 @@ for program in shared static; do
         check "$program on the $device" "./$program" $device $program-$device.png
     done
 done
+check "the second example runs" ./sprite model sprite.png
 check "pictures, version, C++" ./cxx "$version" {shared,static}-{model,simulator}.png
 check "C++, static, runs" ./cxx_static "$version" shared-model.png
 check "a wrong picture is noticed" bash -c "! ./cxx $version '$tree/docs/frame.png'"

@@ -193,7 +193,8 @@ must_fail "tidy: a folder that uses one above it" "not above it" tidy_one good.c
 
 # ------------------------------------------------------------------ generated files
 fresh() { in_copy "$project/tests/meta/tidy/fresh.sh" "$gen"; }
-mkdir -p "$scratch/integration/python/tessera"
+mkdir -p "$scratch/integration/python/tessera" "$scratch/host/include"
+cp host/include/tessera_values.h "$scratch/host/include"
 cp integration/python/tessera/spec.py "$scratch/integration/python/tessera"
 cp rtl/gpu_spec.vh rtl/gpu_packets.vh "$scratch/rtl/"; cp docs/registers.md "$scratch/docs/"
 must_pass "fresh views" fresh
@@ -201,6 +202,8 @@ echo >>"$scratch/rtl/gpu_spec.vh"
 must_fail "stale rtl/gpu_spec.vh" "gpu_spec.vh is stale" fresh
 cp rtl/gpu_spec.vh "$scratch/rtl/"; echo >>"$scratch/docs/registers.md"
 must_fail "stale docs/registers.md" "registers.md is stale" fresh
+cp docs/registers.md "$scratch/docs/"; echo >>"$scratch/host/include/tessera_values.h"
+must_fail "stale host/include/tessera_values.h" "tessera_values.h is stale" fresh
 
 # ------------------------------------------------------------------ conformance
 mkdir -p "$scratch/tests/meta/conformance" "$scratch/tests/unit" "$scratch/build/tests"

@@ -10,5 +10,6 @@ same "$1" verilog rtl/gpu_spec.vh
 same "$1" packets rtl/gpu_packets.vh
 same "$1" markdown docs/registers.md
 same "$1" python integration/python/tessera/spec.py
+same "$1" values host/include/tessera_values.h
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]
