@@ -86,6 +86,7 @@ rtl/gpu_packets.vh: $(BUILD)/gen
 docs/registers.md: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen markdown >$@.tmp && mv $@.tmp $@
 host/include/tessera_values.h: $(BUILD)/gen
+	@mkdir -p $(@D)
 	$(call say,GEN,$@)$(BUILD)/gen values >$@.tmp && mv $@.tmp $@
 integration/python/tessera/spec.py: $(BUILD)/gen
 	@mkdir -p $(@D)

@@ -3,9 +3,9 @@
 is it at least as many per cent? mutants.py --known: is each fault that tests/meta/mutants/equivalent names one of a
 source?
 
-The faults of an area (mutate_c.py, mutate_rtl.py) are put in an order that the seed gives; the first COUNT of them are
-compiled into one copy of the tree, each behind a number. There the targets of tests/meta/mutants/targets are made, with
-a tests/run that notes the programs instead of running them. Without a fault every program runs once: it has to pass,
+The faults of an area (mutate_c.py, mutate_rtl.py, mutate_py.py) are put in an order that the seed gives; the first
+COUNT of them are compiled into one copy of the tree, each behind a number. There the targets of
+tests/meta/mutants/targets are made, with a tests/run that notes the programs instead of running them. Without a fault every program runs once: it has to pass,
 and says which faults it comes to. Then each fault is judged by the programs that come to it, the quickest first, until
 one fails or takes much longer than without. What survives in Verilog goes before proofs and Icarus (AREA-source in
 tests/meta/mutants/targets), which read sources: each runs in a plain copy with the one fault in its source, and only a
@@ -36,7 +36,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 FLAGS = '-std=c11 -Ispec -Ibuild -Ihost -Ihost/include -Imodel -Isim -Ifirmware -D_DEFAULT_SOURCE'.split()
 REACHED_BYTES = 65536
 FAULT_SECONDS = 240 # after them no further program tries a fault
-AREAS = ('firmware', 'rtl', 'host', 'model', 'sim', 'web')
+AREAS = ('firmware', 'rtl', 'host', 'model', 'sim', 'web', 'python')
+FOLDERS = {'python': 'integration/python/tessera'}  # elsewhere an area is a folder
 # Of AREA=web: how its C is compiled, what has no faults, and what reads scripts: by a word of its command the sources,
 # and what has to be made of them first. The page's own test judges the page.
 WEB_FLAGS = '-Iweb -Iweb/deflate -Iweb/json -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=0'.split()
@@ -89,7 +90,8 @@ class Area:
     """Where an area's faults are, and how they are built."""
 
     def __init__(self, name, targets=None, words=()):
-        self.name, self.is_rtl, self.words = name, name == 'rtl', words
+        self.name, self.is_rtl, self.is_python, self.words = name, name == 'rtl', name == 'python', words
+        self.folder = FOLDERS.get(name, name)
         self.under = tuple(os.environ.get('UNDER', '').split())
         self.work = f'{ROOT}/build/mutants/{name}{"-under" if self.under else ""}'
         judges = os.environ.get('JUDGES') or name
@@ -113,14 +115,18 @@ class Area:
 
     def all_sites(self, names=None):
         """With `names`, those of the files that have one of these words."""
-        skip = ('firmware/main.c', 'firmware/platform/hal_mmio.c', *WEB_SKIPPED)
-        under = [p for p in tracked(self.name) if not p.startswith(skip)]
-        files = [p for p in under if p.endswith('.v' if self.is_rtl else '.c')]
+        skip = ('firmware/main.c', 'firmware/platform/hal_mmio.c', 'integration/python/tessera/spec.py', *WEB_SKIPPED)
+        ending = '.v' if self.is_rtl else '.py' if self.is_python else '.c'
+        under = [p for p in tracked(self.folder) if not p.startswith(skip)]
+        files = [p for p in under if p.endswith(ending)]
         if names:
             files = [p for p in files if not names.isdisjoint(re.findall(r'\w+', read(f'{ROOT}/{p}').decode()))]
         if self.is_rtl:
             import mutate_rtl
             return mutate_rtl.sites(ROOT, files)
+        if self.is_python:
+            import mutate_py
+            return mutate_py.sites(ROOT, files)
         import mutate_c
         import mutate_js
         scripts = [p for p in under if p.endswith('.js')] if self.name == 'web' else []
@@ -132,11 +138,20 @@ class Area:
         if self.is_rtl:
             import mutate_rtl
             return mutate_rtl.schema(source, faults)
+        if self.is_python:
+            import mutate_py
+            return mutate_py.schema(source, faults)
         import mutate_c
         return mutate_c.schema(source, faults)
 
     def compiles(self, path, source):
         """Whether a mutated source does; headers are seen when what includes them is compiled."""
+        if self.is_python:
+            try:
+                compile(source, path, 'exec')
+            except SyntaxError:
+                return False
+            return True
         if not path.endswith(('.c', '.v')):
             return True
         at = f'{self.work}/tree/{os.path.dirname(path)}/mutant-check{path[-2:]}'
@@ -155,6 +170,8 @@ class Area:
         if self.is_rtl:
             import mutate_rtl
             return mutate_rtl.settings(HERE)
+        if self.is_python:
+            return list(self.words)
         include = f'-w -include {self.work}/tree/tests/meta/mutants/mutant.h'
         linked = f'{include} {self.work}/tree/build/mutant.o'
         return [f'CC=gcc {linked}', f'CXX=g++ {linked}', f'RV_CC=riscv64-unknown-elf-gcc {include}',
