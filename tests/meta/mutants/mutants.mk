@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Generated faults: what part of them do the tests notice? docs/testing.md, Generated faults.
-#   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, rtl, host, model, sim, web
+#   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, rtl, host, model, sim, web, python
 #   make mutants AREA=rtl SEED=1 COUNT=100 PIECE=300 about 300 seconds of it; the same again goes on
 #   make mutants AREA=rtl SEED=1 JUDGES=rtl-quick    by the quick benches
 #   make mutants AREA=host SEED=1 COUNT=200 UNDER=host/compare JUDGES=test-compare   one folder, by one target
@@ -16,12 +16,13 @@ mutants: spec
 # make test-full: no fewer may be noticed, but for those that an edit moves in or out of the sample. And, at once, that
 # all faults of all areas can be generated, and each equivalent fault that is named still is one of the source.
 TESTS_FULL += test-mutants-known test-mutants-sim
-TESTS_DEEP += test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model
-.PHONY: test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-sim
+TESTS_DEEP += test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-python
+.PHONY: test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-sim \
+        test-mutants-python
 test-mutants-known: $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants-known $(MUTANTS) --known
-test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-sim: $(BUILD)/tessera \
-    $(wildcard tests/meta/mutants/*) | spec
+test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-sim \
+    test-mutants-python: $(BUILD)/tessera $(wildcard tests/meta/mutants/*) | spec
 test-mutants-firmware:
 	@tests/run mutants-firmware $(MUTANTS) firmware 1 60 $(TEST_JOBS) 91
 test-mutants-host:
@@ -32,6 +33,8 @@ test-mutants-model:
 	@tests/run mutants-model $(MUTANTS) model 11 60 $(TEST_JOBS) 85
 test-mutants-sim:
 	@tests/run mutants-sim $(MUTANTS) sim 6 60 $(TEST_JOBS) 84
+test-mutants-python:
+	@tests/run mutants-python $(MUTANTS) python 1 60 $(TEST_JOBS) 85
 
 # Lists of our own, one rule broken by each entry; what runs them stands beside them. Here, at once, that each entry
 # still finds its place, and that an entry that finds none or that nothing notices is a failure.
