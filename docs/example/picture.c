@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * picture DEVICE FILE: a program of one's own. The GPU fills an allocation with one colour; it is read back and written
- * as a PNG file. DEVICE is model, simulator, tty:/dev/NAME or tcp:HOST:PORT. docs/host.md says how it is built.
+ * as a PNG file. DEVICE is model, simulator, tty:/dev/NAME or tcp:HOST:PORT. docs/library.md says how it is built.
  */
 #include <png.h>
 #include <stdio.h>

@@ -324,7 +324,7 @@ enum tessera_statistic {
     TESSERA_STATISTIC_WITHHELD = 44,
     /* Recoveries that reset both nodes and purged all memory. */
     TESSERA_STATISTIC_ADAPTER_RESETS = 45,
-    /* Rows of the resource table that were bound anew, because what they hold has moved between two portions. */
+    /* Rows of the resource table that were bound again, because what they hold has moved between two portions. */
     TESSERA_STATISTIC_BOUND_ANEW = 46,
     /* Allocation table entries that this boot has: HOST.ALLOCATIONS. */
     TESSERA_STATISTIC_ALLOCATION_LIMIT = 47,

@@ -24,10 +24,10 @@ class Device:
         if not isinstance(where, str):
             raise TypeError(f"where {where!r}: a text is needed, 'model', 'simulator', 'tty:...' or 'tcp:...'")
         message = ctypes.create_string_buffer(MESSAGE_BYTES)
-        if 'firmware' not in options and where != 'model' and FIRMWARE.exists():
-            options['firmware'] = FIRMWARE  # of a wheel
-        if 'firmware' in options:
-            options['firmware'] = os.fsencode(options['firmware'])
+        firmware = options.get('firmware')
+        if firmware is None and where != 'model' and FIRMWARE.exists():
+            firmware = FIRMWARE  # of a wheel
+        options['firmware'] = None if firmware is None else os.fsencode(firmware)
         self._where, self._context, self._gpu = where, None, None  # type: str, Optional[int], Optional[ctypes.c_void_p]
         wishes, gpu = Options(**options), ctypes.c_void_p()
         status = library.tessera_open_device(byref(gpu), where.encode(), byref(DeviceOptions(**(device or {}))),

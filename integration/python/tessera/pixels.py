@@ -34,7 +34,7 @@ def five(bits: int) -> int:
 
 # Of 16 bits, the low byte comes first. Green is in both bytes: G_LOW gives its low bits, G_HIGH its high ones.
 B_16 = table(lambda low: five(low & 31))
-G_LOW_565, G_HIGH_565 = table(lambda low: low >> 5 << 2), table(lambda high: (high & 7) << 5 | (high & 7) >> 1)
+G_LOW_565, G_HIGH_565 = table(lambda low: low >> 5 << 2), table(lambda high: (high & 7) << 5 | high >> 1 & 3)
 R_565 = table(lambda high: five(high >> 3))
 G_LOW_1555, G_HIGH_1555 = (table(lambda low: low >> 5 << 3 | low >> 5 >> 2),
                            table(lambda high: (high & 3) << 6 | (high & 3) << 1))
@@ -81,7 +81,7 @@ def from_rgba(rgba: bytes, format: FORMAT) -> bytes:
         shift = 3 if format == FORMAT.RGB565 else 2  # green's bits in the high byte
         raw = bytearray(2 * count)
         raw[0::2] = either(blue.translate(table(lambda b: b >> 3)),
-                           green.translate(table(lambda g: g >> 5 - shift << 5 & 0xe0)))
+                           green.translate(table(lambda g: (g >> 5 - shift & 7) << 5)))
         high = either(red.translate(table(lambda r: r >> 3 << shift)),
                       green.translate(table(lambda g: g >> 8 - shift)))
         raw[1::2] = high if shift == 3 else either(high, alpha.translate(table(lambda a: a & 0x80)))

@@ -161,7 +161,9 @@ class Stream:
                         is_repeated=is_repeated, is_filtered=is_filtered, **numbers)
         affine.blit = self._blit(target, source, mode, value, dict(
             target_x=x, target_y=y, source_x=source_x, source_y=source_y, width=width, height=height, **how))
-        if at is None and all((width, height, source_width, source_height)):
+        if not width or not height:
+            return  # as blit, which draws nothing then
+        if at is None and source_width and source_height:
             if library.tessera_affine_fit(byref(affine), quarters, is_mirrored) != 0:
                 raise ValueError(f'{source_width} x {source_height} to {width} x {height}: 32767 is the most')
         self._must(library.tessera_stream_blit_affine(self._stream, byref(affine)))

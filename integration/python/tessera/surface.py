@@ -67,7 +67,7 @@ class Allocation:
 
     def _held(self, gpu: Device) -> ctypes.c_void_p:
         """What the library knows it by, as long as it is there and belongs to this device."""
-        if self._allocation is None or not self._is_there():
+        if self._allocation is None or self._gpu._gpu is None:
             raise ValueError(f'{self!r} cannot be used: destroy() or close() was called')
         if gpu is not self._gpu:
             raise ValueError(f'{self!r} belongs to {self._gpu!r}, not to {gpu!r}')
@@ -86,7 +86,7 @@ class Allocation:
         size = self.size - offset if size is None else whole('size', size)
         if offset < 0 or size < 0 or offset + size > self.size:
             raise ValueError(f'{size} bytes at {offset} are not inside {self.size} bytes')
-        buffer = ctypes.create_string_buffer(max(size, 1))
+        buffer = ctypes.create_string_buffer(size + 1)
         self._gpu._call('read', self._held(self._gpu), offset, buffer, size)
         return buffer.raw[:size]
 
@@ -134,9 +134,8 @@ class Surface(Allocation):
         if not 0 < self.pitch <= PITCH_MOST or self.height < 1:
             raise ValueError(f'{self.width} x {self.height} of {self.format.name}: a width of 1 to '
                              f'{PITCH_MOST // self.unit} and a height of 1 or more are possible')
-        options = dict(options)
-        wish = options.pop('flags', ALLOCATION.CPU_VISIBLE)
-        super().__init__(gpu, -(-self.pitch * self.height // self.parts), wish, options)
+        super().__init__(gpu, -(-self.pitch * self.height // self.parts),
+                         options.pop('flags', ALLOCATION.CPU_VISIBLE), options)
 
     def _about(self) -> str:
         return f'{self.width} x {self.height}, {self.format.name}'
@@ -180,7 +179,7 @@ class Surface(Allocation):
                              f'{self.size}, of shape {self.shape}')
         rows = (self.height, self.width)
         units = rows + (self.unit,) if kind == 'uint8' else rows
-        if view.ndim > 1 and view.shape != units and not (self.unit == self.parts == 1 and view.shape == rows):
+        if view.ndim > 1 and view.shape not in (units, rows):
             raise ValueError(f'an array of shape {view.shape} for {self.width} x {self.height} of '
                              f'{self.format.name}: shape {self.shape} is needed')
 

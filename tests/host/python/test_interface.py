@@ -3,8 +3,11 @@
 """Goal: each public name says what it is, and takes numbers and names that are right, and no others. Method: all public
 names of the package by inspection; each argument once with a value that is wrong; objects used after their end."""
 import inspect
+import os
+import pathlib
 import pickle
 import pkgutil
+import re
 import subprocess
 import sys
 import typing
@@ -72,6 +75,7 @@ def test_hints():
             names = [n for n in inspect.signature(function).parameters if n not in ('self', 'cls')]
             missing = [n for n in names + ['return'] if n not in function.__annotations__]
             assert not missing, f'{module.__name__}.{function.__qualname__}: {missing} without a type'
+            typing.get_type_hints(function, localns={'Device': tessera.Device, 'Stream': tessera.Stream})
             counted += 1
     assert counted > 60, counted
     device = sys.modules['tessera.device']
@@ -113,6 +117,8 @@ def test_names():
         raises(ValueError, lambda: gpu.surface(4, 4, 'ARGB888'), "format 'ARGB888' is unknown", everything)
         raises(ValueError, lambda: gpu.surface(4, 4, 9), 'format 9 is unknown', everything)
         raises(ValueError, lambda: gpu.surface(4, 4, BLIT.MOD + 4), 'format 9')
+        one = gpu.surface(4, 4)
+        raises(ValueError, lambda: gpu.stream().blit(one, one, mode=FORMAT.A4), 'mode 14 is')
         raises(ValueError, lambda: gpu.surface(4, 4, 1.0), 'format 1.0: a whole number')
         raises(ValueError, lambda: gpu.surface(4, 4, None), 'format None')
         surface, stream = gpu.surface(4, 4), gpu.stream()
@@ -127,6 +133,8 @@ def test_names():
                 made.write(b'1' * made.size)
                 assert made.read() is not None
                 assert tessera.arguments.flags(ALLOCATION, 'flags', flags) == both
+        assert tessera.arguments.flags(ALLOCATION, 'flags', ['PINNED']) == ALLOCATION.PINNED
+        assert tessera.arguments.flags(ALLOCATION, 'flags', []) == 0
         raises(ValueError, lambda: gpu.allocation(4096, 'VISIBLE'), "flags 'VISIBLE' is unknown", 'CPU_VISIBLE')
         raises(ValueError, lambda: gpu.allocation(4096, ['PINNED', 1.5]), 'flags 1.5')
         raises(ValueError, lambda: gpu.allocation(4096, 1.5), 'flags 1.5')
@@ -162,6 +170,9 @@ def test_floats():
         assert len(stream) == 0
         raises(ValueError, lambda: stream.fill(other, 0, 0, 1.5, 1, 1), 'width 1.5')
         raises(ValueError, lambda: stream.fill(other, 0, 0, 1, 1.5, 1), 'height 1.5')
+        for name in 'source_x', 'source_y':
+            raises(ValueError, lambda: stream.blit(other, surface, **{name: 1.5}), f'{name} 1.5')
+            raises(ValueError, lambda: stream.blit_map(other, surface, **{name: 1.5}), f'{name} 1.5')
         for size in 1.5, '2':
             raises(ValueError, lambda: stream.copy(other, surface, size), f'size {size!r}')
             raises(ValueError, lambda: stream.fill_bytes(other, size, 0), f'size {size!r}')
@@ -181,6 +192,7 @@ def test_kinds():
         raises(TypeError, lambda: stream.fill(allocation, 0, 0, 1, 1, 1), 'target Allocation', 'a Surface is needed')
         raises(TypeError, lambda: stream.blit(surface, allocation), 'source Allocation', 'a Surface is needed')
         raises(TypeError, lambda: stream.blit(None, surface), 'target None')
+        raises(TypeError, lambda: stream.blit_map(None, surface), 'target None')
         raises(TypeError, lambda: stream.blit_map(surface, 'sprite'), "source 'sprite'")
         raises(TypeError, lambda: stream.copy(surface, b'bytes', 4), 'source', 'an Allocation is needed')
         raises(TypeError, lambda: stream.fill_bytes(7, 4, 4), 'target 7')
@@ -234,7 +246,8 @@ def test_after_the_end():
         for call in gone.read, gone.where, gone.evict, gone.destroy, lambda: gone.write(bytes(256)), \
                 lambda: stream.fill(gone, 0, 0, 1, 1, 1), lambda: stream.blit(kept, gone), \
                 lambda: stream.copy(kept, gone, 4), lambda: stream.palette(gone), lambda: gpu.submit(stream), \
-                lambda: stream.fill(kept, 0, 0, 1, 1, 1):
+                lambda: stream.fill(kept, 0, 0, 1, 1, 1), lambda: gpu.stream().blit_map(gone, kept), \
+                lambda: gpu.stream().blit_map(kept, gone), lambda: gpu.stream().blit(gone, kept):
             raises(ValueError, call, 'Surface(8 x 8, ARGB8888, destroyed) cannot be used', 'destroy()')
         assert gone._repr_png_() is None and kept._repr_png_() is not None
         stream.clear()
@@ -272,7 +285,8 @@ def test_errors():
 def test_library_is_found():
     """By TESSERA_LIBRARY; what cannot be loaded is an ImportError that says what to do."""
     asked = [sys.executable, '-c', 'import tessera; print(tessera.library.find())']
-    environment = {'PYTHONPATH': str(ROOT / 'integration/python'), 'PATH': '/usr/bin:/bin'}
+    environment = {name: os.environ[name] for name in ('MUTANT', 'MUTANT_REACHED') if name in os.environ}
+    environment.update(PYTHONPATH=str(ROOT / 'integration/python'), PATH='/usr/bin:/bin')
     found = subprocess.run(asked, env=environment, capture_output=True, text=True, check=True).stdout.strip()
     assert found == str(ROOT / 'build/python/libtessera.so')
     for named in found, '':
@@ -282,6 +296,84 @@ def test_library_is_found():
                              text=True)
     assert missing.returncode != 0 and '/no/such.so' in missing.stderr and 'make python' in missing.stderr
     assert pickle.loads(pickle.dumps(FORMAT.RGB565)) is FORMAT.RGB565
+
+
+def test_firmware_of_a_wheel():
+    """The image beside the library is loaded, unless another one is named or the model has its own."""
+    device, asked = sys.modules['tessera.device'], []
+
+    def open_device(gpu, where, of_device, options, message):
+        asked.append((where, options._obj.firmware))
+        message.value = b'refused here'
+        return -4
+
+    original = device.library.tessera_open_device, device.FIRMWARE
+    try:
+        device.library.tessera_open_device = open_device
+        for image, options, expected in ((pathlib.Path(__file__), {}, os.fsencode(__file__)),
+                                         (pathlib.Path('/no/such/image'), {}, None),
+                                         (pathlib.Path(__file__), {'firmware': '/other/image'}, b'/other/image'),
+                                         (pathlib.Path(__file__), {'firmware': None}, os.fsencode(__file__)),
+                                         (pathlib.Path('/no'), {'firmware': '/other/image'}, b'/other/image')):
+            device.FIRMWARE = image
+            for where in 'simulator', 'model':
+                error = raises(tessera.Error, lambda: tessera.open(where, **options), 'refused here')
+                assert error.name == 'TESSERA_FIRMWARE'
+            assert asked[-2] == (b'simulator', expected)
+            assert asked[-1] == (b'model', os.fsencode(options['firmware']) if options.get('firmware') else None)
+    finally:
+        device.library.tessera_open_device, device.FIRMWARE = original
+
+
+def test_closed_once():
+    device, closed = sys.modules['tessera.device'], []
+    original = device.library.tessera_close
+    try:
+        device.library.tessera_close = lambda gpu: closed.append(gpu.value) or original(gpu)
+        with tessera.open(WHERE) as gpu:
+            at = gpu._gpu.value
+            assert not closed
+        assert closed == [at]
+        gpu.close()
+        assert closed == [at]
+    finally:
+        device.library.tessera_close = original
+
+
+def test_no_room():
+    """A stream for which there is no memory, and maps of more than 32767 units or of none."""
+    streams = sys.modules['tessera.stream']
+    original = streams.library.tessera_stream_create
+    with tessera.open(WHERE) as gpu:
+        try:
+            streams.library.tessera_stream_create = lambda: None
+            raises(MemoryError, gpu.stream, 'a stream')
+        finally:
+            streams.library.tessera_stream_create = original
+        wide, target, stream = gpu.surface(40000, 1, 'A8'), gpu.surface(4, 4), gpu.stream()
+        raises(ValueError, lambda: stream.blit_map(target, wide), '40000 x 1 to 4 x 4', '32767')
+        for name in 'source_width', 'source_height':
+            error = raises(ValueError, lambda: stream.blit_map(target, wide, source_x=4, **{name: 0}), 'not be 0')
+            assert '32767' not in str(error) and isinstance(error, tessera.Misuse)
+        stream.clear()
+        target.write(bytes(64))
+        other = gpu.surface(4, 4)
+        other.write(b'1' * 64)
+        for name in 'width', 'height':
+            stream.blit_map(target, other, **{name: 0})
+            stream.blit(target, other, **{name: 0})
+        gpu.submit(stream).wait()
+        assert target.read_bytes() == bytes(64)
+
+
+def test_calls():
+    """Each call that the package declares has as many arguments as in the headers; messages are as long."""
+    headers = ''.join(path.read_text() for path in (ROOT / 'host/include').glob('*.h'))
+    prototypes = dict(re.findall(r'\btessera_(\w+)\(([^()]*)\);', re.sub(r'/\*.*?\*/', '', headers, flags=re.S)))
+    for name, shape in library.CALLS.items():
+        count = 0 if prototypes[name] == 'void' else prototypes[name].count(',') + 1
+        assert len(shape) - 1 == count, f'tessera_{name}: {count} arguments in the header'
+    assert f'char message[{library.MESSAGE_BYTES}]' in headers
 
 
 if __name__ == '__main__':

@@ -104,6 +104,7 @@ def test_without_alpha():
         surface.write_rgba(memoryview(RGBA[:16]).cast('B', (2, 2, 4)))
         assert pixels(bytes(memoryview(surface.read_rgba()).cast('B'))) == pixels(RGBA[:16])
         raises(ValueError, lambda: surface.write_rgba(memoryview(RGBA[:16]).cast('B', (1, 4, 4))), '(1, 4, 4)')
+        raises(ValueError, lambda: surface.write_rgba(memoryview(RGBA[:16]).cast('B', (2, 8))), '(2, 8)')
 
 
 def test_kinds_of_numbers():
@@ -134,6 +135,8 @@ def test_kinds_of_numbers():
         turned = memoryview(before).cast('B', (4, 2, 4))
         raises(ValueError, lambda: surface.write(turned), 'shape (4, 2, 4)', '4 x 2', 'shape (2, 4, 4) is needed')
         raises(ValueError, lambda: surface.write(memoryview(before).cast('B', (2, 16))), 'shape (2, 16)')
+        raises(ValueError, lambda: bytewise.write(memoryview(bytes(8)).cast('B', (4, 2))), 'shape (4, 2)')
+        bytewise.write(b'', 8)
         flat = memoryview(array.array('H', range(8)))
         raises(ValueError, lambda: small.write(flat.cast('B').cast('H', (4, 2))), '(4, 2)', '(2, 4) is needed')
         # Part of it: any bytes, inside.
@@ -151,6 +154,8 @@ def test_kinds_of_numbers():
 
 def test_shapes():
     with tessera.open(WHERE) as gpu:
+        assert isinstance(gpu.surface(5, 3).read(), bytes if numpy is None else numpy.ndarray)
+        assert gpu.surface(1, 1, 'A8').pitch == 1 and gpu.surface(65535, 1, 'A8').pitch == 65535
         assert gpu.surface(5, 3).shape == (3, 5, 4) and gpu.surface(5, 3, 'RGB888').shape == (3, 5, 3)
         assert gpu.surface(5, 3, 'RGB565').shape == (3, 5) and gpu.surface(5, 3, 'A8').shape == (3, 5, 1)
         mask = gpu.surface(5, 3, 'A2')
@@ -239,6 +244,21 @@ def test_alpha_by_default():
                 if mode == 'BLEND' and value is None:
                     expected = tuple((s * 128 + 64 * 127 + 127) // 255 for s in (0x50, 0x60, 0x70))
                 assert tuple(raw[:3]) == expected, (mode, value, call, tuple(raw))
+
+
+def test_value_by_default():
+    """255 of BLEND and ADD is exactly 255, and of other modes it is 0."""
+    with tessera.open(WHERE) as gpu:
+        source, target = gpu.surface(2, 1), gpu.surface(2, 1)
+        source.write(struct.pack('<2I', 0xff8090a0, 0))
+        for mode, expected in (('BLEND', (0xff8090a0, 0xffffffff)), ('KEY', (0xff8090a0, 0xffffffff))):
+            for call in 'blit', 'blit_map':
+                stream = gpu.stream()
+                stream.fill(target, 0, 0, 2, 1, 0xffffffff)
+                if call == 'blit' or mode != 'KEY':
+                    getattr(stream, call)(target, source, mode=mode)
+                    gpu.submit(stream).wait()
+                    assert struct.unpack('<2I', target.read_bytes()) == expected, (mode, call)
 
 
 skipped = 0

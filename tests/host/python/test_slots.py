@@ -53,6 +53,12 @@ def test_binds():
                 stream.blit(target, source)
             return stream.patches
 
+        by_default = gpu.stream(), tessera.Stream(gpu)
+        for stream in by_default:
+            stream.blit(a, b)
+            stream.blit(a, c)
+            stream.blit(a, b)
+            assert stream.patches == 4
         assert patches(2, (a, b)) == patches(2, (a, b), (a, b)) == 2
         assert patches(3, (a, b), (a, c)) == patches(3, (a, b), (a, c), (a, b), (a, c)) == 3
         assert patches(2, (a, b), (a, c), (a, b)) == 4
@@ -88,6 +94,55 @@ def test_copies_let_go():
         gpu.submit(stream).wait()
         assert a.read_bytes() == b'\1' * 8 + b'\x77' * 4 + b'\1' * 8180
         assert b.read_bytes() == c.read_bytes() == b'\2' * 4096 + b'\1' * 4096 and d.read_bytes() == b'\3' * 8192
+
+
+def test_palette_keeps_its_row():
+    """A palette stays when copies follow it, and when all 61 slots are taken."""
+    with tessera.open(WHERE) as gpu:
+        colours, index, target = gpu.allocation(4096), gpu.surface(4, 1, 'INDEX8'), gpu.surface(4, 1)
+        colours.write(b''.join(bytes([i, i, i, 255]) for i in range(256)))
+        index.write(bytes([9, 8, 7, 6]))
+        others = [gpu.surface(4, 1) for _ in range(61)]
+        for slots in 2, 61:
+            stream = gpu.stream(slots)
+            stream.palette(colours)
+            stream.copy(others[0], others[1], 16)
+            stream.fill_bytes(others[1], 16, 0x01010101)
+            stream.blit(target, index)
+            for each in others:
+                stream.fill(each, 0, 0, 1, 1, 3)
+            stream.blit(target, index)
+            gpu.submit(stream).wait()
+            assert target.read_bytes() == b''.join(bytes([i, i, i, 255]) for i in (9, 8, 7, 6))
+
+
+def test_copy_from_the_start():
+    """Without offsets a copy begins at the first byte of both."""
+    with tessera.open(WHERE) as gpu:
+        one, other, stream = gpu.allocation(64), gpu.allocation(64), gpu.stream()
+        one.write(bytes(range(64)))
+        other.write(bytes(64))
+        stream.copy(other, one, 4)
+        gpu.submit(stream).wait()
+        assert other.read() == bytes(range(4)) + bytes(60)
+
+
+def test_destroy_frees():
+    """As many allocations as there is room for, twice."""
+    with tessera.open(WHERE, allocations=16) as gpu:
+        def fill():
+            made = []
+            while len(made) < 1000:
+                try:
+                    made.append(gpu.allocation(4096))
+                except tessera.Error:
+                    break
+            return made
+        first = fill()
+        assert 4 < len(first) < 1000
+        for each in first:
+            each.destroy()
+        assert len(fill()) == len(first)
 
 
 def test_one_slot_fewer():
@@ -146,7 +201,9 @@ def test_contexts():
         try:
             for _ in range(3):
                 gpu.submit(stream).wait()
-            assert len(made) == 1
+            assert len(made) == 1 and made[0][1:3] == (0, 0)
+            assert gpu.context() != gpu.context(1) and made[1][1:3] == (0, 0) and made[2][1:3] == (0, 1)
+            del made[1:]
             context = gpu.context(priority=-3)
             assert len(made) == 2 and made[1][1:3] == (0, -3)
             fences = [gpu.submit(stream, context).wait() for _ in range(2)]

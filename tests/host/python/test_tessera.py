@@ -286,6 +286,9 @@ def test_timeline():
               {'ph': 'X', 'pid': 1, 'tid': 3, 'ts': 50, 'dur': 7, 'name': 'BLIT', 'args': {'offset': 4}},
               {'ph': 'b', 'pid': 1, 'tid': 0, 'ts': 9, 'name': 'SUBMIT', 'cat': 'message', 'id': 1},
               {'ph': 'e', 'pid': 1, 'tid': 0, 'ts': 90, 'name': 'SUBMIT', 'cat': 'message', 'id': 1},
+              {'ph': 'M', 'pid': 1, 'tid': 3, 'name': 'thread_sort_index', 'args': {'sort_index': 4}},
+              {'ph': 'X', 'pid': 1, 'tid': 3, 'ts': 50, 'dur': 9, 'name': 'thread_name'},
+              {'ph': 'X', 'pid': 1, 'tid': 3, 'ts': 50, 'dur': 8, 'name': 'process_name'},
               {'ph': 'C', 'pid': 1, 'ts': 3, 'name': 'pages', 'args': {'value': 2}}]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'trace.json')
@@ -293,8 +296,10 @@ def test_timeline():
             json.dump({'traceEvents': events}, file)
         submit = {'track': 'Tessera', 'name': 'SUBMIT', 'begin': 9, 'end': 90, 'arguments': {}}
         blit = {'track': 'render node', 'name': 'BLIT', 'begin': 50, 'end': 57, 'arguments': {'offset': 4}}
-        assert tessera.timeline(path) == [submit, blit]
-        assert tessera.timeline(path, 'render node') == [blit]
+        longer = [{'track': 'render node', 'name': name, 'begin': 50, 'end': end, 'arguments': {}}
+                  for name, end in (('thread_name', 59), ('process_name', 58))]
+        assert tessera.timeline(path) == [submit, *longer, blit]
+        assert tessera.timeline(path, 'render node') == [*longer, blit]
 
 
 def test_version():

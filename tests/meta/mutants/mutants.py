@@ -5,16 +5,16 @@ source?
 
 The faults of an area (mutate_c.py, mutate_rtl.py, mutate_py.py) are put in an order that the seed gives; the first
 COUNT of them are compiled into one copy of the tree, each behind a number. There the targets of
-tests/meta/mutants/targets are made, with a tests/run that notes the programs instead of running them. Without a fault every program runs once: it has to pass,
-and says which faults it comes to. Then each fault is judged by the programs that come to it, the quickest first, until
-one fails or takes much longer than without. What survives in Verilog goes before proofs and Icarus (AREA-source in
-tests/meta/mutants/targets), which read sources: each runs in a plain copy with the one fault in its source, and only a
-failure counts, since a solver's time says nothing. Below build/mutants/AREA: report.txt (every fault, and what killed
-it) and survivors.patch. Faults that change nothing that can be seen are named in tests/meta/mutants/equivalent with the
-reason. With JUDGES in the environment these lines of targets judge, or these targets themselves; with UNDER only faults
-of files below these paths are drawn (and the work lies in build/mutants/AREA-under). With PIECE it stops after about
-so many seconds, and the same words again go on with that sample, whatever has changed in the tree since; without, it
-begins again.
+tests/meta/mutants/targets are made, with a tests/run that notes the programs instead of running them. Without a fault
+every program runs once: it has to pass, and says which faults it comes to. Then each fault is judged by the programs
+that come to it, the quickest first, until one fails or takes much longer than without. What survives in Verilog goes
+before proofs and Icarus (AREA-source in tests/meta/mutants/targets), which read sources: each runs in a plain copy with
+the one fault in its source, and only a failure counts, since a solver's time says nothing. Below build/mutants/AREA:
+report.txt (every fault, and what killed it) and survivors.patch. Faults that change nothing that can be seen are named
+in tests/meta/mutants/equivalent with the reason. With JUDGES in the environment these lines of targets judge, or these
+targets themselves; with UNDER only faults of files below these paths are drawn (and the work lies in
+build/mutants/AREA-under). With PIECE it stops after about so many seconds, and the same words again go on with that
+sample, whatever has changed in the tree since; without, it begins again.
 """
 import collections
 import concurrent.futures
