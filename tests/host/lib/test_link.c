@@ -273,6 +273,31 @@ static void test_any_call_fails(void **state)
     tessera_close(tessera);
 }
 
+/* A destruction that could not be sent may have reached the device: the allocation is kept, and not destroyed again. */
+static void test_destruction_fails(void **state)
+{
+    struct rig *rig = *state;
+    struct tessera *tessera = open_device(rig);
+    const struct tessera_allocation_options options = {.bytes = 8192, .flags = ALLOCATION_CPU_VISIBLE};
+    struct tessera_allocation *a, *other;
+    tessera_ticket ticket;
+    assert_int_equal(tessera_allocation_create(tessera, &options, &a), TESSERA_OK);
+    assert_int_equal(tessera_allocation_create(tessera, &options, &other), TESSERA_OK);
+    const uint32_t pool = tessera->pool_count;
+    rig->fails = MEMORY_WRITE;
+    rig->after = 0;
+    rig->times = 1;
+    assert_int_equal(tessera_allocation_destroy(tessera, a), TESSERA_LINK);
+    assert_int_equal(rig->times, 0);
+    assert_true(a->is_released);
+    assert_int_equal(tessera->pool_count, pool);
+    assert_int_equal(tessera_allocation_destroy_begin(tessera, a, &ticket), TESSERA_MISUSE);
+    assert_non_null(strstr(tessera_message(tessera), "destroyed already"));
+    assert_false(other->is_released);
+    assert_int_equal(tessera_allocation_destroy(tessera, other), TESSERA_OK);
+    tessera_close(tessera);
+}
+
 /* ------------------------------------------------------------------ without end */
 
 enum { LIVE = 8, TURNS = 100000, PAGES = 40 };
@@ -320,6 +345,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_foreign_completions, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sending_fails, setup, teardown),
         cmocka_unit_test_setup_teardown(test_any_call_fails, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_destruction_fails, setup, teardown),
         cmocka_unit_test_setup_teardown(test_churn, setup, teardown),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

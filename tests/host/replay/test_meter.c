@@ -46,7 +46,8 @@ static void test_side_by_side(void **state)
 static void test_page_cycles(void **state)
 {
     struct meter meter = {0};
-    struct probe_counters counters = {0};
+    struct probe_counters counters = {
+        .node[1] = {.read_system = 900, .write_system = 500, .read_local = 700, .write_local = 300}};
     (void)state;
     assert_true(meter_page_cycles(&meter, 4096) == 0);
     meter_sample(&meter, &counters);
@@ -60,6 +61,14 @@ static void test_page_cycles(void **state)
     meter_sample(&meter, &counters);
     assert_true(meter_page_cycles(&meter, 4096) == 1024);
     assert_int_equal(meter.both_cycles, 3000);
+    counters.node[1].read_local += 64; /* a move, by what it reads */
+    stretch(&counters, 0, 500, 0, 0);
+    meter_sample(&meter, &counters);
+    assert_true(meter_page_cycles(&meter, 4096) == 1024);
+    counters.node[1].write_system += 8192; /* two pages out, by what is written */
+    counters.node[1].busy += 2048;
+    meter_sample(&meter, &counters);
+    assert_true(meter_page_cycles(&meter, 4096) == 1024);
 }
 
 /* What was counted before the first sample is no one's. */
