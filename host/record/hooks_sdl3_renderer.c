@@ -150,26 +150,54 @@ static void record_bar(const struct view *view, int left, int top, int right, in
     if (!tracker_agree(view, &area, REASON_OTHERWISE)) tracker_count_pixels(REASON_OTHERWISE);
 }
 
-/* Those beside a logical size, which SDL draws while it presents. */
-static void record_bars(void *renderer, void *screen)
+/* Of the window, not of a texture that is the target now. */
+static bool presentation_of(void *renderer, struct sdl2_float_rect *at)
 {
     static bool (*presentation)(void *, int *, int *, int *);
     static bool (*place)(void *, struct sdl2_float_rect *);
+    static void *(*target_of)(void *);
+    static bool (*set_target)(void *, void *);
     int width = 0, height = 0, mode = 0;
-    struct sdl2_float_rect at = {0, 0, 0, 0};
-    struct view view;
     if (presentation == NULL) {
         *(void **)&place = sdl_function("SDL_GetRenderLogicalPresentationRect");
+        *(void **)&target_of = sdl_function("SDL_GetRenderTarget");
+        *(void **)&set_target = sdl_function("SDL_SetRenderTarget");
         *(void **)&presentation = sdl_function("SDL_GetRenderLogicalPresentation");
     }
-    if (!presentation(renderer, &width, &height, &mode) || mode == 0 || !place(renderer, &at)) return;
-    if (!view_make(&view, screen) || view.palette != NULL || at.x < 0 || at.y < 0) return;
-    const int left = (int)ceilf(at.x), top = (int)ceilf(at.y);
-    const int right = (int)ceilf(at.x + at.width), bottom = (int)ceilf(at.y + at.height);
-    record_bar(&view, 0, 0, left < view.width ? left : view.width, view.height);
-    record_bar(&view, right, 0, view.width, view.height);
-    record_bar(&view, 0, 0, view.width, top < view.height ? top : view.height);
-    record_bar(&view, 0, bottom, view.width, view.height);
+    void *target = target_of(renderer);
+    if (target != NULL) (void)set_target(renderer, NULL);
+    const bool result = presentation(renderer, &width, &height, &mode) && mode != 0 && place(renderer, at);
+    if (target != NULL) (void)set_target(renderer, target);
+    return result;
+}
+
+/* May SDL draw while it presents? Then what differs before is the program's. */
+static bool will_draw(void *renderer, void *screen)
+{
+    struct sdl2_float_rect at;
+    struct view view;
+    if (!presentation_of(renderer, &at)) return false;
+    renderer_flush(renderer);
+    return view_make(&view, screen) && view.palette == NULL &&
+           tracker_sync(&view, &(struct area){0, 0, view.width, view.height});
+}
+
+/* The bars beside a logical size; what else differs is SDL's, too. */
+static void record_bars(void *renderer, void *screen)
+{
+    struct sdl2_float_rect at = {0, 0, 0, 0};
+    struct view view;
+    if (!view_make(&view, screen)) return;
+    const struct area all = {0, 0, view.width, view.height};
+    if (presentation_of(renderer, &at) && at.x >= 0 && at.y >= 0) {
+        const int left = (int)ceilf(at.x), top = (int)ceilf(at.y);
+        const int right = (int)ceilf(at.x + at.width), bottom = (int)ceilf(at.y + at.height);
+        record_bar(&view, 0, 0, left < view.width ? left : view.width, view.height);
+        record_bar(&view, right, 0, view.width, view.height);
+        record_bar(&view, 0, 0, view.width, top < view.height ? top : view.height);
+        record_bar(&view, 0, bottom, view.width, view.height);
+    }
+    if (!tracker_agree(&view, &all, REASON_OTHERWISE)) tracker_count_pixels(REASON_OTHERWISE);
 }
 
 /* What SDL draws while it presents is in the frame, which is looked at afterwards. What the GPU has drawn of it
@@ -182,10 +210,11 @@ static bool render_present(void *renderer)
     const bool is_shown = !renderer_is_hidden(renderer);
     const bool is_recorded = is_shown ? hook3_enter_present() : hook3_enter();
     void *screen = is_recorded ? renderer_screen(renderer) : NULL;
+    const bool draws = screen != NULL && will_draw(renderer, screen);
     bool result = real(renderer);
     if (is_recorded && is_shown && screen == NULL) link_see(SEEN_RENDERER);
     if (screen != NULL) screen = renderer_screen(renderer);
-    if (screen != NULL) record_bars(renderer, screen);
+    if (screen != NULL && draws) record_bars(renderer, screen);
     if (screen != NULL && is_shown) {
         hook_present(screen);
         if (window_of == NULL) *(void **)&window_of = sdl_function("SDL_GetRenderWindow");

@@ -32,11 +32,11 @@ draw_by() {
     [ $((${drawn:-0})) -ge "$least" ] && good || bad "$name: ${drawn:-nothing} recorded, not $least"
 }
 
-# live PROGRAM KIND SHARE: all frames are SDL's in every pixel, and the GPU draws at least so many percent of them.
+# live PROGRAM KIND SHARE [SEED]: all frames are SDL's in every pixel, and the GPU draws so many percent of them.
 live() {
-    name=live-$1-$2
-    "$folder/$1" "$2" $frames 1 >"$out/$name.alone"
-    timeout -k 5 120 "$live" --check "$folder/$1" "$2" $frames 1 >"$out/$name.own" 2>"$out/err" && good ||
+    name=live-$1-$2 seed=${4:-1}
+    "$folder/$1" "$2" $frames "$seed" >"$out/$name.alone"
+    timeout -k 5 120 "$live" --check "$folder/$1" "$2" $frames "$seed" >"$out/$name.own" 2>"$out/err" && good ||
         { bad "$name: not SDL's in every pixel"; cat "$out/err"; }
     cmp -s "$out/$name.alone" "$out/$name.own" && good || bad "$name: the program shows something else"
     grep -q ": $frames frames, $frames of them SDL's in every pixel" "$out/err" && good || bad "$name: not all frames"
@@ -70,7 +70,7 @@ if [ -x "$folder/three" ]; then
     live three fills 80
     live three copies 50
     live three all 5
-    live three states 90
+    live three states 98 3
 
     undisturbed gpu 'it has initialised SDL and opened no screen'
     undisturbed opengl 'it shows its pictures with OpenGL'
