@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-enum { ALIKE_ROWS = 4 }; /* so many rows without a difference between two others: these are found on their own */
+/* So many rows or columns without a difference between two others: these are found on their own. */
+enum { ALIKE_ROWS = 4, ALIKE_COLUMNS = 64 };
 
 static uint32_t first_difference(const uint8_t *a, const uint8_t *b, uint32_t bytes)
 {
@@ -55,6 +56,26 @@ bool difference_next(const struct shadow *shadow, const struct view *view, const
     int32_t from = (int32_t)(first / view->unit_bytes), to = (int32_t)((last - 1u) / view->unit_bytes);
     *found = (struct area){area->x + from, top, to - from + 1, bottom - top + 1};
     return true;
+}
+
+static bool is_unlike_column(const struct shadow *shadow, const struct view *view, const struct area *area, int32_t x)
+{
+    const struct area column = {x, area->y, 1, area->height};
+    return !difference_is_none(shadow, view, &column);
+}
+
+bool difference_columns(const struct shadow *shadow, const struct view *view, const struct area *area,
+                        struct area *found, int32_t *next)
+{
+    int32_t left = -1, right = -1, x = *next;
+    for (; x < area->x + area->width && (left < 0 || x - right <= ALIKE_COLUMNS); x++) {
+        if (!is_unlike_column(shadow, view, area, x)) continue;
+        if (left < 0) left = x;
+        right = x;
+    }
+    *next = x;
+    *found = (struct area){left, area->y, right - left + 1, area->height};
+    return left >= 0;
 }
 
 bool difference_is_flat(const struct view *view, const struct area *area)

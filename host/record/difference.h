@@ -22,6 +22,10 @@ struct shadow {
  * rows have none; *next is then the first row after it. False: there is none. */
 bool difference_next(const struct shadow *shadow, const struct view *view, const struct area *area, struct area *found,
                      int32_t *next);
+/* The columns of `area` from *next on that have units unlike the shadow, until some have none; *next is then the first
+ * column after them. False: there are none. */
+bool difference_columns(const struct shadow *shadow, const struct view *view, const struct area *area,
+                        struct area *found, int32_t *next);
 /* Has the shadow all units of the area? */
 bool difference_is_none(const struct shadow *shadow, const struct view *view, const struct area *area);
 /* Are all units of the area alike? */

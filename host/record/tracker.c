@@ -360,11 +360,13 @@ static bool add_differences(struct tracked *tracked, const struct view *view, co
                             enum recording_reason reason)
 {
     const struct shadow shadow = {tracked->shadow, tracked->row_bytes};
-    struct area found;
+    struct area rows, columns, found;
     bool is_unlike = false;
-    for (int32_t next = area->y; difference_next(&shadow, view, area, &found, &next); is_unlike = true)
-        if (reason != REASON_PROGRAM || !add_operation(tracked, view, &found))
-            add_pixels(tracked, view, &found, reason);
+    for (int32_t row = area->y; difference_next(&shadow, view, area, &rows, &row); is_unlike = true)
+        for (int32_t column = rows.x; difference_columns(&shadow, view, &rows, &columns, &column);)
+            for (int32_t next = columns.y; difference_next(&shadow, view, &columns, &found, &next);)
+                if (reason != REASON_PROGRAM || !add_operation(tracked, view, &found))
+                    add_pixels(tracked, view, &found, reason);
     return is_unlike;
 }
 

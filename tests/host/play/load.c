@@ -3,7 +3,8 @@
  * A program for the recorder that uses much of one thing. load textures N, load surfaces N: so many of them, more than
  * a recording has at a time, all drawn in the first of two frames and some in the second. load writes N: as many blits,
  * and after each of them a few pixels that the program writes by itself, into the screen and in turn into the sprite;
- * three frames. load blits N: the same without those writes.
+ * three frames. load blits N: the same without those writes. load dots N: N frames with twelve units written, far
+ * apart.
  */
 #include <SDL2/SDL.h>
 #include <stdlib.h>
@@ -87,6 +88,16 @@ static void writes(int count, int is_written)
     for (int i = 0; i < 2; i++) SDL_FreeSurface(sprites[i]);
 }
 
+static void dots(int count)
+{
+    SDL_Surface *screen = SDL_GetWindowSurface(window);
+    for (int frame = 0; frame < count; frame++) {
+        for (int i = 0; i < 12; i++)
+            scribble(screen, 3 + i % 3 * 310, 5 + i / 3 * 150, 1, 1, (Uint32)(i * 7919 + frame * 99 + 1));
+        SDL_UpdateWindowSurface(window);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "";
@@ -97,6 +108,7 @@ int main(int argc, char **argv)
     if (strcmp(mode, "textures") == 0) textures(count);
     if (strcmp(mode, "surfaces") == 0) surfaces(count);
     if (strcmp(mode, "writes") == 0) writes(count, 1);
+    if (strcmp(mode, "dots") == 0) dots(count);
     if (strcmp(mode, "blits") == 0) writes(count, 0);
     SDL_Quit();
     return 0;
