@@ -153,7 +153,8 @@ for mode in lock resize window quit update screens parts; do
 done
 # ---- what the program writes far apart is written apart: the first screen, and twelve units a frame
 recorded dots 20 "$folder/load" dots 20
-holds 'dots: bytes' [ "$(sed -n 's/.*"bytes_updated": \([0-9]*\),.*/\1/p' "$out/dots/run.json")" -le $((640 * 480 * 4 + 20 * 12 * 4)) ]
+updated=$(sed -n 's/.*"bytes_updated": \([0-9]*\),.*/\1/p' "$out/dots/run.json")
+holds 'dots: bytes' [ "$updated" -le $((640 * 480 * 4 + 20 * 12 * 4)) ]
 # ---- events by time, and when the program waits: it would show one frame, or none, and hang
 for sdl in 1 2; do
     recorded waits-idle$sdl 4 -w 0 -e 'idle:a idle:b:60 idle:click=9,8 idle:escape' "$folder/waits$sdl"
