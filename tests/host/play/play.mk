@@ -135,10 +135,10 @@ test-three: $(BUILD)/stand_in/tessera $(RECORDER) $(LIVE) $(FIRMWARE_IMAGE) $(TH
 	@tests/run three tests/host/play/three.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST) \
 	    $(BUILD)/tessera-live $(SDL2_COMPAT)
 
-.PHONY: test-recording test-record test-play test-rendered play-games play-wheels
+.PHONY: test-recording test-record test-play test-rendered play-games play-ten play-wheels
 TESTS      += test-recording test-record test-play
 TESTS_FULL += test-rendered
-TESTS_LONG += play-games play-wheels
+TESTS_LONG += play-games play-ten play-wheels
 test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker stretch)
 	@tests/run recording $<
 	@tests/run play-frames $(PLAY_TEST)/test_frames
@@ -197,6 +197,10 @@ test-rendered: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) \
 # Programs of the distribution, installed, recorded, played with --check. FRAMES=N, CHIP=N, RENDERED=N.
 play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
 	@tests/run play-games tests/host/play/games.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)/games
+
+# TEN: names of its list, all if not given.
+play-ten: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
+	@tests/run play-ten tests/host/play/ten.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)/ten $(TEN)
 
 # pygame, pygame-ce and PySDL2 as pip installs them; of those that it cannot, a line says so.
 play-wheels: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
