@@ -33,8 +33,8 @@ tests/meta/deps libsdl2-2.0-0 $(echo "$list" | awk 'NF { print $1 }') || exit 1
 
 play() {
     name=$1 frames=$2 least=$3
-    PATH=/usr/bin:$PATH HOME=$PWD/$out/home timeout -k 5 300 "$record" -n "$frames" -e "$keys" -o "$out/$name.tsdl" "/usr/games/$name" \
-        >"$out/$name.log" 2>&1
+    PATH=/usr/bin:$PATH HOME=$PWD/$out/home timeout -k 5 300 "$record" -n "$frames" -e "$keys" \
+        -o "$out/$name.tsdl" "/usr/games/$name" >"$out/$name.log" 2>&1
     "$tessera" play "$out/$name.tsdl" --model --check --no-pictures --out "$out/$name" >"$out/$name.log" 2>&1 && good ||
         { bad "$name: playing"; tail -n 3 "$out/$name.log"; }
     grep -q "\"frames_equal\": $frames," "$out/$name/run.json" && good || bad "$name: not $frames frames of SDL's"
