@@ -269,6 +269,13 @@ static bool init(uint32_t flags)
     return real(flags);
 }
 
+static bool init_subsystem(uint32_t flags)
+{
+    REAL_3(bool, InitSubSystem, uint32_t);
+    link_see(SEEN_SDL);
+    return real(flags);
+}
+
 static void *get_window_surface(void *window)
 {
     REAL_3(void *, GetWindowSurface, void *);
@@ -362,6 +369,7 @@ static const struct sdl3_hook hooks[] = {{SDL3_BlitSurface, (void *)blit_surface
                                          {SDL3_ClearSurface, (void *)clear_surface},
                                          {SDL3_DestroySurface, (void *)destroy_surface},
                                          {SDL3_Init, (void *)init},
+                                         {SDL3_InitSubSystem, (void *)init_subsystem},
                                          {SDL3_GetWindowSurface, (void *)get_window_surface},
                                          {SDL3_UpdateWindowSurface, (void *)update_window},
                                          {SDL3_UpdateWindowSurfaceRects, (void *)update_window_rects},

@@ -41,6 +41,7 @@ enum sdl3_place {
     SDL3_GetVersion = 534,
     SDL3_GetWindowSurface = 560,
     SDL3_Init = 602,
+    SDL3_InitSubSystem = 604,
     SDL3_Quit = 689,
     SDL3_QuitSubSystem = 690,
     SDL3_RenderClear = 732,

@@ -348,7 +348,7 @@ int main(int argc, char **argv)
     unsigned kind = 0;
     while (argc > 1 && kind < KINDS - 1 && strcmp(argv[1], kinds[kind].name) != 0) kind++;
     random_state = argc > 3 ? (Uint32)atoi(argv[3]) : 1;
-    if (!SDL_Init(SDL_INIT_VIDEO)) die("no SDL");
+    if (argc == 2 ? !SDL_InitSubSystem(SDL_INIT_VIDEO) : !SDL_Init(SDL_INIT_VIDEO)) die("no SDL");
     if (argc == 2 && (strcmp(argv[1], "gpu") == 0 || strcmp(argv[1], "opengl") == 0))
         return other_way(argv[1][0] == 'g');
     if (kinds[kind].has_surfaces) window = SDL_CreateWindow("three", WIDTH, HEIGHT, 0);
