@@ -338,10 +338,10 @@ struct simulator *simulator_create(const struct simulator_options *options, char
     simulator->options = *options;
     if (!options_complete(&simulator->options))
         return fail(simulator, error,
-                    "impossible option: system memory must be whole pages, stalls 0..90 percent, "
-                    "the waveform's window must not be empty");
+                    "impossible option: system memory must be whole pages, stalls 0 to 90 percent, and --fst-from less "
+                    "than --fst-to");
     if (simulator->options.fst_path && !chip_can_trace())
-        return fail(simulator, error, "this simulator is built without waveforms; build it with make SIM_TRACE=1");
+        return fail(simulator, error, "this simulator is built without wave forms. Build it with make SIM_TRACE=1.");
     const struct simulator_options *complete = &simulator->options;
     simulator->world =
         world_create(&(struct world_options){complete->memory_bytes, complete->read_latency, complete->write_latency,

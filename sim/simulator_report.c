@@ -59,7 +59,7 @@ static void print_core(struct simulator *simulator)
         fprintf(stderr, "held in reset (HOST_CONTROL.CORE_RUN is 0), %" PRIu64 " instructions retired\n",
                 simulator->retired_count);
     } else if (simulator->retired_count == 0) {
-        fprintf(stderr, "released, but has not retired an instruction\n");
+        fprintf(stderr, "released, but no instruction has retired yet\n");
     } else {
         print_place(simulator, simulator->retired[(simulator->retired_count - 1) % RETIRED_KEPT]);
         fprintf(stderr, ", %" PRIu64 " instructions retired\n", simulator->retired_count);

@@ -178,7 +178,7 @@ bool option_range(const char *program, const char *name, const char *text, uint3
     if (fields == 1) *last = *first;
     if (fields >= 1 && text[fields == 1 ? used : behind] == 0 && text[0] >= '0' && text[0] <= '9' && *first <= *last)
         return true;
-    fprintf(stderr, "%s: --%s %s: write A..B, for instance 0..99.\n", program, name, text);
+    fprintf(stderr, "%s: --%s %s: not a range. Write A..B, for instance 0..99.\n", program, name, text);
     return false;
 }
 
@@ -191,8 +191,8 @@ bool option_report_frames(const char *program, uint32_t first, uint32_t last, ui
         return true;
     }
     if (*report_first >= first && *report_last <= last) return true;
-    fprintf(stderr, "%s: --report-frames %u..%u: this draws frames %u to %u.\n", program, *report_first, *report_last,
-            first, last);
+    fprintf(stderr, "%s: --report-frames %u..%u: only frames %u to %u are drawn. Name some of these.\n", program,
+            *report_first, *report_last, first, last);
     return false;
 }
 
@@ -208,7 +208,7 @@ bool option_policy(const char *program, const char *text, uint32_t *force)
             return true;
         }
     }
-    fprintf(stderr, "%s: --policy %s: known are", program, text);
+    fprintf(stderr, "%s: --policy %s: unknown policy. Choose one of", program, text);
     for (uint32_t i = 0; i < POLICY_COUNT; i++) fprintf(stderr, "%s %s", i > 0 ? "," : "", names[i]);
     fprintf(stderr, ".\n");
     return false;

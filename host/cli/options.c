@@ -180,7 +180,7 @@ static bool choice(const char *program, const char *name, const char *text, cons
 {
     *is_second = strcmp(text, second) == 0;
     if (*is_second || strcmp(text, first) == 0) return true;
-    fprintf(stderr, "%s: --%s %s: known are %s and %s.\n", program, name, text, first, second);
+    fprintf(stderr, "%s: --%s %s: unknown value. Choose %s or %s.\n", program, name, text, first, second);
     return false;
 }
 
@@ -188,7 +188,7 @@ static bool take_scene(const char *program, const char *text, const struct scene
 {
     *scene = scene_about(text);
     if (*scene != NULL) return true;
-    fprintf(stderr, "%s: --scene %s: known are", program, text);
+    fprintf(stderr, "%s: --scene %s: unknown scene. Choose one of", program, text);
     for (uint32_t i = 0; scene_about_number(i) != NULL; i++)
         fprintf(stderr, "%s %s", i != 0 ? "," : "", scene_about_number(i)->name);
     fputs(".\n", stderr);
@@ -213,7 +213,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_COPY_ONLY: options->is_copied = true; return true;
     case OPTION_MODEL: platform->is_model = true; return true;
     case OPTION_LATENCY: return option_word(program, "latency", text, 1, 10000, &platform->latency);
-    case OPTION_STALL: return option_word(program, "stall", text, 0, 95, &platform->stall_percent);
+    case OPTION_STALL: return option_word(program, "stall", text, 0, 90, &platform->stall_percent);
     case OPTION_MAX_CYCLES: return option_number(program, "max-cycles", text, 0, UINT64_MAX, &platform->max_cycles);
     case OPTION_UNTIL: return option_number(program, "until", text, 0, UINT64_MAX, &platform->end_cycle);
     case OPTION_FST: platform->fst_path = text; return true;
@@ -249,35 +249,36 @@ static bool take(void *context, int option, const char *text)
 static bool is_of_use(const struct program_options *options, const bool *is_given)
 {
     if ((is_given[OPTION_FST_FROM] || is_given[OPTION_FST_TO]) && !is_given[OPTION_FST]) {
-        fprintf(stderr, "tessera: --fst-from and --fst-to mean nothing without --fst FILE.\n");
+        fprintf(stderr, "tessera: --fst-from and --fst-to need --fst FILE. Add it, or leave them out.\n");
         return false;
     }
     static const enum option_name of_simulators[] = {OPTION_MODEL,      OPTION_LATENCY, OPTION_STALL,
                                                      OPTION_MAX_CYCLES, OPTION_UNTIL,   OPTION_FST};
     for (size_t i = 0; options->platform.device != NULL && i < sizeof of_simulators / sizeof *of_simulators; i++) {
         if (!is_given[of_simulators[i]]) continue;
-        fprintf(stderr, "tessera: --%s means nothing to a board; leave out either it or --device.\n",
+        fprintf(stderr, "tessera: --%s has no effect on a board. Leave it out, or leave out --device.\n",
                 table[of_simulators[i]].line.name);
         return false;
     }
     if (options->platform.keeps_firmware && (options->platform.device == NULL || is_given[OPTION_FIRMWARE])) {
-        fprintf(stderr,
-                "tessera: --keep-firmware runs what a board holds: give it with --device, without --firmware.\n");
+        fprintf(
+            stderr,
+            "tessera: --keep-firmware runs the firmware in a board. Use it with --device and without --firmware.\n");
         return false;
     }
     if (!scene_about(options->scene)->is_file && (is_given[OPTION_TEXTURES] || is_given[OPTION_WAD])) {
-        fprintf(stderr, "tessera: --textures and --wad mean nothing to the scene %s, which is computed.\n",
+        fprintf(stderr, "tessera: the scene %s is computed and reads no file. Leave out --textures and --wad.\n",
                 options->scene);
         return false;
     }
     if (options->has_display && options->platform.device == NULL) {
-        fprintf(stderr, "tessera: --display shows frames on a board's display: give it with --device.\n");
+        fprintf(stderr, "tessera: --display needs a board. Name it with --device.\n");
         return false;
     }
     if (!options->platform.is_model) return true;
     for (size_t i = 0; i < OPTIONS; i++) {
         if (!is_given[i] || !table[i].is_hardware) continue;
-        fprintf(stderr, "tessera: --%s means nothing to the golden model; leave out either it or --model.\n",
+        fprintf(stderr, "tessera: --%s has no effect on the golden model. Leave it out, or leave out --model.\n",
                 table[i].line.name);
         return false;
     }
@@ -310,7 +311,8 @@ int options_parse(struct program_options *options, int argc, char **argv)
         option_parse(&(struct option_table){program, about, lines, OPTIONS, take}, &reading, argc, argv);
     if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 1 : 2;
     if (optind < argc) {
-        fprintf(stderr, "%s: what is '%s'? '%s --help' lists its options.\n", program, argv[optind], program);
+        fprintf(stderr, "%s: unexpected argument '%s'. '%s --help' lists the options.\n", program, argv[optind],
+                program);
         return 2;
     }
     if (options->segment1_pages == 0) options->segment1_pages = reading.scene->segment1_pages;

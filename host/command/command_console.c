@@ -131,16 +131,14 @@ static bool execute(const struct transport *wire, char *line)
     }
     const struct named_register *reg = find(name, &offset);
     if (reg == NULL) {
-        printf("%s is no register. list: all of them; state: what the board does; NAME: read; NAME VALUE: write;\n"
-               "quit\n",
-               name);
+        printf("%s is not a register. Commands: list, state, NAME, NAME VALUE, quit\n", name);
         return true;
     }
     if (text == NULL) return show_register(wire, reg, offset);
     char *end;
     unsigned long long value = strtoull(text, &end, 0);
     if (*end != 0 || text[0] == '-' || value > UINT32_MAX || strtok(NULL, " \t\r\n") != NULL) {
-        printf("%s is no word: give a number from 0 to 0xffffffff\n", text);
+        printf("%s is not a number from 0 to 0xffffffff\n", text);
         return true;
     }
     if (reg->access == RO || reg->access == NA) {
@@ -157,7 +155,8 @@ int command_console(const struct program_options *options)
     struct transport wire;
     char message[256], line[256];
     if (options->platform.device == NULL) {
-        fprintf(stderr, "tessera: which board? --device tty:/dev/ttyUSB0, or tcp:HOST:PORT for a simulated one\n");
+        fprintf(stderr,
+                "tessera: name a board with --device: tty:/dev/ttyUSB0, or tcp:HOST:PORT for a simulated one.\n");
         return 2;
     }
     if (wire_open(&wire, options->platform.device, 0, message) != 0) {

@@ -102,9 +102,9 @@ static int dump(const char *path, const uint8_t *data, size_t bytes)
     const bool is_saved =
         bytes >= STREAM_FILE_LETTERS_BYTES && memcmp(data, STREAM_FILE_LETTERS, STREAM_FILE_LETTERS_BYTES) == 0;
     if (is_saved && !find_parts(words, bytes, &view))
-        return refuse(path, "is damaged: its counts are not those of its length");
+        return refuse(path, "is damaged: its counts do not fit its length. Save it again.");
     if (is_saved && words[STREAM_FILE_LETTERS_BYTES / 4] != GPU_ABI_HASH)
-        fprintf(stderr, "tessera dump: %s was saved with another table; names and fields may be wrong\n", path);
+        fprintf(stderr, "tessera dump: %s was saved by another version. Names and fields may be wrong.\n", path);
     printf("%s: %u bytes, %u list entries, %u patch locations%s\n", path, view.word_count * 4u, view.list_count,
            view.patch_count, is_saved ? "; | where it may be split" : " (bare words)");
     print_list(&view);
@@ -118,14 +118,13 @@ int command_dump(int argc, char **argv)
 {
     size_t bytes = 0;
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        printf("tessera dump FILE: print a DMA buffer, packet by packet\n\n"
-               "FILE is what tessera_stream_save wrote, or a program run with TESSERA_DUMP=FOLDER in its\n"
-               "environment, which saves every DMA buffer that it submits. Bare words are read, too.\n"
-               "The exit status is 1 if a packet is bad.\n");
+        printf("tessera dump FILE: print a DMA buffer, packet by packet\n\nFILE is what tessera_stream_save wrote, or "
+               "a program run with TESSERA_DUMP=FOLDER in its\nenvironment, which saves every DMA buffer that it "
+               "submits. A file of bare words works, too.\nThe exit status is 1 if a packet is bad.\n");
         return 0;
     }
     if (argc != 2) {
-        fprintf(stderr, "tessera dump: name one file. See tessera dump --help\n");
+        fprintf(stderr, "tessera dump: name one file. 'tessera dump --help' says which files it reads.\n");
         return USAGE;
     }
     uint8_t *data = read_whole(argv[1], &bytes);

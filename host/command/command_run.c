@@ -152,7 +152,8 @@ static int run_pass(struct pass *pass)
     if (pass->is_shown) {
         char path[512];
         snprintf(path, sizeof path, "%s/profile.folded", options->out);
-        if (!platform_write_profile(&platform, path)) fprintf(stderr, "tessera: cannot write all of %s\n", path);
+        if (!platform_write_profile(&platform, path))
+            fprintf(stderr, "tessera: cannot write all of %s. Is the disk full?\n", path);
         pass->function_count = platform_profile(&platform, pass->functions, REPORT_FUNCTIONS);
     }
     tessera_close(tessera);
@@ -204,7 +205,7 @@ static void comparison_finish(struct comparison *comparison, const struct pass *
     const struct run_record *other = comparison->record;
     int status = 0;
     if (!is_wanted) kill(comparison->child, SIGKILL);
-    else fprintf(stderr, "  waiting for the same frames in large memory, without splitting ...\n");
+    else fprintf(stderr, "  drawing the same frames in large memory, without splits ...\n");
     bool is_done =
         waitpid(comparison->child, &status, 0) == comparison->child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     record->is_unsplit_known = is_wanted;
@@ -266,15 +267,14 @@ static int run_passes(struct pass *pass)
     double begin = now_seconds();
     bool is_compared = !options->only_this_run && options->platform.device == NULL;
     if (is_compared && !comparison_start(&comparison, pass)) {
-        fprintf(stderr, "tessera: cannot start the comparison run: %s. Leave it out with --no-compare.\n",
-                strerror(errno));
+        fprintf(stderr, "tessera: cannot start the comparison run: %s. Skip it with --no-compare.\n", strerror(errno));
         return 2;
     }
     int status = run_pass(pass);
     if (is_compared) comparison_finish(&comparison, pass, status == 0 && !record->is_cut);
     record->wall_seconds = now_seconds() - begin;
     if (view_close(pass->view) != 0 && status == 0) {
-        fprintf(stderr, "tessera: cannot write all of %s/trace.json\n", options->out);
+        fprintf(stderr, "tessera: cannot write all of %s/trace.json. Is the disk full?\n", options->out);
         status = 2;
     }
     return status;

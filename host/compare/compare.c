@@ -95,7 +95,7 @@ static int say(const struct compare_options *options, const struct comparison *c
             fprintf(stderr, "tessera compare: %s\n", message);
             return 2;
         }
-        printf("  Both beside each other: %s\n", page);
+        printf("  The page with both runs: %s\n", page);
     }
     return compare_is_equal(comparison) ? 0 : 1;
 }
@@ -117,7 +117,7 @@ int compare_command(int argc, char **argv)
     enum option_outcome outcome = option_parse(&table, &options, argc, argv);
     if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;
     if (argc - optind != 2) {
-        fprintf(stderr, "tessera compare: give two run.json. 'tessera compare --help' lists the options.\n");
+        fprintf(stderr, "tessera compare: name two run.json files. 'tessera compare --help' lists the options.\n");
         return 2;
     }
     bool is_good = true;

@@ -41,7 +41,7 @@ void compare_describe(const struct compare_trace *trace, uint32_t at, char text[
     case COMPARE_EVICT:
         later = comes_back(trace, at);
         if (later == UINT32_MAX)
-            snprintf(text, COMPARE_LINE, "evicts %s, which never comes back", name_of(trace, decision));
+            snprintf(text, COMPARE_LINE, "evicts %s, which is never used again", name_of(trace, decision));
         else
             snprintf(text, COMPARE_LINE, "evicts %s, which comes back %" PRIu32 " portion%s later",
                      name_of(trace, decision), later, later == 1 ? "" : "s");
@@ -85,28 +85,27 @@ static void tell_why(struct comparison *comparison)
     uint32_t last = comparison->decisions_same;
     if (strcmp(a, b) != 0) tell_policies(comparison, a, b);
     else if (is_told(comparison, "device"))
-        compare_say(&comparison->decided,
-                    "Why: the devices differ in what takes time, and so in what is queued and "
-                    "ready when the firmware plans; on the golden model nothing is ever waited for.");
+        compare_say(&comparison->decided, "Why: the devices differ in timing, so different work is queued when the "
+                                          "firmware plans. On the golden model nothing waits.");
     else if (is_told(comparison, "local memory") || is_told(comparison, "bytes of local memory"))
-        compare_say(&comparison->decided, "Why: local memory differs, so there is room in one run where in the other "
-                                          "something has to leave.");
+        compare_say(&comparison->decided,
+                    "Why: local memory differs, so one run has room where the other has to evict.");
     else if (is_told(comparison, "textures"))
-        compare_say(&comparison->decided, "Why: textures may be read where they lie in one run and not in the other.");
+        compare_say(&comparison->decided, "Why: only one of the runs may read textures in place.");
     else if (comparison->settings.count > (is_told(comparison, "frames") ? 1u : 0u))
         compare_say(&comparison->decided,
-                    "Why: what was asked for differs (%s); what is known and ready when the "
-                    "firmware plans follows the time that things take.",
+                    "Why: the options differ (%s). They change the timing, so different work is queued when the "
+                    "firmware plans.",
                     comparison->settings.line[is_told(comparison, "frames") ? 1 : 0]);
     else if (last != 0 && x->decisions[last - 1u].cycle != y->decisions[last - 1u].cycle)
         compare_say(&comparison->decided,
-                    "Why: the same was asked for, but the last decision that both share came in cycle %" PRIu64
-                    " of A and %" PRIu64 " of B: what was queued and ready then differs, and planning looks at it.",
+                    "Why: the options are equal, but the last decision that both share came in cycle %" PRIu64
+                    " of A and %" PRIu64 " of B. Different work was queued at that time, and the plan depends on it.",
                     x->decisions[last - 1u].cycle, y->decisions[last - 1u].cycle);
     else
-        compare_say(&comparison->decided,
-                    "Why: the same was asked for, and all before is the same: the firmware of the "
-                    "two runs plans differently.");
+        compare_say(
+            &comparison->decided,
+            "Why: the options and all decisions before are equal, so the firmware of the two runs plans differently.");
 }
 
 static void tell_side(struct comparison *comparison, unsigned side)

@@ -100,15 +100,13 @@ void compare_settings(struct comparison *comparison)
     else if (force[0] != force[1])
         compare_say(&comparison->settings, "bits of HOST.FORCE: 0x%x, 0x%x", (unsigned)force[0], (unsigned)force[1]);
     if (!comparison->is_same_work)
-        compare_say(&comparison->cannot, "Pictures and decisions: the runs do not draw the same. Compare runs of one "
+        compare_say(&comparison->cannot, "Pictures and decisions: the runs draw different work. Compare runs of one "
                                          "scene or recording, with the same seed and first frame.");
     comparison->is_timed = !is_model(a) && !is_model(b);
     if (is_model(a) != is_model(b))
-        compare_say(&comparison->cannot,
-                    "Cycles: one of the runs is of the golden model, which has no clock of the chip's.");
+        compare_say(&comparison->cannot, "Cycles: one of the runs is of the golden model, which has no clock.");
     else if (is_model(a))
-        compare_say(&comparison->cannot,
-                    "Cycles: the golden model has no clock of the chip's; its own counts packets.");
+        compare_say(&comparison->cannot, "Cycles: both runs are of the golden model, which has no clock.");
 }
 
 /* ------------------------------------------------------------------ rows */
@@ -258,7 +256,7 @@ void compare_figures(struct comparison *comparison)
         has_profile[side] = comparison->is_timed && take_profile(comparison, side);
     }
     if (comparison->is_timed && has_profile[0] != has_profile[1])
-        compare_say(&comparison->cannot, "Functions of the firmware: %s has no profile.folded beside it.",
+        compare_say(&comparison->cannot, "Functions of the firmware: there is no profile.folded beside %s.",
                     comparison->run[has_profile[0]]->path);
     for (uint32_t i = 0; i < comparison->row_count; i++) { /* a function that never ran took no cycles */
         struct compare_row *row = &comparison->rows[i];

@@ -118,7 +118,8 @@ static void count_frames(struct comparison *comparison)
         resized += outcome == COMPARE_OTHER_SIZE;
     }
     if (missing != 0)
-        compare_say(&comparison->cannot, "%" PRIu32 " picture%s: not beside both run.json, or not readable.", missing,
+        compare_say(&comparison->cannot,
+                    "%" PRIu32 " picture%s cannot be compared: not beside both run.json, or not readable.", missing,
                     missing == 1 ? "" : "s");
     if (resized != 0)
         compare_say(&comparison->cannot, "%" PRIu32 " pictures pixel by pixel: their sizes differ.", resized);
@@ -133,7 +134,7 @@ void compare_frames(struct comparison *comparison)
     if (!comparison->is_same_work) return;
     if (count[0] != count[1])
         compare_say(&comparison->cannot,
-                    "Frames after the first %" PRIu32 ": only %c has them, so sums are of different work.", least,
+                    "Frames after the first %" PRIu32 ": only %c has them, so the sums count different work.", least,
                     count[0] > count[1] ? 'A' : 'B');
     comparison->frames = calloc(least + 1u, sizeof *comparison->frames);
     comparison->is_out_of_memory = comparison->is_out_of_memory || comparison->frames == NULL;

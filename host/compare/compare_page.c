@@ -200,7 +200,7 @@ static void verdict(const struct comparison *comparison, char text[200])
 {
     if (compare_is_equal(comparison)) snprintf(text, 200, "The runs are equal: frames, figures and decisions.");
     else if (!comparison->is_same_work)
-        snprintf(text, 200, "The runs do not draw the same; figures are beside each other, and little more.");
+        snprintf(text, 200, "The runs draw different work, so only their figures are compared.");
     else
         snprintf(text, 200, "The runs differ: %" PRIu32 " of %" PRIu32 " pictures are equal; %s.",
                  comparison->frames_equal, comparison->frame_count,

@@ -39,15 +39,15 @@ static char *load(const char *path, size_t *bytes, char message[COMPARE_MESSAGE]
     FILE *file = fopen(path, "rb");
     struct stat about;
     if (file == NULL || fstat(fileno(file), &about) != 0) {
-        snprintf(message, COMPARE_MESSAGE, "cannot read %.300s: %s. Name the run.json that 'tessera run' has left.",
-                 path, strerror(errno));
+        snprintf(message, COMPARE_MESSAGE, "cannot read %.300s: %s. Name a run.json that 'tessera run' wrote.", path,
+                 strerror(errno));
         if (file != NULL) fclose(file);
         return NULL;
     }
     char *text = NULL;
     if (!S_ISREG(about.st_mode) || about.st_size > RUN_BYTES_MAX)
-        snprintf(message, COMPARE_MESSAGE, "%.300s is no run.json: %s. Name that of a run.", path,
-                 S_ISREG(about.st_mode) ? "it is too long" : "it is no file");
+        snprintf(message, COMPARE_MESSAGE, "%.300s is not a run.json: %s. Name the run.json of a run.", path,
+                 S_ISREG(about.st_mode) ? "it is too long" : "it is not a file");
     else if ((text = malloc((size_t)about.st_size + 1u)) == NULL) snprintf(message, COMPARE_MESSAGE, "out of memory");
     else {
         *bytes = fread(text, 1, (size_t)about.st_size, file);
@@ -123,13 +123,14 @@ bool compare_read_run(const char *path, struct compare_run *run, char message[CO
     run->root = parse(run->path, text, bytes, message);
     free(text);
     if (run->root == NULL) {
-        if (message[0] == 0) snprintf(message, COMPARE_MESSAGE, "%.300s holds nothing. Name that of a run.", run->path);
+        if (message[0] == 0)
+            snprintf(message, COMPARE_MESSAGE, "%.300s is empty. Name the run.json of a run.", run->path);
         return false;
     }
     const char *missing = foreign(run->root);
     if (missing != NULL)
         snprintf(message, COMPARE_MESSAGE,
-                 "%.300s is not of 'tessera run' or 'tessera play': it lacks %s. Name the run.json of such a run.",
+                 "%.300s was not written by 'tessera run' or 'tessera play': it lacks %s. Name a run.json of theirs.",
                  run->path, missing);
     return missing == NULL;
 }

@@ -282,7 +282,7 @@ static bool read_lines(FILE *file, struct reading *reading, char message[COMPARE
         is_good = take_line(reading, line, (size_t)bytes);
     }
     free(line);
-    if (number == 0) snprintf(message, COMPARE_MESSAGE, "it is no time line of Tessera");
+    if (number == 0) snprintf(message, COMPARE_MESSAGE, "it is not a time line of Tessera");
     else if (!is_good) snprintf(message, COMPARE_MESSAGE, "it is damaged at line %zu", number + 1u);
     else if (!is_ended) snprintf(message, COMPARE_MESSAGE, "its end is missing");
     return number != 0 && is_good && is_ended;

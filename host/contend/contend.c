@@ -80,7 +80,8 @@ static bool add_set(struct contend_options *options, const char *text)
         }
     }
     if (!is_read || text[used] != 0 || set < 1 || set > 1000 || budget > 100 || priority < -7 || priority > 7) {
-        fprintf(stderr, "tessera contend: --set: up to 8 of PERCENT[:BUDGET[:PRIORITY]], 1..1000, 0..100, -7..7.\n");
+        fprintf(stderr, "tessera contend: --set: write PERCENT[:BUDGET[:PRIORITY]], 1 to 1000, 0 to 100, -7 to 7, at "
+                        "most 8 times.\n");
         return false;
     }
     *context = (struct contend_context){set, budget, priority};

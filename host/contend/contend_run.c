@@ -151,7 +151,8 @@ static bool open_player(struct contest *contest, struct player *player)
     player->result->pages = TARGET_PAGES;
     while (player->result->pages < pages) {
         uint32_t left = pages - player->result->pages, size = 1u + pick(player, options->texture);
-        if (player->texture_count == TEXTURES) return fail(contest, "a set has more than %d textures", TEXTURES);
+        if (player->texture_count == TEXTURES)
+            return fail(contest, "a set has more than %d textures: ask for larger ones with --texture", TEXTURES);
         if (!add_texture(contest, player, size < left ? size : left)) return false;
     }
     return create(contest, TARGET_PAGES, 0, player->image, &player->target);
@@ -184,7 +185,8 @@ static bool use_texture(struct contest *contest, struct player *player, const st
         draw(player, texture, &blit);
         status = tessera_stream_blit(stream, &blit);
     }
-    return status == TESSERA_OK || fail(contest, "a DMA buffer is too long: fewer or larger textures, fewer draws");
+    return status == TESSERA_OK ||
+           fail(contest, "a DMA buffer is too long: ask for fewer or larger textures, or fewer draws");
 }
 
 static bool build(struct contest *contest, struct player *player)

@@ -16,10 +16,10 @@ static bool starts(const char *text, const char *start) { return strncmp(text, s
 
 static const char *wrong_device(const struct tessera_device_options *device)
 {
-    enum { LATENCY_MOST = 10000, STALL_MOST = 95 };
+    enum { LATENCY_MOST = 10000, STALL_MOST = 90 };
     if (device->latency > LATENCY_MOST)
         return "open_device: latency is out of range, 1 to 10000 cycles is possible, and 0 for the default.";
-    if (device->stall_percent > STALL_MOST) return "open_device: stall_percent is out of range, 0 to 95 is possible.";
+    if (device->stall_percent > STALL_MOST) return "open_device: stall_percent is out of range, 0 to 90 is possible.";
     return NULL;
 }
 

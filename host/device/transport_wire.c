@@ -59,10 +59,10 @@ static int await(struct wire *wire, short events)
         while (ready < 0 && errno == EINTR);
     if (ready == 0)
         return fail(wire, TRANSPORT_TIMEOUT,
-                    "%s is silent for %d ms: is the bitstream loaded, and the baud rate its own?", wire->device,
-                    wire->patience_ms);
+                    "%s gave no answer for %d ms. Check that the bit stream is loaded and that the baud rate is right.",
+                    wire->device, wire->patience_ms);
     if (ready < 0 || (line.revents & (POLLERR | POLLNVAL)) != 0)
-        return fail(wire, TRANSPORT_IO, "%s is gone: was the cable pulled out?", wire->device);
+        return fail(wire, TRANSPORT_IO, "%s is gone. Check the cable.", wire->device);
     return TRANSPORT_OK;
 }
 
@@ -76,8 +76,7 @@ static int send_bytes(struct wire *wire, const uint8_t *bytes, size_t count)
         } else if (put < 0 && (errno == EAGAIN || errno == EINTR)) {
             int result = await(wire, POLLOUT);
             if (result != TRANSPORT_OK) return result;
-        } else
-            return fail(wire, TRANSPORT_IO, "%s is gone: %s. Was the cable pulled out?", wire->device, strerror(errno));
+        } else return fail(wire, TRANSPORT_IO, "%s is gone: %s. Check the cable.", wire->device, strerror(errno));
     }
     return TRANSPORT_OK;
 }
@@ -93,7 +92,7 @@ static int receive_bytes(struct wire *wire, uint8_t *bytes, size_t count)
             count -= (size_t)got;
         } else if (got == 0) return fail(wire, TRANSPORT_IO, "%s was closed at the other end.", wire->device);
         else if (errno != EAGAIN && errno != EINTR)
-            return fail(wire, TRANSPORT_IO, "%s is gone: %s. Was the cable pulled out?", wire->device, strerror(errno));
+            return fail(wire, TRANSPORT_IO, "%s is gone: %s. Check the cable.", wire->device, strerror(errno));
     }
     return TRANSPORT_OK;
 }
@@ -289,7 +288,7 @@ static int open_tty(const char *path, char message[256])
     }
     struct termios modes;
     if (tcgetattr(line, &modes) != 0) {
-        snprintf(message, 256, "%.100s is no serial line.", name);
+        snprintf(message, 256, "%.100s is not a serial line.", name);
         close(line);
         return -1;
     }
@@ -350,7 +349,8 @@ static int check_board(struct wire *wire, char message[256])
     uint32_t words[5] = {0}; /* ID, STATUS, CLOCK_HZ, SYSTEM_BYTES, LOCAL_BASE */
     int result = read_words(wire, BOARD_ID_OFFSET, words, 1);
     if (result == TRANSPORT_OK && words[0] != board_id) {
-        snprintf(message, 256, "%s answers, but not as a board of Tessera's: BOARD.ID is 0x%08x, not 'TSBD'.",
+        snprintf(message, 256,
+                 "%s answers, but is not a Tessera board: BOARD.ID is 0x%08x, not 'TSBD'. Check port and bit stream.",
                  wire->device, words[0]);
         return -1;
     }
@@ -363,7 +363,9 @@ static int check_board(struct wire *wire, char message[256])
         const struct timespec pause = {.tv_nsec = 1000000};
         nanosleep(&pause, NULL);
     }
-    if (result == TRANSPORT_OK) snprintf(message, 256, "%s: the board's memory does not become ready.", wire->device);
+    if (result == TRANSPORT_OK)
+        snprintf(message, 256, "%s: the memory of the board does not become ready. Reset the board and try again.",
+                 wire->device);
     else snprintf(message, 256, "%s", wire->transport->error);
     return -1;
 }
@@ -390,7 +392,7 @@ int wire_open(struct transport *transport, const char *device, uint32_t patience
     if (strncmp(device, "tty:", 4) == 0) wire->line = open_tty(device + 4, message);
     else if (strncmp(device, "tcp:", 4) == 0) wire->line = open_tcp(device + 4, message);
     else {
-        snprintf(message, 256, "%.100s: a device is tty:/dev/NAME[@BAUD] or tcp:HOST:PORT.", device);
+        snprintf(message, 256, "%.100s is not a device. Write tty:/dev/NAME[@BAUD] or tcp:HOST:PORT.", device);
         wire->line = -1;
     }
     if (wire->line < 0) {

@@ -231,7 +231,7 @@ static int open_port(struct gdb *gdb, uint16_t port, char message[256])
     if (gdb->listener >= 0) setsockopt(gdb->listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (gdb->listener < 0 || bind(gdb->listener, (struct sockaddr *)&address, bytes) != 0 ||
         listen(gdb->listener, 1) != 0 || getsockname(gdb->listener, (struct sockaddr *)&address, &bytes) != 0) {
-        snprintf(message, 256, "cannot have port %u for gdb: %s. Name another with --port, or 0 for any.", port,
+        snprintf(message, 256, "cannot use port %u for gdb: %s. Name another with --port, or 0 for any.", port,
                  strerror(errno));
         if (gdb->listener >= 0) close(gdb->listener);
         return -1;
@@ -256,7 +256,7 @@ struct gdb *gdb_open(struct transport *transport, uint16_t port, char message[25
         snprintf(message, 256, "%s",
                  result != DEBUG_ABSENT ? "the device does not answer"
                                         : "this device has no debug unit for gdb. The golden model runs the firmware "
-                                          "as a part of this program: debug that with gdb itself.");
+                                          "inside this program: run this program under gdb.");
         free(front);
         return NULL;
     }

@@ -21,10 +21,10 @@ int stream_fail(struct tessera_stream *stream, int status, const char *format, .
 
 int stream_is_full(struct tessera_stream *stream)
 {
-    return stream_fail(stream, TESSERA_STREAM_FULL,
-                       "the stream is full (%u bytes, %u list entries, %u patch locations): submit it, clear it and "
-                       "go on.",
-                       stream->word_count * 4u, stream->list_count, stream->patch_count);
+    return stream_fail(
+        stream, TESSERA_STREAM_FULL,
+        "the stream is full (%u bytes, %u list entries, %u patch locations): submit it, clear it and continue.",
+        stream->word_count * 4u, stream->list_count, stream->patch_count);
 }
 
 uint32_t stream_unit_bits(uint32_t format)

@@ -99,7 +99,7 @@ static int check_identity(struct tessera *tessera, uint32_t abi)
     if (id != 0x41525354u)
         return tessera_fail(
             tessera, TESSERA_NOT_A_GPU,
-            "no Tessera at the other end: register ID is 0x%08x, not 'TSRA'. Check cable and bitstream.", id);
+            "the device is not a Tessera: register ID is 0x%08x, not 'TSRA'. Check cable and bit stream.", id);
     if (hardware != abi)
         return tessera_fail(tessera, TESSERA_ABI,
                             "this program was built from table 0x%08x, the hardware from 0x%08x. Build both from one "
@@ -195,18 +195,17 @@ static int no_table_room(struct tessera *tessera)
     allocations = allocations != 0 ? allocations : GPU_LIMIT(ALLOCATIONS);
     contexts = contexts != 0 ? contexts : GPU_LIMIT(CONTEXTS);
     char text[128];
-    snprintf(text, sizeof text, "%u allocations and %u contexts have no room in the firmware's memory: ask for fewer",
+    snprintf(text, sizeof text, "%u allocations and %u contexts do not fit in the firmware's memory: ask for fewer",
              allocations, contexts);
     if (region == 0)
-        return tessera_fail(tessera, TESSERA_BOOT,
-                            "%s; this hardware has core memory alone, no region for more (FIRMWARE_BYTES).", text);
+        return tessera_fail(tessera, TESSERA_BOOT, "%s. This hardware has only core memory (FIRMWARE_BYTES is 0).",
+                            text);
     if (tessera->has_image && !tessera->uses_region)
         return tessera_fail(tessera, TESSERA_BOOT,
                             "%s, or load the image that uses the region of %u bytes that this hardware has, gpu.elf; "
                             "the one loaded uses core memory alone.",
                             text, region);
-    return tessera_fail(tessera, TESSERA_BOOT, "%s, or take hardware with a region of more than FIRMWARE_BYTES = %u.",
-                        text, region);
+    return tessera_fail(tessera, TESSERA_BOOT, "%s, or use hardware with more than FIRMWARE_BYTES = %u.", text, region);
 }
 
 /* Wait for BOOT_STATUS, by polling: there is no interrupt before the firmware is ready. */
@@ -233,11 +232,10 @@ static int wait_for_boot(struct tessera *tessera, bool is_loaded)
         status = link_result(tessera, transport->wait(transport->context, CYCLES), "wait for the firmware");
         if (status != TESSERA_OK) return status;
     }
-    return tessera_fail(tessera, TESSERA_BOOT, "the firmware did not become ready within %u cycles. %s",
-                        (unsigned)POLLS * CYCLES,
-                        is_loaded ? "Is it an image for this machine?"
-                                  : "Was one loaded since power came, or this bit stream? Open it once with an image "
-                                    "(without --keep-firmware).");
+    return tessera_fail(
+        tessera, TESSERA_BOOT, "the firmware did not become ready within %u cycles. %s", (unsigned)POLLS * CYCLES,
+        is_loaded ? "Is the image built for this machine?"
+                  : "Has firmware been loaded since power-up? Open the board once without --keep-firmware.");
 }
 
 static int clear_control_pages(struct tessera *tessera)
@@ -254,7 +252,7 @@ static int open_steps(struct tessera *tessera, const struct tessera_options *opt
 {
     if (tessera->transport->memory_bytes < tessera->pool_address + 16 * PAGE_BYTES)
         return tessera_fail(tessera, TESSERA_NO_MEMORY,
-                            "%u bytes of system memory are too few: at least %u are needed.",
+                            "the device has too little system memory: %u bytes, at least %u are needed.",
                             tessera->transport->memory_bytes, tessera->pool_address + 16 * PAGE_BYTES);
     int status = tessera_register_write(tessera, HOST_CONTROL_OFFSET, 0);
     if (status == TESSERA_OK) status = clear_control_pages(tessera);

@@ -63,8 +63,8 @@ int boot_image(struct tessera *tessera, const char *path, const uint8_t *image, 
     bool is_anything_loaded = false;
     const char *defect = image_defect(image, bytes, &header);
     if (defect != NULL)
-        return tessera_fail(tessera, TESSERA_FIRMWARE, "%s is no firmware image: %s. Build one with 'make firmware'.",
-                            path, defect);
+        return tessera_fail(tessera, TESSERA_FIRMWARE,
+                            "%s is not a firmware image: %s. Build one with 'make firmware'.", path, defect);
     int status = tessera_register_read(tessera, MEMORY_TCM_BYTES_OFFSET, &tcm_bytes);
     for (uint32_t i = 0; i < header.program_count && status == TESSERA_OK; i++) {
         struct elf32_program segment;

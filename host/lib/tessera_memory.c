@@ -51,8 +51,8 @@ int memory_init(struct tessera *tessera, const struct tessera_options *options)
     if (state == 0) state = 1;
     if (own != 0 && (total < first || own > total - first))
         return tessera_fail(tessera, TESSERA_NO_MEMORY,
-                            "own_bytes %u: system memory has %u bytes behind the library's.", options->own_bytes,
-                            total > first ? (total - first) * PAGE_BYTES : 0);
+                            "own_bytes %u is too large: system memory has %u bytes after the library's.",
+                            options->own_bytes, total > first ? (total - first) * PAGE_BYTES : 0);
     tessera->own_page = total - own;
     tessera->pool_count = tessera->own_page > first ? tessera->own_page - first : 0;
     tessera->pool = malloc((tessera->pool_count + 1u) * sizeof *tessera->pool);
@@ -196,13 +196,14 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
     int status = argument_check_allocation(tessera, options);
     if (status != TESSERA_OK) return status;
     if (options->address != 0 && !is_own_place(tessera, options->address, options->bytes))
-        return tessera_fail(tessera, TESSERA_MISUSE, "%u bytes at 0x%x are no whole pages of the program's own memory.",
+        return tessera_fail(tessera, TESSERA_MISUSE,
+                            "%u bytes at 0x%x are not whole pages of the program's own memory (own_bytes).",
                             options->bytes, options->address);
     struct tessera_allocation *made = reserve(tessera, options->bytes, options->address);
     if (made == NULL)
         return tessera_fail(tessera, TESSERA_NO_MEMORY,
-                            "no host pages for an allocation of %u bytes: %u pages are free.", options->bytes,
-                            tessera->pool_count);
+                            "an allocation of %u bytes does not fit in system memory: %u pages are free.",
+                            options->bytes, tessera->pool_count);
     status = clear_before_use(tessera, made);
     if (status == TESSERA_OK) status = link_write(tessera, made->list_address, made->pages, made->page_count * 4u);
     message[MSG_CREATE_ALLOCATION_BYTES] = options->bytes;
@@ -327,7 +328,7 @@ static int copy_content(struct tessera *tessera, struct tessera_allocation *allo
 {
     bool needs_lock = allocation->is_known_to_gpu && !allocation->is_locked;
     if (offset > allocation->bytes || bytes > allocation->bytes - offset)
-        return tessera_fail(tessera, TESSERA_MISUSE, "bytes %u to %llu of an allocation of %u.", offset,
+        return tessera_fail(tessera, TESSERA_MISUSE, "bytes %u to %llu are outside the allocation of %u bytes.", offset,
                             (unsigned long long)offset + bytes, allocation->bytes);
     int status = needs_lock ? tessera_lock(tessera, allocation, in != NULL ? LOCK_READ_ONLY : 0) : TESSERA_OK;
     if (status != TESSERA_OK) return status;

@@ -121,7 +121,7 @@ static int wait_a_slice(struct tessera *tessera, uint64_t *spent, bool *progress
     status = queue_check_panic(tessera, "");
     if (status != TESSERA_OK) return status;
     if (*spent >= tessera->patience_cycles)
-        return tessera_fail(tessera, TESSERA_TIMED_OUT, "no completion within %llu cycles.",
+        return tessera_fail(tessera, TESSERA_TIMED_OUT, "the device sent no completion within %llu cycles.",
                             (unsigned long long)tessera->patience_cycles);
     uint64_t before = transport_cycles(transport);
     int result = transport->wait(transport->context, SLICE);
@@ -156,7 +156,7 @@ static struct outstanding *find_slot(struct tessera *tessera)
         candidate->tag = tessera->next_tag++;
         return candidate;
     }
-    (void)tessera_fail(tessera, TESSERA_MISUSE, "%d messages are in flight or not waited for; wait for one first.",
+    (void)tessera_fail(tessera, TESSERA_MISUSE, "%d messages are in flight or not waited for. Wait for one first.",
                        TESSERA_OUTSTANDING);
     return NULL;
 }
@@ -433,7 +433,9 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
     struct stream_view view = stream_view(stream);
     uint32_t address = 0, message[16] = {MSG_SUBMIT};
     if (!has_room_for(tessera, &view))
-        return tessera_fail(tessera, TESSERA_MISUSE, "the stream is longer than this device was opened for.");
+        return tessera_fail(tessera, TESSERA_MISUSE,
+                            "the stream is longer than this device was opened for. Split it, or open with larger "
+                            "list_entries or dma_bytes.");
     int status = argument_check_submit(tessera, flags);
     if (status == TESSERA_OK) status = take_staging(tessera, &address);
     if (status != TESSERA_OK) return status;

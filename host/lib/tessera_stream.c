@@ -384,7 +384,7 @@ int tessera_stream_copy(struct tessera_stream *stream, const struct tessera_plac
     if (status == TESSERA_OK) status = stream_check_place(stream, "copy", "source", source, bytes);
     if (status != TESSERA_OK) return status;
     if (target->slot == source->slot)
-        return stream_fail(stream, TESSERA_MISUSE, "copy: target and source need a slot each, both name %u.",
+        return stream_fail(stream, TESSERA_MISUSE, "copy: target and source need different slots, both name %u.",
                            target->slot);
     uint64_t taken = 1ull << target->slot | 1ull << source->slot;
     bool is_source_large = is_large(stream, source->allocation), is_target_large = is_large(stream, target->allocation);

@@ -44,13 +44,14 @@ const struct sdl2 *sdl2_load(char message[256])
     if (library != NULL) return &sdl2;
     library = dlopen("libSDL2-2.0.so.0", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
-        snprintf(message, 256, "--check and --window need the SDL 2 library: apt-get install libsdl2-2.0-0");
+        snprintf(message, 256,
+                 "--check and --window need the SDL 2 library. Install it: apt-get install libsdl2-2.0-0");
         return NULL;
     }
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         void *function = dlsym(library, entries[i].name);
         if (function == NULL) {
-            snprintf(message, 256, "the SDL 2 library has no %s: it is too old, 2.0.5 or later is needed",
+            snprintf(message, 256, "the SDL 2 library is too old: it has no %s. Version 2.0.5 or later is needed.",
                      entries[i].name);
             dlclose(library);
             library = NULL;

@@ -93,7 +93,7 @@ static bool local(const char *text, bool *is_large)
 {
     *is_large = strcmp(text, "large") == 0;
     if (*is_large || strcmp(text, "small") == 0) return true;
-    fprintf(stderr, "tessera play: --local %s: known are small and large.\n", text);
+    fprintf(stderr, "tessera play: --local %s: unknown value. Choose small or large.\n", text);
     return false;
 }
 
@@ -124,7 +124,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_POLICY: return option_policy("tessera play", text, &options->force);
     case OPTION_SEED: return number("seed", text, 0, UINT32_MAX, &platform->seed);
     case OPTION_LATENCY: return number("latency", text, 1, 10000, &platform->latency);
-    case OPTION_STALL: return number("stall", text, 0, 95, &platform->stall_percent);
+    case OPTION_STALL: return number("stall", text, 0, 90, &platform->stall_percent);
     case OPTION_MAX_CYCLES: return wide_number("max-cycles", text, 0, UINT64_MAX, &platform->max_cycles);
     case OPTION_FIRMWARE: platform->firmware = text; return true;
     case OPTION_SPOIL: options->spoils = true; return true;
@@ -167,7 +167,8 @@ static int judge_file(struct play_options *options, struct play_record *record)
     }
     if (options->last == UINT32_MAX) options->last = record->totals.frames - 1u;
     if (options->last < record->totals.frames) return 0;
-    fprintf(stderr, "tessera play: --frames: %s has frames 0 to %u.\n", options->file, record->totals.frames - 1u);
+    fprintf(stderr, "tessera play: --frames: %s has frames 0 to %u. Name some of these.\n", options->file,
+            record->totals.frames - 1u);
     return 2;
 }
 
@@ -205,7 +206,7 @@ int play_command(int argc, char **argv)
     interrupt_watch();
     status = play_run(&options, &record);
     if (interrupt_asked()) {
-        fprintf(stderr, "tessera play: interrupted: %s has no complete report of this run.\n", options.out);
+        fprintf(stderr, "tessera play: interrupted. No complete report of this run is in %s.\n", options.out);
         snprintf(path, sizeof path, "%s/run.json", options.out);
         (void)remove(path); /* of a run before, beside pictures of this one */
         status = 130;       /* as shells say of SIGINT */

@@ -357,9 +357,8 @@ static void print_closing(const struct play_record *record)
            shown->frames);
     print_finished(shown, totals);
     if (counts->views + counts->readbacks + counts->dropped != 0)
-        printf("  Besides, the host stored %u sources in another way for a blend or a filter, after reading %u of them "
-               "back, and took "
-               "%u surfaces off the GPU.\n",
+        printf("  The host also stored %u sources in another way for a blend or a filter, after reading %u of them "
+               "back, and took %u surfaces off the GPU.\n",
                counts->views, counts->readbacks, counts->dropped);
 }
 

@@ -81,7 +81,7 @@ static bool find_program(struct launch *launch)
             return true;
         at = at[length] == ':' ? at + length + 1 : NULL;
     }
-    fprintf(stderr, "%s: there is no program %s.\n", launch->self, name);
+    fprintf(stderr, "%s: there is no program %s. Check the name, or give its path.\n", launch->self, name);
     return false;
 }
 

@@ -73,9 +73,9 @@ static bool open_file(struct recorder *recorder)
 {
     struct stat status;
     if (stat(recorder->file, &status) == 0 && !S_ISREG(status.st_mode))
-        return launch_refuse(&recorder->launch, recorder->file, "is no regular file. Name another with -o.");
+        return launch_refuse(&recorder->launch, recorder->file, "is not a regular file. Name another with -o.");
     if (snprintf(recorder->partial, LAUNCH_NAME, "%s.XXXXXX", recorder->file) >= LAUNCH_NAME)
-        return launch_refuse(&recorder->launch, recorder->file, "is too long a name.");
+        return launch_refuse(&recorder->launch, recorder->file, "is too long a name. Name a shorter one with -o.");
     recorder->descriptor = mkostemp(recorder->partial, O_CLOEXEC);
     if (recorder->descriptor < 0) return launch_refuse(&recorder->launch, recorder->file, strerror(errno));
     mode_t mask = umask(0);

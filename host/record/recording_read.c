@@ -319,7 +319,7 @@ static int read_header(struct recording *recording)
 {
     uint8_t header[RECORDING_HEADER_BYTES];
     if (fread(header, 1, sizeof header, recording->file) != sizeof header || memcmp(header, "TSRASDL\n", 8) != 0)
-        return refuse(recording, "is no recording. build/tessera-record PROGRAM makes one");
+        return refuse(recording, "is not a recording. build/tessera-record PROGRAM makes one");
     if (crc32(0, header, 12) != word_get(header + 12, 4)) return refuse(recording, "its header is damaged");
     recording->version = word_get(header + 8, 2);
     if (recording->version < RECORDING_OLDEST || recording->version > RECORDING_VERSION ||

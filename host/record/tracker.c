@@ -533,7 +533,7 @@ static void show_drawn(struct tracked *tracked, const struct view *view)
         picture = drawn_take(&tracker.link->drawn, tracker.frames,
                              units * recording_unit_bytes((uint32_t)tracked->conversion.format));
     if (picture == NULL) {
-        fail("is gone: what is shown from here on is SDL's alone");
+        fail("has exited. SDL draws the remaining frames.");
         return;
     }
     drawn_put(&tracker.link->drawn, tracker.frames, view, &tracked->conversion, picture);

@@ -122,7 +122,8 @@ static enum option_outcome parse(struct replay_options *options, int argc, char 
         return OPTION_REFUSED;
     }
     if (options->split_pages != 0 && options->open != replay_open_model) {
-        fprintf(stderr, "tessera replay: --split-pages needs --model: on the hardware the firmware measures it.\n");
+        fprintf(stderr,
+                "tessera replay: --split-pages needs --model. On the hardware the firmware measures that cost.\n");
         return OPTION_REFUSED;
     }
     options->file = argv[optind];

@@ -441,7 +441,7 @@ int scene_freedoom(struct scene *scene, const char *wad_path, uint32_t seed, uin
     if (is_out_of_memory || (is_made && reached == 0)) snprintf(message, 256, "out of memory");
     else
         snprintf(message, 256,
-                 "%s has not the pictures this scene needs (%llu KB of %llu KB of textures). Use freedoom1.wad of "
+                 "%s lacks pictures that this scene needs (%llu KB of %llu KB of textures). Use freedoom1.wad of "
                  "Debian's package freedoom.",
                  wad_path, (unsigned long long)reached / 1024u, (unsigned long long)footprint / 1024u);
     freedoom_destroy(scene);

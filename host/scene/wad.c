@@ -51,7 +51,7 @@ int wad_open(struct wad *wad, const char *path, char message[256])
         if (wad->directory <= wad->bytes && wad->lump_count <= (wad->bytes - wad->directory) / ENTRY_BYTES) return 0;
     }
     snprintf(message, 256,
-             "%s is no complete WAD file. Reinstall Debian's package freedoom, or name a file with --wad.", path);
+             "%s is not a complete WAD file. Reinstall Debian's package freedoom, or name a file with --wad.", path);
     wad_close(wad);
     return -1;
 }

@@ -228,7 +228,7 @@ static void row_evictions(struct rows *rows, const struct report_paging *paging,
 static void row_paging(struct rows *rows, const struct report_paging *paging)
 {
     char note[128];
-    row_count(rows, "mapped", paging->mapped * 4u, "KB, drawn from where they lie");
+    row_count(rows, "mapped", paging->mapped * 4u, "KB, drawn in place");
     row_count(rows, "paged in", paging->in * 4u, "KB, copied into local memory");
     snprintf(note, sizeof note, "KB, copied out of it: %" PRIu64 " KB for room, %" PRIu64 " KB for the host's access",
              (paging->out - paging->out_for_host) * 4u, paging->out_for_host * 4u);

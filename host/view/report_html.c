@@ -281,7 +281,7 @@ int report_html(const char *path, const struct view *view, const struct report_p
     for (size_t i = 0; i < sizeof report_page_after / sizeof *report_page_after; i++) fputs(report_page_after[i], file);
     bool is_bad = ferror(file) != 0;
     if (fclose(file) != 0 || is_bad) {
-        snprintf(message, 256, "cannot write all of %.150s", path);
+        snprintf(message, 256, "cannot write all of %.150s. Is the disk full?", path);
         return -1;
     }
     return 0;

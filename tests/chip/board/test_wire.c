@@ -115,10 +115,10 @@ static void refuse(enum manner manner, const char *words)
 static void test_peers(void **state)
 {
     (void)state;
-    refuse(SILENT, "is silent for 300 ms");
+    refuse(SILENT, "gave no answer for 300 ms");
     refuse(CLOSES, "closed at the other end");
-    refuse(FOREIGN, "not as a board of Tessera's: BOARD.ID is 0x12345678");
-    refuse(NEVER_READY, "memory does not become ready");
+    refuse(FOREIGN, "is not a Tessera board: BOARD.ID is 0x12345678");
+    refuse(NEVER_READY, "does not become ready");
 }
 
 /* The link breaks in the middle of work: the error is the transport's, with its text. */
@@ -157,7 +157,7 @@ static void test_late_answer(void **state)
     assert_int_equal(transport.cycles(transport.context), 0); /* two words, late */
     usleep(3 * PATIENCE_MS * 1000);
     assert_int_equal(transport.register_read(transport.context, BOARD_ID_OFFSET, &value), TRANSPORT_TIMEOUT);
-    assert_non_null(strstr(transport.error, "is silent for 300 ms"));
+    assert_non_null(strstr(transport.error, "gave no answer for 300 ms"));
     assert_int_equal(transport.register_write(transport.context, HOST_SCRATCH_OFFSET, 1), TRANSPORT_TIMEOUT);
     assert_int_equal(transport.memory_read(transport.context, 0, &value, 4), TRANSPORT_TIMEOUT);
     transport.close(transport.context);
@@ -175,19 +175,19 @@ static void refuse_name(const char *device, const char *words)
 static void test_names(void **state)
 {
     (void)state;
-    refuse_name("usb:1", "a device is tty:/dev/NAME[@BAUD] or tcp:HOST:PORT");
+    refuse_name("usb:1", "Write tty:/dev/NAME[@BAUD] or tcp:HOST:PORT");
     refuse_name("tcp:localhost", "give tcp:HOST:PORT");
     refuse_name("tcp:localhost:", "give tcp:HOST:PORT");
     refuse_name("tcp:127.0.0.1:1", "cannot connect to 127.0.0.1:1");
     refuse_name("tty:/dev/no-such-line", "Is the board plugged in?");
-    refuse_name("tty:/dev/null", "is no serial line");
+    refuse_name("tty:/dev/null", "is not a serial line");
     refuse_name("tty:/dev/ttyS0@12345", "115200");
 }
 
 static int skipped;
 
-/* A tty whose other end vanishes is a cable pulled out. Skipped where the system gives out no terminals (a root without
- * /dev/pts). */
+/* A tty whose other end vanishes is a cable Check the cable. Skipped where the system gives out no terminals (a root
+ * without /dev/pts). */
 static void test_cable(void **state)
 {
     (void)state;
@@ -200,7 +200,7 @@ static void test_cable(void **state)
         skip();
     }
     snprintf(device, sizeof device, "tty:%s@115200", name);
-    refuse_name(device, "is silent for 300 ms");
+    refuse_name(device, "gave no answer for 300 ms");
     close(slave);
     pid_t child = fork();
     if (child == 0) { /* pulls it out while the library waits */
@@ -209,7 +209,7 @@ static void test_cable(void **state)
     }
     close(master); /* the child's copy is the last */
     assert_int_equal(wire_open(&transport, device, 3000, message), -1);
-    if (strstr(message, "pulled out") == NULL) fail_msg("'%s'", message);
+    if (strstr(message, "Check the cable") == NULL) fail_msg("'%s'", message);
     waitpid(child, NULL, 0);
 }
 
@@ -381,7 +381,7 @@ static void check_console(const char *device)
     assert_non_null(strstr(answer, "the host cannot write it"));
     assert_non_null(strstr(answer, "0x44425354"));
     assert_non_null(strstr(answer, "NODE1.NOISE is no register"));
-    assert_non_null(strstr(answer, "4294967296 is no word"));
+    assert_non_null(strstr(answer, "4294967296 is not a number"));
 }
 
 static void test_board(void **state)

@@ -45,9 +45,9 @@ refused '--model takes no value' run --model=3
 refused 'from 1 to 999' run --frames 0
 refused 'from 1 to 999' run --frames 8x
 refused 'from 1 to 999' run --frames -3
-refused 'small and large' run --local tiny
+refused 'small or large' run --local tiny
 refused 'literal, lookahead' run --policy best
-refused 'what is' run --model one two
+refused "unexpected argument 'one'" run --model one two
 refused '--wad' run --model --wad $work/there-is-none.wad
 refused 'freedoom' run --model --wad build/tessera
 refused '--out' run --model --out /dev/null/x
@@ -63,10 +63,10 @@ holds 'the help of replay' grouped replay 5
 holds 'the help of contend' grouped contend 4
 # What would change nothing is a mistake of the caller's, and is not ignored.
 for option in '--max-cycles 9' '--until 9' '--latency 9' '--stall 9' '--firmware x' '--fst x'; do
-    refused "${option% *} means nothing to the golden model" run --model $option
+    refused "${option% *} has no effect on the golden model" run --model $option
 done
-refused 'give it with --device' run --display
-refused 'mean nothing without --fst' run --fst-from 5
+refused 'needs a board. Name it with --device' run --display
+refused 'need --fst FILE' run --fst-from 5
 refused "unknown option '--frames'" info --frames 3
 refused "unknown option '--scene'" bad-input --scene freedoom
 if [ "$1" != model ]; then
@@ -220,8 +220,8 @@ computed() {
         grep -q '"matches_unsplit": true' $work/computed/run.json
 }
 for scene in collection cards programs locks; do holds "scene $scene" computed $scene; done
-refused 'known are freedoom, collection, cards, programs, locks' run --scene quake
-refused 'which is computed' run --scene cards --textures 5
+refused 'Choose one of freedoom, collection, cards, programs, locks' run --scene quake
+refused 'is computed and reads no file' run --scene cards --textures 5
 # has_policy NAME FORCE: --policy goes beside the other bits of --force, and wins over what these say of it
 has_policy() {
     build/tessera run --model --frames 1 --no-compare --policy "$1" --force 0x10080 --out $work/policy \

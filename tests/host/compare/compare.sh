@@ -43,16 +43,16 @@ compared 1 'another policy'     'Why: the policies differ'      "$work/first" "$
 compared 1 'another memory'     'Why: local memory differs'     "$work/first" "$work/large" --page "$(page large)"
 compared 1 'a spoilt picture'   'frame    1  different'         "$work/first" "$work/spoilt" --page "$(page spoilt)"
 compared 1 'fewer frames'       'only A has them'               "$work/first" "$work/shorter" --page "$(page shorter)"
-compared 1 'another seed'       'do not draw the same'          "$work/first" "$work/seed" --page "$(page seed)"
-compared 0 'no time line'       'Decisions: .*/bare/trace.json' "$work/first" "$work/bare" --no-page
+compared 1 'another seed'       'draw different work'          "$work/first" "$work/seed" --page "$(page seed)"
+compared 0 'not a time line'       'Decisions: .*/bare/trace.json' "$work/first" "$work/bare" --no-page
 compared 1 'all figures'        'statistics.PAGES_IN'           "$work/first" "$work/literal" --no-page --all
 printf '{"pages": 4}\n' >"$work/foreign.json"
 head -c 700 "$work/first/run.json" >"$work/damaged.json"
 compared 2 'damaged JSON'       'is damaged at line .*Write it again' "$work/first" "$work/damaged.json" --no-page
 compared 2 'a foreign file'     'is not of .tessera run'            "$work/foreign.json" "$work/first" --no-page
 compared 2 'no JSON at all'     'is damaged at line 1'              "$work/first" "$work/first/frame-00.png" --no-page
-compared 2 'no such file'       'cannot read .*Name the run.json'   "$work/first" "$work/none/run.json" --no-page
-compared 2 'one run only'       'give two run.json'                 "$work/first"
+compared 2 'no such file'       'cannot read .*Name a run.json'   "$work/first" "$work/none/run.json" --no-page
+compared 2 'one run only'       'name two run.json files'                 "$work/first"
 compared 2 'no place for it'    'another file with --page'          "$work/first" "$work/again" --page "$work/no/p.html"
 compared 2 'an unknown option'  "unknown option '--nothing'"                    "$work/first" "$work/again" --nothing
 compared 0 'its help'           '--no-page'                         --help

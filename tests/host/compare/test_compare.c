@@ -366,7 +366,7 @@ static void test_others(void)
     struct made b = usual();
     b.scene = "\"recording\": \"/far/away/game.tsdl\"";
     with(&b);
-    check(!comparison.is_same_work && says(&comparison.cannot, "the runs do not draw the same"), "another scene");
+    check(!comparison.is_same_work && says(&comparison.cannot, "the runs draw different work"), "another scene");
     check(comparison.frame_count == 0 && comparison.decided.count == 0 && !compare_is_equal(&comparison),
           "frames and decisions are left out");
     b = usual(), b.seed = 2;
@@ -432,7 +432,7 @@ static void test_foreign(void)
 {
     char message[COMPARE_MESSAGE] = "", path[600];
     refused("", "ends in the middle");
-    refused("null\n", "holds nothing");
+    refused("null\n", "is empty");
     refused("[1]", "lacks an object");
     refused("{\"a\": 1,\n \"b\" 2}", "damaged at line 2");
     refused("{}\n{}", "damaged at line 2");
@@ -449,7 +449,7 @@ static void test_foreign(void)
     check(compare_read_run(path, &runs[0], message) && strstr(runs[0].path, "a/run.json") != NULL,
           "a folder is its run");
     let_go();
-    check(!compare_read_run("/dev/zero", &runs[0], message) && strstr(message, "it is no file") != NULL,
+    check(!compare_read_run("/dev/zero", &runs[0], message) && strstr(message, "it is not a file") != NULL,
           "no regular file");
 }
 

@@ -33,7 +33,7 @@ static void test_no_room(void **state)
                   "DMA buffers of 65536 bytes with lists of 4096 entries need 143312 bytes of command RAM, and this "
                   "hardware has 65536 (COMMAND_BYTES): ask for shorter ones.");
     check_refused(rig, 2048, 16384, TESSERA_BOOT,
-                  "have no room in the firmware's memory"); /* they have, in command RAM */
+                  "do not fit in the firmware's memory"); /* they have, in command RAM */
     check_refused(rig, 4097, 0, TESSERA_MISUSE,
                   "4097 entries of a list are more than the 4096 that the firmware can manage.");
     check_refused(rig, 0, 65537, TESSERA_MISUSE,

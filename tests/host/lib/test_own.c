@@ -146,8 +146,8 @@ static void test_refused(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const struct tessera_allocation_options options = {.bytes = wrong[i].bytes, .address = wrong[i].address};
         assert_int_equal(tessera_allocation_create(tessera, &options, &allocation), TESSERA_MISUSE);
-        snprintf(line, sizeof line, "%u bytes at 0x%x are no whole pages of the program's own memory.", wrong[i].bytes,
-                 wrong[i].address);
+        snprintf(line, sizeof line, "%u bytes at 0x%x are not whole pages of the program's own memory (own_bytes).",
+                 wrong[i].bytes, wrong[i].address);
         assert_string_equal(tessera_message(tessera), line);
     }
     struct tessera_allocation *last = own(MEMORY - PAGE_BYTES, PAGE_BYTES);

@@ -65,7 +65,7 @@ static void test_open_refusals(void **state)
     rig->device.boot_status = 0; /* never ready */
     rig->device.registers[HOST_BOOT_STATUS_OFFSET / 4] = 0;
     assert_int_equal(try_open(rig, &options), TESSERA_BOOT);
-    assert_non_null(strstr(rig->message, "Open it once with an image (without --keep-firmware)."));
+    assert_non_null(strstr(rig->message, "Open the board once without --keep-firmware."));
     rig->device.registers[HOST_PANIC_CODE_OFFSET / 4] = PANIC_TRAP;
     assert_int_equal(try_open(rig, &options), TESSERA_PANIC);
     rig->device.registers[HOST_ID_OFFSET / 4] = 0;
@@ -97,16 +97,13 @@ static void test_no_table_room(void **state)
     struct tessera_options options = {.allocations = 16384, .seed = 1};
     rig->device.boot_status = 0x80000000u + STATUS_NO_TABLE_ROOM;
     assert_int_equal(try_open(rig, &options), TESSERA_BOOT);
-    assert_string_equal(rig->message,
-                        "16384 allocations and 64 contexts have no room in the firmware's memory: ask for "
-                        "fewer; this hardware has core memory alone, no region for more "
-                        "(FIRMWARE_BYTES).");
+    assert_string_equal(rig->message, "16384 allocations and 64 contexts do not fit in the firmware's memory: ask for "
+                                      "fewer. This hardware has only core memory (FIRMWARE_BYTES is 0).");
     rig->device.registers[MEMORY_FIRMWARE_BYTES_OFFSET / 4] = 65536;
     options = (struct tessera_options){.contexts = 256, .seed = 1};
     assert_int_equal(try_open(rig, &options), TESSERA_BOOT); /* which image the device has nobody knows */
-    assert_string_equal(rig->message,
-                        "1024 allocations and 256 contexts have no room in the firmware's memory: ask for "
-                        "fewer, or take hardware with a region of more than FIRMWARE_BYTES = 65536.");
+    assert_string_equal(rig->message, "1024 allocations and 256 contexts do not fit in the firmware's memory: ask for "
+                                      "fewer, or use hardware with more than FIRMWARE_BYTES = 65536.");
     options.firmware = write_file(path, image, make_image(image, GPU_LIMIT(ADDR_FIRMWARE), 16));
     assert_int_equal(try_open(rig, &options), TESSERA_BOOT);
     assert_non_null(strstr(rig->message, "more than FIRMWARE_BYTES = 65536"));

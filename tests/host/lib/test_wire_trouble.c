@@ -76,8 +76,8 @@ static void test_names(void **state)
         {"tcp:127.0.0.1:no-such-service", ": Servname not supported for ai_socktype."},
         {"tcp:127.0.0.1:1", "cannot connect to 127.0.0.1:1: Connection refused. Start the board's simulation with "
                             "'make board-sim'."},
-        {"usb:1", ": a device is tty:/dev/NAME[@BAUD] or tcp:HOST:PORT."},
-        {"", ": a device is tty:/dev/NAME[@BAUD] or tcp:HOST:PORT."},
+        {"usb:1", " is not a device. Write tty:/dev/NAME[@BAUD] or tcp:HOST:PORT."},
+        {"", " is not a device. Write tty:/dev/NAME[@BAUD] or tcp:HOST:PORT."},
     };
     char longest[256], expected[512];
     (void)state;
@@ -115,7 +115,9 @@ static void test_other_boards(void **state)
     snprintf(device, sizeof device, "tcp:127.0.0.1:%d", port);
     assert_int_equal(wire_open(&transport, device, 5000, message), -1);
     board_join();
-    assert_said(message, "%s answers, but not as a board of Tessera's: BOARD.ID is 0x12345678, not 'TSBD'.");
+    assert_said(
+        message,
+        "%s answers, but is not a Tessera board: BOARD.ID is 0x12345678, not 'TSBD'. Check port and bit stream.");
     assert_int_equal(board.reads, 1);
     for (uint32_t after = 0; after < 2; after++) {
         setup(NULL);
@@ -125,7 +127,9 @@ static void test_other_boards(void **state)
         assert_int_equal(open_board(SHORT_MS), -1);
         assert_true(passed_ms(&begin) >= SHORT_MS && passed_ms(&begin) < 20 * SHORT_MS);
         board_join();
-        assert_said(message, "%s is silent for 120 ms: is the bitstream loaded, and the baud rate its own?");
+        assert_said(
+            message,
+            "%s gave no answer for 120 ms. Check that the bit stream is loaded and that the baud rate is right.");
         assert_int_equal(board.reads, after + 1);
         setup(NULL);
         board.end = END_CLOSED;
@@ -138,7 +142,7 @@ static void test_other_boards(void **state)
     board.registers[BOARD_STATUS_OFFSET / 4] = 0;
     assert_int_equal(open_board(5000), -1);
     board_join();
-    assert_said(message, "%s: the board's memory does not become ready.");
+    assert_said(message, "%s: the memory of the board does not become ready. Reset the board and try again.");
     assert_int_equal(board.reads, 2001);
 }
 
@@ -147,10 +151,10 @@ static void test_other_boards(void **state)
 static void test_lost(void **state)
 {
     static const char *const texts[] = {[END_CLOSED] = "%s was closed at the other end.",
-                                        [END_SILENT] = "%s is silent for 120 ms: is the bitstream loaded, and the baud "
-                                                       "rate its own?",
-                                        [END_HALF] = "%s is silent for 120 ms: is the bitstream loaded, and the baud "
-                                                     "rate its own?"};
+                                        [END_SILENT] = "%s gave no answer for 120 ms. Check that the bit stream is "
+                                                       "loaded and that the baud rate is right.",
+                                        [END_HALF] = "%s gave no answer for 120 ms. Check that the bit stream is "
+                                                     "loaded and that the baud rate is right."};
     uint8_t bytes[1600] = {0};
     uint32_t value;
     (void)state;

@@ -179,7 +179,7 @@ static void test_wrong_place(void **state)
         const struct outcome outcome = run(true, STAND_IN_GOOD, 0, wrong[i]);
         assert_false(outcome.is_good);
         assert_int_equal(outcome.drawn_by_lvgl, 0);
-        assert_non_null(strstr(said, "are no whole pages of the program's own memory."));
+        assert_non_null(strstr(said, "are not whole pages of the program's own memory (own_bytes)."));
     }
 }
 

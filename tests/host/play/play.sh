@@ -152,11 +152,11 @@ then bad "a spoilt pixel was not seen"; else good; fi
 has "$out/spoilt" frames_bad -ge 1
 head -c 20000 "$name.tsdl" >"$out/cut.tsdl"
 refused 2 "is cut off" "$tessera" play "$out/cut.tsdl" --model --out "$out/refused"
-refused 2 "is no recording" "$tessera" play "$0" --model --out "$out/refused"
+refused 2 "is not a recording" "$tessera" play "$0" --model --out "$out/refused"
 refused 2 "No such file" "$tessera" play "$out/nothing.tsdl" --model --out "$out/refused"
 refused 2 "has frames 0 to 23" "$tessera" play "$name.tsdl" --frames 3..24 --model --out "$out/refused"
 refused 2 "in-flight" "$tessera" play "$name.tsdl" --in-flight 5 --model --out "$out/refused"
-refused 2 "write A..B" "$tessera" play "$name.tsdl" --frames 4..3 --model --out "$out/refused"
+refused 2 "Write A..B" "$tessera" play "$name.tsdl" --frames 4..3 --model --out "$out/refused"
 refused 2 "name one recording" "$tessera" play --model --out "$out/refused"
 refused 2 "showed no SDL surface" "$record" -o "$out/none.tsdl" true
 refused 2 "there is no program" "$record" -o "$out/none.tsdl" /no/such/program

@@ -103,7 +103,7 @@ for event in 40 40:shift ms:a 5s:a 5ms:a:0 idle idle:click=3 idle:a:5x :a; do
 done
 refused 'give a number' -n -5 true
 mkfifo "$out/pipe"
-refused 'is no regular file' -o "$out/pipe" true
+refused 'is not a regular file' -o "$out/pipe" true
 refused 'No such file' -o "$out/no/folder.tsdl" true
 holds 'the pipe is still one' [ -p "$out/pipe" ]
 

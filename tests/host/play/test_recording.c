@@ -196,7 +196,7 @@ static void test_cut_off_anywhere(void **state)
     size_t count = load(&bytes);
     for (size_t length = 0; length < count; length++) {
         save(bytes, length);
-        assert_refused(cut_path, length < RECORDING_HEADER_BYTES ? "is no recording" : "is cut off");
+        assert_refused(cut_path, length < RECORDING_HEADER_BYTES ? "is not a recording" : "is cut off");
     }
     save(bytes, count); /* and the whole is good: the loop did not refuse for another reason */
     struct recording_totals totals;
@@ -229,7 +229,7 @@ static void test_foreign(void **state)
     static const uint8_t picture[] = "\x89PNG\r\n\x1a\n and so on and so on";
     (void)state;
     save(picture, sizeof picture);
-    assert_refused(cut_path, "is no recording");
+    assert_refused(cut_path, "is not a recording");
     uint32_t crc = (uint32_t)crc32(0, header, 12);
     memcpy(header + 12, &crc, 4);
     save(header, sizeof header);

@@ -39,7 +39,7 @@ refused() { # LINE WORDS...: the arguments are refused with status 2 and this on
     got=$("$program" "$@" 2>&1 >/dev/null); status=$?
     if [ $status -eq 2 ] && [ "$got" = "$expected" ]; then good "refused: $*"; else bad "'$*': $status, $got"; fi
 }
-shape='write A..B, for instance 0..99.'
+shape='not a range. Write A..B, for instance 0..99.'
 for range in 20..10 x 3.. ..3 -1..2 1..2x 1...2 ''; do
     refused "tessera run: --report-frames $range: $shape" run --model --report-frames "$range"
     refused "tessera play: --report-frames $range: $shape" play "$recording" --model --report-frames "$range"
