@@ -37,6 +37,6 @@ void lower_bound_row(const struct bound_result *result, uint64_t cycles, char va
 {
     const double bound = result->cycles != 0 ? (double)result->cycles : 1;
     snprintf(value, 24, "%.2f", (double)cycles / bound);
-    snprintf(note, 128, "the least with any mix of mapping and copying: %" PRIu64 " cycles, most of them of the %s",
+    snprintf(note, 128, "the least with any mix of mapping and copying: %" PRIu64 " cycles; busiest: %s",
              result->cycles, bound_resource_name(result->busiest));
 }
