@@ -234,8 +234,9 @@ static void test_memory(void **state)
     assert_non_null(strstr(message, "the firmware image in memory does not fit: a part at"));
     image.header.e_ident[0] = 0;
     assert_int_equal(load_memory(image_bytes, NULL, 0, message), TESSERA_FIRMWARE);
-    assert_string_equal(message, "the firmware image in memory is no firmware image: it is not an ELF file. Build one "
-                                 "with 'make firmware'.");
+    assert_string_equal(message,
+                        "the firmware image in memory is not a firmware image: it is not an ELF file. Build one "
+                        "with 'make firmware'.");
     make();
     assert_int_equal(load_memory(image_bytes, NULL, 1, message), TESSERA_ABI);
     assert_string_equal(message, "the firmware image was built from another table than hardware and program. Build it "

@@ -65,7 +65,7 @@ static void test_names(void **state)
         {"tty:/no/such@1500000", "cannot open /no/such: No such file or directory. Is the board plugged in?"},
         {"tty:/no/such/", "cannot open /no/such/: No such file or directory. Is the board plugged in?"},
         {"tty:/dev/null/x", "cannot open /dev/null/x: Not a directory."},
-        {"tty:/dev/null", "/dev/null is no serial line."},
+        {"tty:/dev/null", "/dev/null is not a serial line."},
         {"tty:/dev/null@9600", of_tty},
         {"tty:/dev/null@115201", of_tty},
         {"tty:/dev/null@", of_tty},
