@@ -76,7 +76,7 @@ static void test_names(void **state)
         {"tcp:127.0.0.1:no-such-service", ": Servname not supported for ai_socktype."},
         {"tcp:127.0.0.1:1", "cannot connect to 127.0.0.1:1: Connection refused. Start the board's simulation with "
                             "'make board-sim'."},
-        {"usb:1", " is not a device. Write tty:/dev/NAME[@BAUD] or tcp:HOST:PORT."},
+        {"usb:1", "usb:1 is not a device. Write tty:/dev/NAME[@BAUD] or tcp:HOST:PORT."},
         {"", " is not a device. Write tty:/dev/NAME[@BAUD] or tcp:HOST:PORT."},
     };
     char longest[256], expected[512];
