@@ -46,7 +46,7 @@ for ((i = 0; i < 300; i++)); do
 done
 check "the server says its port" test -n "$port"
 if [ -z "$board" ]; then
-    refuses "a port in use" "cannot have port $port" "$tessera" gdb --port "$port" --frames 1 --out "$out/refused"
+    refuses "a port in use" "cannot use port $port" "$tessera" gdb --port "$port" --frames 1 --out "$out/refused"
     refuses "the golden model" "no debug unit" "$tessera" gdb --model --port 0 --frames 1 --out "$out/refused"
     refuses "no port" "give a number from 0 to 65535" "$tessera" gdb --port 65536
 fi

@@ -147,7 +147,7 @@ def says(action, begin):
 
 
 def check_wrong(folder):
-    note(says(lambda: client.check_image(folder / "none.elf"), "not a firmware image "), "an image that is not there")
+    note(says(lambda: client.check_image(folder / "none.elf"), "no firmware image "), "an image that is not there")
     (folder / "rtl").mkdir()
     (folder / "build").mkdir()
     (folder / "rtl" / "gpu.v").write_text("")

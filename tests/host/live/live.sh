@@ -194,7 +194,7 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s "$out/stdou
 kill -s KILL "$(child_of "$(child_of $timeout 1)" 1)"
 wait $timeout
 holds 'the GPU is gone: exit status 1' [ $? -eq 1 ]
-holds 'the GPU is gone: said' said "^tessera-live: the GPU: is gone: what is shown from here on is SDL's alone"
+holds 'the GPU is gone: said' said "^tessera-live: the GPU: has exited. SDL draws the remaining frames."
 holds 'the GPU is gone: the program is not' [ "$(wc -l <"$out/stdout")" -eq 20 ]
 holds 'the GPU is gone: its screen is SDL.s' [ "$(awk '$2 != $3' "$out/stdout" | wc -l)" -eq 0 ]
 
