@@ -19,8 +19,8 @@ $(BUILD)/libtessera-record.so: $(RECORD_OBJECTS)
 spoilt_recorder = $(CC) $(HOST_CFLAGS) $(SHARED_FLAGS) -shared -o $@ $(@D)/$(1).c \
     $(filter-out %/$(1).o,$(RECORD_OBJECTS)) -lz -lm -pthread
 LAUNCHER_OBJECTS := $(patsubst %,$(BUILD)/host/record/%.o,launcher $(LAUNCH_FILES))
-$(BUILD)/tessera-record: $(LAUNCHER_OBJECTS)
-	$(call say,LINK,$@)$(CC) -o $@ $(LAUNCHER_OBJECTS) -lz
+$(BUILD)/tessera-record: $(LAUNCHER_OBJECTS) $(BUILD)/host/cli/option_table.o
+	$(call say,LINK,$@)$(CC) -o $@ $^ -lz
 
 # A program drawn by the GPU while it runs: the same recorder, and what plays its recording at once.
 LIVE_OBJECTS := $(patsubst %,$(BUILD)/host/%.o,$(call host_files,live) $(LAUNCH_FILES:%=record/%))

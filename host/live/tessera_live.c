@@ -31,20 +31,20 @@ enum { NOTHING_SHOWN = 2, PATIENCE = 200 };
 enum { ALLOCATIONS = 256, CONTEXTS }; /* options without a letter */
 
 static const char help[] =
-    "tessera-live [options] PROGRAM [ARGUMENT...]: run an SDL 1.2, 2 or 3 program; its window shows what the GPU "
-    "draws\n"
+    "tessera-live [options] PROGRAM [ARGUMENT...]: run an SDL 1.2, 2 or 3 program and draw its window with the "
+    "GPU\n"
     "(docs/live.md)\n\n"
-    "  -d, --device DEVICE  model: the golden model (default); simulator: the simulated chip; tty:... or tcp:...: a "
-    "board\n"
-    "  -a, --approximate    the GPU draws also what it rounds otherwise than this SDL (by a few levels of 255)\n"
-    "  -c, --check          exit status 1 where a frame is not SDL's in every pixel, and a line for the first of them\n"
-    "  -n, --frames N       end the program when it has shown N frames\n" EVENTS_HELP
-    "  -w, --wait SECONDS   say what the program does when it has shown nothing for so long, 0: never (1)\n"
+    "  -d, --device DEVICE  draw with the golden model (model, the default), the simulated chip (simulator), or a\n"
+    "                       board (tty:... or tcp:...)\n"
+    "  -a, --approximate    let the GPU also draw what it rounds differently from this SDL (by a few levels of 255)\n"
+    "  -c, --check          fail if a frame differs from SDL's in any pixel, and name the first of these frames\n"
+    "  -n, --frames N       end the program after N frames\n" EVENTS_HELP
+    "  -w, --wait SECONDS   say why, when the program has shown nothing for so long; 0: never (1)\n"
     "      --allocations N  " OPTION_ALLOCATIONS_HELP "\n"
     "      --contexts N     " OPTION_CONTEXTS_HELP "\n"
-    "  -s, --spoil          for tests: spoil a pixel of the first frame on the GPU; --check must fail\n"
-    "  -h, --help           this text\n\n"
-    "tessera-record --help lists the functions of SDL 3 that the GPU draws by.\n";
+    "  -s, --spoil          for tests: spoil a pixel of the first frame on the GPU, so that --check fails\n"
+    "  -h, --help           print this text\n\n"
+    "'tessera-record --help' lists the functions of SDL 3 that the GPU draws.\n";
 
 struct live {
     struct launch launch;
@@ -75,8 +75,7 @@ static int parse(struct live *live, int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     int option;
     bool is_good = true;
-    opterr = 0;
-    while (is_good && (option = getopt_long(argc, argv, "+:d:acn:e:w:sh", options, NULL)) != -1) {
+    while (is_good && (option = launch_next(&live->launch, argc, argv, "+:d:acn:e:w:sh", options)) != -1) {
         switch (option) {
         case 'd': live->device = optarg; break;
         case 'a': live->is_approximate = true; break;
@@ -85,8 +84,7 @@ static int parse(struct live *live, int argc, char **argv)
         case ALLOCATIONS: is_good = option_allocations(live->launch.self, optarg, &live->limits); break;
         case CONTEXTS: is_good = option_contexts(live->launch.self, optarg, &live->limits); break;
         case 'h': fputs(help, stdout); return 0;
-        default:
-            is_good = launch_option(&live->launch, option, option == '?' || option == ':' ? argv[optind - 1] : optarg);
+        default: is_good = launch_option(&live->launch, option, optarg);
         }
     }
     return is_good && launch_arguments(&live->launch, argv + optind) ? -1 : NOTHING_SHOWN;
@@ -103,7 +101,7 @@ static bool open_gpu(struct live *live)
     live->result = mmap(NULL, sizeof *live->result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return (live->result != MAP_FAILED && pipe2(live->events, O_CLOEXEC) == 0 &&
             pipe2(live->pictures, O_CLOEXEC) == 0) ||
-           launch_refuse(&live->launch, "pipes", strerror(errno));
+           launch_fail(&live->launch, "pipes to the GPU", "End other programs and try again.");
 }
 
 static bool link_up(struct live *live)
@@ -132,7 +130,8 @@ static bool start_gpu(struct live *live)
     if (live->process == 0) serve(live);
     (void)close(live->events[0]);
     (void)close(live->pictures[1]);
-    return live->process > 0 || launch_refuse(&live->launch, "fork", strerror(errno));
+    return live->process > 0 ||
+           launch_fail(&live->launch, "a process for the GPU", "End other programs and try again.");
 }
 
 /* The events end, wherever the program has stopped, and nothing takes pictures any more. */
@@ -157,10 +156,11 @@ static void say_unlike(const struct live *live)
 {
     const struct link_drawn *drawn = &live->launch.link->drawn;
     for (uint32_t i = 0; i < drawn->unlike_frames && i < LINK_UNLIKE; i++)
-        fprintf(stderr,
-                "tessera-live: frame %u is not SDL's: %u pixels, by up to %u levels of 255, the first at %u, %u\n",
-                drawn->unlike[i].frame, drawn->unlike[i].pixels, drawn->unlike[i].levels, drawn->unlike[i].x,
-                drawn->unlike[i].y);
+        fprintf(
+            stderr,
+            "tessera-live: frame %u differs from SDL's: %u pixels, by up to %u levels of 255, the first at %u, %u\n",
+            drawn->unlike[i].frame, drawn->unlike[i].pixels, drawn->unlike[i].levels, drawn->unlike[i].x,
+            drawn->unlike[i].y);
 }
 
 static void say_time(const struct live *live)
@@ -181,7 +181,8 @@ static int finish(const struct live *live)
     const struct link_drawn *drawn = &launch->link->drawn;
     const struct live_result *result = live->result;
     /* analyse: clang-analyzer-core.NullDereference: mapped before anything is run */
-    if (result->has_failed) fprintf(stderr, "tessera-live: the GPU has failed: %s\n", result->failure);
+    if (result->has_failed)
+        fprintf(stderr, "tessera-live: the GPU has failed: %s. SDL drew the remaining frames.\n", result->failure);
     if (drawn->frames == 0) {
         if (!result->has_failed) launch_say_nothing(launch, "nothing was drawn");
         return launch_has_failed(launch) ? 1 : NOTHING_SHOWN;
@@ -189,11 +190,11 @@ static int finish(const struct live *live)
     if (live->is_checked) say_unlike(live);
     say_time(live);
     fprintf(stderr,
-            "tessera-live: %s: %u frames, %u of them SDL's in every pixel; the GPU drew %.1f %% of the pixels shown by "
-            "%u blits and %u fills; SDL or the program drew %.1f %%%s\n",
+            "tessera-live: %s: %u frames, %u of them equal to SDL's in every pixel. The GPU drew %.1f %% of the pixels "
+            "shown, with %u blits and %u fills. SDL or the program drew %.1f %%%s\n",
             launch->arguments[0], drawn->frames, drawn->frames - drawn->unlike_frames,
             share(result->shown.drawn, result->shown.pixels), counts->blits, counts->fills,
-            share(result->shown.host, result->shown.pixels), result->shown.host != 0 ? ":" : "");
+            share(result->shown.host, result->shown.pixels), result->shown.host != 0 ? ":" : ".");
     launch_say_finished(launch, result->shown.finished, (double)result->shown.pixels / 100.0, "%");
     bool is_bad = launch_say_end(launch) || atomic_load(&launch->link->has_failed) ||
                   (live->is_checked && drawn->unlike_frames != 0);

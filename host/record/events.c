@@ -104,18 +104,28 @@ static bool parse_item(const char *text, struct item *item)
     return fields >= 1 && text[used] == 0 && item->held != 0 && find_key(name, &item->key);
 }
 
-bool events_parse(const char *text)
+static bool refuse(const char *self, const char *item)
+{
+    fprintf(stderr,
+            "%s: event '%s': write FRAME:KEY[:FRAMES], 1500ms:KEY[:MS] or idle:KEY[:MS]. KEY is return, escape, "
+            "space, up, down, left, right, a letter or a digit; click=X,Y clicks there.\n",
+            self, item);
+    return false;
+}
+
+static bool refuse_more(const char *self, const char *item)
+{
+    fprintf(stderr, "%s: event '%s': it is one too many. A list has at most %d events.\n", self, item, EVENT_LIMIT);
+    return false;
+}
+
+bool events_parse(const char *self, const char *text)
 {
     char item[ITEM_BYTES];
     int used = 0;
     for (; text != NULL && sscanf(text, " %63s%n", item, &used) == 1; text += used) {
-        if (item_count == EVENT_LIMIT || !parse_item(item, &items[item_count++])) {
-            fprintf(stderr,
-                    "tessera-record: event '%s': write FRAME:KEY[:FRAMES], 1500ms:KEY[:MS] or idle:KEY[:MS], with "
-                    "click=X,Y for a click, at most 256.\n",
-                    item);
-            return false;
-        }
+        if (item_count == EVENT_LIMIT) return refuse_more(self, item);
+        if (!parse_item(item, &items[item_count++])) return refuse(self, item);
         clock_of.has_timed = clock_of.has_timed || items[item_count - 1].when != AT_FRAME;
     }
     return true;
@@ -307,14 +317,18 @@ static void start(void)
 {
     sigset_t all, before;
     pthread_t thread;
-    clock_of.is_good = events_parse(getenv(LINK_EVENTS_VARIABLE));
+    clock_of.is_good = events_parse(link_self(), getenv(LINK_EVENTS_VARIABLE));
     if (!clock_of.is_good || !clock_of.has_timed) return;
     clock_of.start = clock_of.last = now_milliseconds();
     clock_of.is_on = true;
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     if (pthread_create(&thread, NULL, send_by_time, NULL) == 0) (void)pthread_detach(thread);
-    else fprintf(stderr, "tessera-record: no thread for events: those by time are not sent.\n");
+    else
+        fprintf(stderr,
+                "%s: events that wait for a time or for idle are not sent: the system gives no thread. "
+                "End other programs and try again.\n",
+                link_self());
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 

@@ -4,8 +4,8 @@
  *
  *   FRAME:KEY[:FRAMES]      press a key when FRAME has been presented, release it FRAMES later (2)
  *   MSms:KEY[:MS]           the same, MS milliseconds after the program has opened its screen, held for MS (100)
- *   idle:KEY[:MS]           the same, when the program has drawn nothing for 250 ms; several of them wait for one
- * another
+ *   idle:KEY[:MS]           the same, when the program has drawn nothing for 250 ms; several of them
+ *                           wait for one another
  *   ...:click=X,Y           instead of a key: move the mouse there and click
  *
  * A thread of the recorder sends what does not depend on frames: the program may wait for it.
@@ -24,8 +24,8 @@
     "                       a frame, milliseconds after the screen opened, or idle (nothing drawn for 250 ms).\n" \
     "                       Then the key. Then how long, in frames or milliseconds.\n"
 
-/* False after a line on stderr that names the item that is wrong. NULL is an empty list. */
-bool events_parse(const char *text);
+/* False after a line on stderr, from `self`, that names the item that is wrong. NULL is an empty list. */
+bool events_parse(const char *self, const char *text);
 /* Inside the program, which has a screen: parse LINK_EVENTS_VARIABLE and send what depends on time from now on; once,
  * whatever is called later. False: the list is wrong. */
 bool events_start(void);

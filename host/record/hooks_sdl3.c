@@ -417,9 +417,9 @@ static bool make_by_user(uint32_t version, void *table, uint32_t bytes, struct l
         return true;
     }
     fprintf(stderr,
-            "tessera-record: SDL3_DYNAMIC_API: %s: none of it is a library that SDL 3 can use: the program's own SDL 3 "
-            "is used.\n",
-            names);
+            "%s: SDL3_DYNAMIC_API: %s: none of it is a library that SDL 3 can use. The program's own SDL 3 is used. "
+            "Check the path.\n",
+            link_self(), names);
     return false;
 }
 

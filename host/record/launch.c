@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/option_table.h"
 #include "record/events.h"
 #include "record/program.h"
 
@@ -27,9 +28,17 @@ bool launch_refuse(const struct launch *launch, const char *subject, const char 
     return false;
 }
 
+bool launch_fail(const struct launch *launch, const char *subject, const char *next)
+{
+    fprintf(stderr, "%s: %s: %s. %s\n", launch->self, subject, strerror(errno), next);
+    return false;
+}
+
+static const char retry[] = "End other programs and try again.";
+
 /* ------------------------------------------------------------------ the command line */
 
-static bool number(const struct launch *launch, char option, const char *text, uint32_t *value)
+static bool number(const struct launch *launch, const char *option, const char *text, uint32_t *value)
 {
     char *end = NULL;
     errno = 0;
@@ -38,23 +47,48 @@ static bool number(const struct launch *launch, char option, const char *text, u
         *value = (uint32_t)parsed;
         return true;
     }
-    fprintf(stderr, "%s: -%c %s: give a number. '%s --help' lists the options.\n", launch->self, option, text,
-            launch->self);
+    fprintf(stderr, "%s: --%s %s: give a number from 0 to %d. '%s --help' lists the options.\n", launch->self, option,
+            text, INT_MAX, launch->self);
     return false;
 }
 
 bool launch_option(struct launch *launch, int option, const char *text)
 {
     switch (option) {
-    case 'n': return number(launch, 'n', text, &launch->frame_limit);
-    case 'w': return number(launch, 'w', text, &launch->wait_seconds);
-    case 'e': launch->events = text; return events_parse(text);
-    default: break;
+    case 'n': return number(launch, "frames", text, &launch->frame_limit);
+    case 'w': return number(launch, "wait", text, &launch->wait_seconds);
+    case 'e': launch->events = text; return events_parse(launch->self, text);
+    default: return false;
     }
-    if (option == ':') fprintf(stderr, "%s: option '%s' needs a value. ", launch->self, text);
-    else fprintf(stderr, "%s: unknown option '%s'. ", launch->self, text);
+}
+
+static void say_unknown(const struct launch *launch, const struct option *options, const char *word)
+{
+    const char *names[LAUNCH_OPTIONS], *near = NULL;
+    char text[64];
+    size_t count = 0;
+    for (; count < LAUNCH_OPTIONS && options[count].name != NULL; count++) names[count] = options[count].name;
+    snprintf(text, sizeof text, "%s", word);
+    text[strcspn(text, "=")] = 0;
+    if (strncmp(text, "--", 2) == 0) near = option_nearest(text + 2, names, count);
+    fprintf(stderr, "%s: unknown option '%s'. ", launch->self, word);
+    if (near != NULL) fprintf(stderr, "Did you mean --%s? ", near);
+}
+
+int launch_next(const struct launch *launch, int argc, char **argv, const char *letters, const struct option *options)
+{
+    const int at = optind;
+    opterr = 0;
+    const int option = getopt_long(argc, argv, letters, options, NULL);
+    if (option != '?' && option != ':') return option;
+    /* Of letters in one word getopt stays at the word until the last of them is read. */
+    const char *word = argv[optind > at ? optind - 1 : at];
+    if (option == ':') fprintf(stderr, "%s: option '%s' needs a value. ", launch->self, word);
+    else if (strncmp(word, "--", 2) == 0 && optopt != 0)
+        fprintf(stderr, "%s: option '%.*s' takes no value. ", launch->self, (int)strcspn(word, "="), word);
+    else say_unknown(launch, options, word);
     fprintf(stderr, "'%s --help' lists the options.\n", launch->self);
-    return false;
+    return LAUNCH_REFUSED;
 }
 
 bool launch_arguments(struct launch *launch, char **arguments)
@@ -105,12 +139,14 @@ static bool copy_privileged(struct launch *launch)
     snprintf(launch->copy_folder, LAUNCH_NAME, "/tmp/tessera-record-XXXXXX");
     if (mkdtemp(launch->copy_folder) == NULL) {
         launch->copy_folder[0] = 0;
-        return launch_refuse(launch, "/tmp", strerror(errno));
+        return launch_fail(launch, "/tmp", "A program with set user or group is copied there: make room for it.");
     }
     int used = snprintf(copy, LAUNCH_NAME, "%s/%s", launch->copy_folder, basename(launch->program));
     bool is_copied = used < LAUNCH_NAME && copy_bytes(launch->program, copy);
     memcpy(launch->program, copy, LAUNCH_NAME);
-    return is_copied || launch_refuse(launch, copy, "cannot be written");
+    return is_copied || launch_refuse(launch, copy,
+                                      "this copy of the program cannot be made. Check that you can read the program, "
+                                      "and that /tmp has room.");
 }
 
 void launch_end(const struct launch *launch)
@@ -124,11 +160,11 @@ static bool find_library(struct launch *launch)
 {
     static const char name[] = "/libtessera-record.so";
     ssize_t length = readlink("/proc/self/exe", launch->library, LAUNCH_NAME - sizeof name);
-    if (length < 0) return launch_refuse(launch, "/proc/self/exe", strerror(errno));
+    if (length < 0) return launch_fail(launch, "/proc/self/exe", "Mount /proc.");
     launch->library[length] = 0;
     strcpy(strrchr(launch->library, '/'), name);
     return access(launch->library, R_OK) == 0 ||
-           launch_refuse(launch, launch->library, "is missing. make record builds it.");
+           launch_refuse(launch, launch->library, "is missing or cannot be read. Run 'make record' to build it.");
 }
 
 bool launch_find(struct launch *launch)
@@ -147,9 +183,9 @@ bool launch_link(struct launch *launch, const char *called, int descriptor)
     const char *others = getenv("LD_PRELOAD"), *user = getenv(LINK_SDL3_VARIABLE);
     int shared = memfd_create("tessera-record", MFD_CLOEXEC);
     if (shared < 0 || ftruncate(shared, (off_t)sizeof *launch->link) != 0)
-        return launch_refuse(launch, "shared memory", strerror(errno));
+        return launch_fail(launch, "shared memory", retry);
     void *memory = mmap(NULL, sizeof *launch->link, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
-    if (memory == MAP_FAILED) return launch_refuse(launch, "shared memory", strerror(errno));
+    if (memory == MAP_FAILED) return launch_fail(launch, "shared memory", retry);
     launch->link = memory;
     launch->link->frame_limit = launch->frame_limit;
     snprintf(launch->link->name, sizeof launch->link->name, "%s", called);
@@ -160,7 +196,7 @@ bool launch_link(struct launch *launch, const char *called, int descriptor)
     return (setenv(LINK_SDL3_USER_VARIABLE, user != NULL ? user : "", 1) == 0 && setenv(LINK_VARIABLE, path, 1) == 0 &&
             setenv(LINK_SDL3_VARIABLE, launch->library, 1) == 0 && setenv("LD_PRELOAD", preload, 1) == 0 &&
             setenv(LINK_EVENTS_VARIABLE, launch->events, 1) == 0) ||
-           launch_refuse(launch, "the environment", strerror(errno));
+           launch_fail(launch, "the environment of the program", retry);
 }
 
 /* ------------------------------------------------------------------ while it runs */
@@ -172,14 +208,14 @@ static const char *what_was_seen(const struct launch *launch)
 {
     uint32_t seen = atomic_load(&launch->link->seen);
     if ((seen & ~(uint32_t)SEEN_SDL) == 0 && launch->refusal != NULL) return launch->refusal;
-    if ((seen & SEEN_UNSEEABLE) != 0) return "the pixels of what it shows cannot be looked at";
-    if ((seen & SEEN_RENDERER) != 0) return "it shows its pictures with a renderer of SDL's that cannot be looked at";
+    if ((seen & SEEN_UNSEEABLE) != 0) return "the pixels of what it shows cannot be read";
+    if ((seen & SEEN_RENDERER) != 0) return "it shows its pictures with a renderer of SDL's that cannot be recorded";
     if ((seen & SEEN_OPENGL) != 0) return "it shows its pictures with OpenGL, which is not recorded";
     if ((seen & SEEN_GPU) != 0)
         return "it shows its pictures with Vulkan or SDL 3's GPU functions, which are not recorded";
     if ((seen & SEEN_OVERLAY) != 0) return "it shows its pictures as video overlays, which are not recorded";
-    if ((seen & SEEN_SCREEN) != 0) return "it has opened a screen and shown nothing on it";
-    if ((seen & SEEN_SDL) != 0) return "it has initialised SDL and opened no screen for surfaces";
+    if ((seen & SEEN_SCREEN) != 0) return "it has opened a screen, and has shown nothing on it";
+    if ((seen & SEEN_SDL) != 0) return "it has initialised SDL, and has opened no screen for surfaces";
     return "it has called nothing of SDL 1.2, 2 or 3 that the recorder knows";
 }
 
@@ -207,8 +243,8 @@ static bool complain(struct launch *launch, bool is_late)
     if (!is_late && !is_other) return false;
     if (recording_progress(&launch->link->state).frames != 0) return true;
     if (launch->refusal == NULL && (seen & (uint32_t)SEEN_SDL) == 0) launch->refusal = program_loaded(launch->child);
-    fprintf(stderr, "%s: %s has shown no surface so far: %s. Ctrl-C ends it.\n", launch->self, launch->arguments[0],
-            what_was_seen(launch));
+    fprintf(stderr, "%s: %s has shown no surface so far: %s. Press Ctrl-C to end it.\n", launch->self,
+            launch->arguments[0], what_was_seen(launch));
     return true;
 }
 
@@ -245,13 +281,13 @@ bool launch_run(struct launch *launch)
         sigaction(list[i], &by_default, &actions[i]);
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
     launch->child = fork();
-    if (launch->child < 0) return launch_refuse(launch, "fork", strerror(errno));
+    if (launch->child < 0) return launch_fail(launch, "a new process", retry);
     launch->refusal = program_refusal(launch->program);
     if (launch->child == 0) {
         for (size_t i = 0; i < SIGNALS; i++) sigaction(list[i], &actions[i], NULL);
         sigprocmask(SIG_SETMASK, &before, NULL);
         execv(launch->program, launch->arguments);
-        (void)launch_refuse(launch, launch->program, strerror(errno));
+        (void)launch_fail(launch, launch->program, "Check that this machine can run it.");
         _exit(127);
     }
     watch(launch, &signals);
@@ -291,8 +327,8 @@ bool launch_say_end(const struct launch *launch)
 
 void launch_say_nothing(const struct launch *launch, const char *consequence)
 {
-    fprintf(stderr, "%s: %s (%s %d) showed no SDL surface, %s: %s.\n", launch->self, launch->arguments[0],
-            WIFSIGNALED(launch->status) ? "signal" : "exit status",
+    fprintf(stderr, "%s: %s (%s %d) showed no SDL surface. So %s: %s. See docs/record.md.\n", launch->self,
+            launch->arguments[0], WIFSIGNALED(launch->status) ? "signal" : "exit status",
             WIFSIGNALED(launch->status) ? WTERMSIG(launch->status) : WEXITSTATUS(launch->status), consequence,
             what_was_seen(launch));
 }

@@ -8,13 +8,14 @@
 #ifndef TESSERA_RECORD_LAUNCH_H
 #define TESSERA_RECORD_LAUNCH_H
 
+#include <getopt.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "record/link.h"
 
-enum { LAUNCH_LINE = 1024, LAUNCH_NAME = 4096 };
+enum { LAUNCH_LINE = 1024, LAUNCH_NAME = 4096, LAUNCH_OPTIONS = 16, LAUNCH_REFUSED = -2 };
 
 struct launch {
     const char *self; /* what begins every line that is said */
@@ -32,9 +33,14 @@ struct launch {
 /* The line "self: subject: what". False. */
 bool launch_refuse(const struct launch *launch, const char *subject, const char *what);
 
-/* The command line: -n, -e, -w and their text; of any other option the line that it is unknown, or of ":" that it needs
- * a value, with `text` as its name.
- */
+/* The line "self: subject: error of errno. next". False. */
+bool launch_fail(const struct launch *launch, const char *subject, const char *next);
+
+/* The next option of the command line, -1 after the last (getopt_long). LAUNCH_REFUSED after the line that it is
+ * unknown (with the one that was meant, as far as its name tells), or that its value is missing or too many. At most
+ * LAUNCH_OPTIONS options. */
+int launch_next(const struct launch *launch, int argc, char **argv, const char *letters, const struct option *options);
+/* -n, -e and -w, with their values. False for others, or after a line. */
 bool launch_option(struct launch *launch, int option, const char *text);
 /* What follows the options: a program and its arguments. */
 bool launch_arguments(struct launch *launch, char **arguments);

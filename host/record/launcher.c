@@ -26,15 +26,15 @@ enum { PROGRAM_FAILED = 1, NO_RECORDING = 2 };
 
 static const char help[] =
     "tessera-record [options] PROGRAM [ARGUMENT...]: run an SDL 1.2, 2 or 3 program and record the surfaces it shows\n"
-    "(docs/record.md); tessera play draws the recording\n\n"
-    "  -o, --output FILE    the recording, which replaces FILE when it is whole (recording.tsdl)\n"
-    "  -n, --frames N       end the program when it has shown N frames\n" EVENTS_HELP
-    "  -w, --wait SECONDS   say what the program does when it has shown nothing for so long, 0: never (1)\n"
-    "  -h, --help           this text\n\n"
+    "(docs/record.md). 'tessera play' draws the recording.\n\n"
+    "  -o, --output FILE    write the recording to FILE, which is replaced when all is written (recording.tsdl)\n"
+    "  -n, --frames N       end the program after N frames\n" EVENTS_HELP
+    "  -w, --wait SECONDS   say why, when the program has shown nothing for so long; 0: never (1)\n"
+    "  -h, --help           print this text\n\n"
     "Of SDL 3 these are recorded: BlitSurface (also Scaled, Tiled, Unchecked), FillSurfaceRect(s), ClearSurface,\n"
     "RenderClear, RenderFillRect(s), RenderRect(s), RenderLine(s), RenderPoint(s), RenderTexture(Rotated),\n"
-    "UpdateTexture, RenderPresent, UpdateWindowSurface(Rects). What all others draw is found by comparison.\n"
-    "A library that SDL3_DYNAMIC_API names is used, too.\n";
+    "UpdateTexture, RenderPresent, UpdateWindowSurface(Rects). What other functions draw is recorded as pixels.\n"
+    "A library that SDL3_DYNAMIC_API names is also used.\n";
 
 struct recorder {
     struct launch launch;
@@ -54,14 +54,11 @@ static int parse(struct recorder *recorder, int argc, char **argv)
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
     int option;
     bool is_good = true;
-    opterr = 0;
-    while (is_good && (option = getopt_long(argc, argv, "+:o:n:e:w:h", options, NULL)) != -1) {
+    while (is_good && (option = launch_next(&recorder->launch, argc, argv, "+:o:n:e:w:h", options)) != -1) {
         switch (option) {
         case 'o': recorder->file = optarg; break;
         case 'h': fputs(help, stdout); return 0;
-        default:
-            is_good =
-                launch_option(&recorder->launch, option, option == '?' || option == ':' ? argv[optind - 1] : optarg);
+        default: is_good = launch_option(&recorder->launch, option, optarg);
         }
     }
     return is_good && launch_arguments(&recorder->launch, argv + optind) ? -1 : NO_RECORDING;
@@ -77,7 +74,7 @@ static bool open_file(struct recorder *recorder)
     if (snprintf(recorder->partial, LAUNCH_NAME, "%s.XXXXXX", recorder->file) >= LAUNCH_NAME)
         return launch_refuse(&recorder->launch, recorder->file, "is too long a name. Name a shorter one with -o.");
     recorder->descriptor = mkostemp(recorder->partial, O_CLOEXEC);
-    if (recorder->descriptor < 0) return launch_refuse(&recorder->launch, recorder->file, strerror(errno));
+    if (recorder->descriptor < 0) return launch_fail(&recorder->launch, recorder->file, "Name another file with -o.");
     mode_t mask = umask(0);
     (void)umask(mask);
     (void)fchmod(recorder->descriptor, 0666 & ~mask);
@@ -105,7 +102,7 @@ static int finish(struct recorder *recorder)
         if (left.blits != 0) (void)recording_add(writer, &left);
     }
     if (writer == NULL || recording_finish(writer) != 0 || rename(recorder->partial, recorder->file) != 0) {
-        (void)launch_refuse(launch, recorder->file, strerror(errno));
+        (void)launch_fail(launch, recorder->file, "Make room, or name another file with -o.");
         return NO_RECORDING;
     }
     recorder->partial[0] = 0;

@@ -40,6 +40,12 @@ void link_see(enum link_seen what)
     if (link != NULL) atomic_fetch_or(&link->seen, (uint32_t)what);
 }
 
+const char *link_self(void)
+{
+    const struct record_link *link = link_attach();
+    return link != NULL && link->drawn.pictures[0] != 0 ? "tessera-live" : "tessera-record";
+}
+
 void link_has_screen(void)
 {
     struct record_link *link = link_attach();

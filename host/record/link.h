@@ -70,6 +70,8 @@ struct record_link {
 /* The link, or NULL: this process was not started by tessera-record. */
 struct record_link *link_attach(void);
 void link_see(enum link_seen what);
+/* The command that has started this process, for its lines: "tessera-live" or "tessera-record". */
+const char *link_self(void);
 /* This process has a screen: if it is the first that has one, it records from here on. */
 void link_has_screen(void);
 /* Does this very process record? A fork of it, or what it has become by exec, does not. */

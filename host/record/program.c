@@ -37,12 +37,11 @@ static bool holds(const uint8_t *bytes, size_t size, const char *text)
 static const char *refusal(const uint8_t *bytes, size_t size)
 {
     if (size < sizeof(Elf64_Ehdr) || memcmp(bytes, ELFMAG, SELFMAG) != 0) return NULL;
-    if (bytes[EI_CLASS] != ELFCLASS64) return "it is a 32-bit program, and the recorder has 64 bits";
-    if (!has_interpreter(bytes, size))
-        return "it is linked statically, so that the recorder cannot be put in front of its SDL";
+    if (bytes[EI_CLASS] != ELFCLASS64) return "it is a 32-bit program. Only 64-bit programs can be recorded";
+    if (!has_interpreter(bytes, size)) return "it is linked statically. Link it with SDL as a shared library";
     bool has_driver = holds(bytes, size, "SDL_VIDEODRIVER") || holds(bytes, size, "SDL_VIDEO_DRIVER"); /* SDL 3 */
     if (has_driver && !holds(bytes, size, "libSDL"))
-        return "it has SDL linked in, so that the recorder cannot be put in front of it";
+        return "it has SDL linked in. Link it with SDL as a shared library";
     return NULL;
 }
 
@@ -100,10 +99,8 @@ const char *program_loaded(pid_t process)
     if (process <= 0 || access(path, R_OK) != 0) return NULL;
     unsigned has = look(process, 0);
     if ((has & HAS_SDL) != 0) return NULL;
-    if ((has & HAS_VULKAN) != 0)
-        return "it has loaded Vulkan and none of SDL 1.2, 2 and 3, whose surfaces are recorded";
-    if ((has & HAS_OPENGL) != 0)
-        return "it has loaded OpenGL and none of SDL 1.2, 2 and 3, whose surfaces are recorded";
-    if ((has & HAS_OTHER) != 0) return "it draws without SDL 1.2, 2 and 3, whose surfaces are recorded";
-    return "it has loaded none of SDL 1.2, 2 and 3, whose surfaces alone are recorded";
+    if ((has & HAS_VULKAN) != 0) return "it has loaded Vulkan, and none of SDL 1.2, 2 and 3. Only SDL can be recorded";
+    if ((has & HAS_OPENGL) != 0) return "it has loaded OpenGL, and none of SDL 1.2, 2 and 3. Only SDL can be recorded";
+    if ((has & HAS_OTHER) != 0) return "it draws without SDL 1.2, 2 and 3. Only SDL can be recorded";
+    return "it has loaded none of SDL 1.2, 2 and 3. Only SDL can be recorded";
 }

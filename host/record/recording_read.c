@@ -61,8 +61,9 @@ static uint32_t word_get(const uint8_t *from, unsigned bytes)
 
 static int read_failed(struct recording *recording, const char *what)
 {
-    if (ferror(recording->file)) return refuse(recording, "cannot be read: %s", strerror(errno));
-    return refuse(recording, "is cut off %s: it ends after %u frames, and no END follows", what, recording->frames);
+    if (ferror(recording->file))
+        return refuse(recording, "cannot be read: %s. Copy it to another disk, or record it again", strerror(errno));
+    return refuse(recording, "is cut off %s, after %u frames. Record it again", what, recording->frames);
 }
 
 static int next_chunk(struct recording *recording)
@@ -73,19 +74,20 @@ static int next_chunk(struct recording *recording)
         return read_failed(recording, "between two chunks");
     uint32_t packed_bytes = word_get(header + 4, 4), frames = word_get(header + 12, 4);
     if (memcmp(header, "CHNK", 4) != 0)
-        return refuse(recording, "chunk %u does not begin with CHNK: the file is damaged", recording->chunks);
+        return refuse(recording, "is damaged: chunk %u does not begin with CHNK. Record it again", recording->chunks);
     if (packed_bytes > compressBound(RECORDING_CHUNK_LIMIT) || word_get(header + 8, 4) > RECORDING_CHUNK_LIMIT ||
         frames != recording->frames)
-        return refuse(recording, "chunk %u has an impossible header: the file is damaged", recording->chunks);
+        return refuse(recording, "is damaged: chunk %u has an impossible header. Record it again", recording->chunks);
     if (fread(recording->packed, 1, packed_bytes, recording->file) != packed_bytes)
         return read_failed(recording, "inside a chunk");
     uLong crc = crc32(crc32(0, header + 4, 12), recording->packed, (uInt)packed_bytes);
     if (crc != word_get(header + 16, 4))
-        return refuse(recording, "chunk %u: its CRC-32 is %08lx, the file says %08x: the file is damaged",
+        return refuse(recording, "is damaged: chunk %u has CRC-32 %08lx, its header says %08x. Record it again",
                       recording->chunks, crc, word_get(header + 16, 4));
     if (uncompress(recording->raw, &raw_bytes, recording->packed, packed_bytes) != Z_OK ||
         raw_bytes != word_get(header + 8, 4))
-        return refuse(recording, "chunk %u does not unpack to the length it claims", recording->chunks);
+        return refuse(recording, "is damaged: chunk %u does not unpack to the length in its header. Record it again",
+                      recording->chunks);
     recording->raw_bytes = (uint32_t)raw_bytes;
     recording->position = 0;
     recording->chunks++;
@@ -96,7 +98,7 @@ static int next_chunk(struct recording *recording)
 
 static int bad_record(struct recording *recording, const char *what)
 {
-    return refuse(recording, "record %u, %s", recording->records, what);
+    return refuse(recording, "is damaged: record %u, %s. Record it again", recording->records, what);
 }
 
 static bool rect_fits(const struct recording_surface *surface, uint32_t x, uint32_t y, uint32_t width, uint32_t height)
@@ -194,7 +196,7 @@ static int take_blit(struct recording *recording, const uint8_t *operands, bool 
     event->colour = (uint32_t)operands[22] << 16 | (uint32_t)operands[23] << 8 | operands[24];
     if (is_mapped) take_map(operands + operand_bytes[RECORDING_BLIT], &event->map);
     if (event->source >= RECORDING_SURFACES || !recording->surfaces[event->source].exists)
-        return bad_record(recording, "BLIT: the source is no surface");
+        return bad_record(recording, "BLIT: the source is not a surface");
     const struct recording_surface *source = &recording->surfaces[event->source];
     const uint32_t columns = is_mapped ? event->map.width : event->rect.width;
     const uint32_t rows = is_mapped ? event->map.height : event->rect.height;
@@ -203,7 +205,7 @@ static int take_blit(struct recording *recording, const uint8_t *operands, bool 
         return bad_record(recording, "BLIT: a rectangle is empty or leaves its surface");
     if (is_mapped && !recording_map_fits(&event->map, event->rect.width, event->rect.height))
         return bad_record(recording,
-                          "MAPPED: the map turns by no quarter, has no inverse or leaves the source rectangle");
+                          "MAPPED: the map does not turn by quarters, has no inverse or leaves the source rectangle");
     const char *refusal = recording_blit_refusal(event, source->format, target->format);
     if (refusal != NULL) {
         char text[96];
@@ -320,12 +322,13 @@ static int read_header(struct recording *recording)
     uint8_t header[RECORDING_HEADER_BYTES];
     if (fread(header, 1, sizeof header, recording->file) != sizeof header || memcmp(header, "TSRASDL\n", 8) != 0)
         return refuse(recording, "is not a recording. build/tessera-record PROGRAM makes one");
-    if (crc32(0, header, 12) != word_get(header + 12, 4)) return refuse(recording, "its header is damaged");
+    if (crc32(0, header, 12) != word_get(header + 12, 4))
+        return refuse(recording, "is damaged: its header has a wrong CRC-32. Record it again");
     recording->version = word_get(header + 8, 2);
     if (recording->version < RECORDING_OLDEST || recording->version > RECORDING_VERSION ||
         word_get(header + 10, 2) != 0)
-        return refuse(recording, "is of version %u, this program reads versions %u to %u", recording->version,
-                      (unsigned)RECORDING_OLDEST, (unsigned)RECORDING_VERSION);
+        return refuse(recording, "has version %u, this program reads versions %u to %u. Record it again",
+                      recording->version, (unsigned)RECORDING_OLDEST, (unsigned)RECORDING_VERSION);
     return 0;
 }
 
@@ -382,7 +385,8 @@ static int has_no_room(struct recording *recording, uint64_t bytes, uint64_t roo
 {
     return refuse(
         recording,
-        "its surfaces take %llu MB at one time, and a file of its size may have %llu MB: no recorder wrote it",
+        "its surfaces take %llu MB at one time, but a file of its size has at most %llu MB: no recorder wrote it. "
+        "Record it again",
         (unsigned long long)(bytes >> 20), (unsigned long long)(room >> 20));
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "record/library.h"
+#include "record/link.h"
 
 /* ------------------------------------------------------------------ the library */
 
@@ -74,7 +75,7 @@ void *sdl_real(const char *name)
     void *function = sdl_version() == SDL_3 && has_compat ? library_function(&compat, name) : sdl_function(name);
     if (function != NULL) return function;
     if (!has_said)
-        fprintf(stderr, "tessera-record: %s: no loaded library has this function: the call does nothing.\n", name);
+        fprintf(stderr, "%s: %s: no loaded library has this function: the call does nothing.\n", link_self(), name);
     has_said = true;
     return (void *)(uintptr_t)nothing; /* NOLINT(performance-no-int-to-ptr) */
 }

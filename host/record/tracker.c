@@ -59,7 +59,8 @@ static bool is_live(void) { return tracker.link->drawn.pictures[0] != 0; }
 static void fail(const char *what)
 {
     if (!tracker.has_failed)
-        fprintf(stderr, "tessera-%s: %s: %s\n", is_live() ? "live" : "record", tracker.link->name, what);
+        fprintf(stderr, "%s: %s: %s. %s\n", link_self(), tracker.link->name, what,
+                is_live() ? "SDL draws the remaining frames." : "The recording ends here; the program goes on.");
     tracker.has_failed = true;
     atomic_store(&tracker.link->has_failed, true);
 }
@@ -533,7 +534,7 @@ static void show_drawn(struct tracked *tracked, const struct view *view)
         picture = drawn_take(&tracker.link->drawn, tracker.frames,
                              units * recording_unit_bytes((uint32_t)tracked->conversion.format));
     if (picture == NULL) {
-        fail("has exited. SDL draws the remaining frames.");
+        fail("has exited");
         return;
     }
     drawn_put(&tracker.link->drawn, tracker.frames, view, &tracked->conversion, picture);

@@ -19,9 +19,9 @@ draw() {
     HOME=$PWD/$out/home timeout -k 5 600 "$live" --check -n "$frames" -e "$events" "$@" >"$out/$name.log" 2>&1 &&
         good || bad "$name: not exact"
     grep '^tessera-live' "$out/$name.log" | tail -n 2
-    grep -q ": $frames frames, $frames of them SDL's in every pixel;" "$out/$name.log" && good ||
+    grep -q ": $frames frames, $frames of them equal to SDL's in every pixel\." "$out/$name.log" && good ||
         bad "$name: not $frames frames"
-    shown=$(sed -n 's/.*the GPU drew \([0-9]*\)\.[0-9] % of the pixels shown.*/\1/p' "$out/$name.log")
+    shown=$(sed -n 's/.*The GPU drew \([0-9]*\)\.[0-9] % of the pixels shown.*/\1/p' "$out/$name.log")
     [ "${shown:-0}" -ge "$percent" ] && good || bad "$name: the GPU drew $shown %, not $percent"
 }
 

@@ -10,7 +10,7 @@ $(LIVE_TEST)/%2: tests/host/live/%.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2 -lz
 $(LIVE_TEST)/test_drawn: tests/host/live/test_drawn.c host/record/drawn.c host/record/surface.c host/record/library.c \
-                         host/record/recording_write.c $(RECORD_HEADERS)
+                         host/record/link.c host/record/recording_write.c $(RECORD_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
 $(LIVE_TEST)/test_live_gpu: tests/host/live/test_live_gpu.c $(LIVE_OBJECTS) $(PROGRAM_OBJECTS) $(PLAY_OBJECTS) \

@@ -96,11 +96,20 @@ refused() {
 }
 refused 'name a program' -n 5
 refused "unknown option '--fast'" --fast true
+refused "unknown option '--frame-count=3'. '" --frame-count=3 true
+refused "unknown option '--outptu'. Did you mean --output? " --outptu x true
+refused "unknown option '--evnets=a'. Did you mean --events? " --evnets=a true
+refused "unknown option '--hlep'. Did you mean --help? " --hlep
+refused "unknown option '-xz'. '" -xz true
+refused "option '--help' takes no value. '" --help=3
 refused "option '-n' needs a value" -n
+refused "option '--output' needs a value" --output
+refused 'tessera-record: --wait 4294967296: give a number from 0 to 2147483647\. ' --wait 4294967296 true
 refused 'give a number' -n five true
 for event in 40 40:shift ms:a 5s:a 5ms:a:0 idle idle:click=3 idle:a:5x :a; do
-    refused 'write FRAME:KEY\[:FRAMES\], 1500ms:KEY\[:MS\] or idle:KEY' -e "$event" true
+    refused 'tessera-record: event .*: write FRAME:KEY\[:FRAMES\], 1500ms:KEY\[:MS\] or idle:KEY' -e "$event" true
 done
+refused "event '300:a': it is one too many. A list has at most 256 events" -e "$(seq -s ":a " 44 300):a" true
 refused 'give a number' -n -5 true
 mkfifo "$out/pipe"
 refused 'is not a regular file' -o "$out/pipe" true
@@ -116,7 +125,7 @@ for sdl in 1 2; do
     recorded hidden$sdl 5 "$program" hidden
     "$record" -w 0 -o "$out/early$sdl.tsdl" "$program" early 2>"$out/err"
     holds "early$sdl: exit status 1" [ $? -eq 1 ]
-    holds "early$sdl: its signal" line '(signal 6) showed no SDL surface, nothing was recorded'
+    holds "early$sdl: its signal" line '(signal 6) showed no SDL surface. So nothing was recorded'
     recorded handler$sdl 5 "$program" handler
     recorded child-exits$sdl 5 "$program" child-exits
     recorded child-draws$sdl 5 "$program" child-draws
@@ -127,10 +136,10 @@ for sdl in 1 2; do
     for signal in TERM INT KILL; do stopped program-$signal$sdl program $signal "$program" default; done
     # ---- no picture: said while it runs if it runs long, and at the end
     nothing opengl$sdl 'with OpenGL, which is not recorded' 1-2 "$program" opengl
-    nothing empty$sdl 'opened a screen and shown nothing' 1-2 "$program" empty
-    nothing nothing$sdl 'initialised SDL and opened no screen' 2 -w 1 "$program" nothing
+    nothing empty$sdl 'opened a screen, and has shown nothing' 1-2 "$program" empty
+    nothing nothing$sdl 'initialised SDL, and has opened no screen' 2 -w 1 "$program" nothing
     holds "nothing$sdl: said early" grep -q 'has shown no surface so far: it has initialised SDL' "$out/err"
-    nothing never$sdl 'initialised SDL and opened no screen' 1 -w 0 "$program" nothing
+    nothing never$sdl 'initialised SDL, and has opened no screen' 1 -w 0 "$program" nothing
 done
 # ---- SDL under another name: linked, or taken by the program itself
 recorded renamed-linked 5 "$folder/loads-linked"
@@ -143,7 +152,7 @@ holds 'none: one line for the missing function' \
     [ "$(grep -c 'SDL_FillRect: no loaded library has this function: the call does nothing' "$out/err")" -eq 1 ]
 
 recorded renderer 75 "$folder/ends2" renderer
-nothing behind "with a renderer of SDL.s that cannot be looked at" 2 --wait 1 "$folder/ends2" renderer-behind
+nothing behind "with a renderer of SDL.s that cannot be recorded" 2 --wait 1 "$folder/ends2" renderer-behind
 holds 'behind: said early' grep -q "so far: it shows its pictures with a renderer of SDL's" "$out/err"
 # ---- what SDL frees by itself
 for mode in logical blended mirrored locked own; do recorded taken-$mode 8 "$folder/taken" $mode; done
@@ -163,9 +172,9 @@ for sdl in 1 2; do
 done
 # ---- more surfaces than a recording has at a time
 recorded many-textures 2 -w 0 "$folder/load" textures 20000
-holds 'many-textures: those that came again' grep -q ' 442 calls  of a surface that had given way' "$out/err"
+holds 'many-textures: those that came again' grep -q ' 442 calls  of a surface that was dropped' "$out/err"
 recorded many-surfaces 2 -w 0 "$folder/load" surfaces 6000
-holds 'many-surfaces: those that came again' grep -q ' 6053 calls  of a surface that had given way' "$out/err"
+holds 'many-surfaces: those that came again' grep -q ' 6053 calls  of a surface that was dropped' "$out/err"
 # early NAME TEXT PROGRAM...: said while it runs, within a second; twice that is given to a machine that is busy
 early() {
     name=$1 text=$2; shift 2

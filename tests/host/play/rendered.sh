@@ -51,7 +51,7 @@ for seed in 1 2; do
     draw filtered $seed 30
     # Where SDL puts what it draws is known: nothing but what has a reason of its own is left.
     for kind in fills lines copies scaled geometry states turns all filtered; do
-        [ -z "$(left $kind-$seed 'drawn otherwise')" ] && good || bad "$kind-$seed: drawn otherwise than expected"
+        [ -z "$(left $kind-$seed 'drawn differently')" ] && good || bad "$kind-$seed: drawn differently than expected"
     done
     [ "$(left copies-$seed 'a turned copy')" -gt 40 ] && good || bad "copies-$seed: no copy was turned"
     [ -z "$(left scaled-$seed 'a turned copy')" ] && good || bad "scaled-$seed: a quarter turn was left"
@@ -66,7 +66,7 @@ for seed in 1 2; do
     draw_by "stretches2-$seed" 60 stretches2 $frames $seed
     for version in 1 2; do
         [ "$(value "$out/stretches$version-$seed" mapped)" -gt 100 ] && good || bad "SDL $version: no map"
-        [ -z "$(left stretches$version-$seed 'drawn otherwise')" ] && good || bad "SDL $version: drawn otherwise"
+        [ -z "$(left stretches$version-$seed 'drawn differently')" ] && good || bad "SDL $version: drawn differently"
     done
 done
 
@@ -77,7 +77,7 @@ crcs "$out/all-1" | cmp -s - "$out/all-2.own" && bad "two programs draw the same
 honest=$record record=$folder/spoilt/tessera-record
 draw copies 3 0
 record=$honest
-[ "$(left copies-3 'drawn otherwise')" -gt 50 ] && good || bad "a wrong recorder notices nothing"
+[ "$(left copies-3 'drawn differently')" -gt 50 ] && good || bad "a wrong recorder notices nothing"
 
 # ---- on the simulated hardware: the same frames
 "$tessera" play "$out/all-1.tsdl" --check --frames 20..21 --no-pictures --out "$out/chip" >"$out/log" 2>&1 && good ||

@@ -443,14 +443,15 @@ static void draw_much(void)
 
 static void test_errors(void)
 {
+#define ENDS ". The recording ends here; the program goes on.\n"
     static const char *const files[] = {"build/play/no/such", RECORDING};
     for (size_t i = 0; i < 2; i++) {
         size_t bytes;
         check(record(i == 0 ? see_screen : draw_much, files[i], NULL) == 0, files[i]);
         if (i == 0) check(record(present_all, files[i], NULL) == 0, files[i]);
         const char *err = (char *)load("build/play/recorder.err", &bytes);
-        check(strcmp(err, i == 0 ? "tessera-record: the file: No such file or directory\n"
-                                 : "tessera-record: the file: File too large\n") == 0,
+        check(strcmp(err, i == 0 ? "tessera-record: the file: No such file or directory" ENDS
+                                 : "tessera-record: the file: File too large" ENDS) == 0,
               err);
         check(shared->has_failed, "the launcher is told");
     }

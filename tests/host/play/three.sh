@@ -39,8 +39,8 @@ live() {
     timeout -k 5 120 "$live" --check "$folder/$1" "$2" $frames "$seed" >"$out/$name.own" 2>"$out/err" && good ||
         { bad "$name: not SDL's in every pixel"; cat "$out/err"; }
     cmp -s "$out/$name.alone" "$out/$name.own" && good || bad "$name: the program shows something else"
-    grep -q ": $frames frames, $frames of them SDL's in every pixel" "$out/err" && good || bad "$name: not all frames"
-    share=$(sed -n 's/.*the GPU drew \([0-9]*\)\.[0-9]* % of the pixels.*/\1/p' "$out/err")
+    grep -q ": $frames frames, $frames of them equal to SDL's in every pixel" "$out/err" && good || bad "$name: not all frames"
+    share=$(sed -n 's/.*The GPU drew \([0-9]*\)\.[0-9]* % of the pixels.*/\1/p' "$out/err")
     [ "${share:-0}" -ge "$3" ] && good || bad "$name: the GPU drew ${share:-nothing} %, not $3"
 }
 
@@ -72,7 +72,7 @@ if [ -x "$folder/three" ]; then
     live three all 5
     live three states 98 3
 
-    undisturbed gpu 'it has initialised SDL and opened no screen'
+    undisturbed gpu 'it has initialised SDL, and has opened no screen'
     undisturbed opengl 'it shows its pictures with OpenGL'
     # A library of the user's makes the table, and the recorder is in front of it.
     export SDL3_DYNAMIC_API="$out/missing.so,$folder/three_user.so"
