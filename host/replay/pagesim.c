@@ -83,8 +83,8 @@ static bool check_step_fits(const struct pagesim *workload, const struct pagesim
     for (uint32_t i = 0; i < workload->segment_count; i++)
         if (pages[i] > workload->segments[i].pages)
             return refuse(message,
-                          "buffers[%u], offset %u: one step binds %llu pages in segment %u of %u pages; "
-                          "no split can help",
+                          "buffers[%u], offset %u: one step binds %llu pages in segment %u of %u pages. "
+                          "Bind less in a step, or make the segment larger",
                           step->buffer, workload->patches[step->first_patch].split_offset, (unsigned long long)pages[i],
                           i, workload->segments[i].pages);
     return true;
@@ -102,9 +102,11 @@ static bool reduce_buffer(struct pagesim *workload, uint32_t index, uint32_t *me
         uint32_t offset = patches[i].split_offset, group = i;
         struct pagesim_step *step = &workload->steps[workload->step_count];
         if (i > 0 && offset < patches[i - 1].split_offset)
-            return refuse(message, "buffers[%u].patches[%u][2]: the split offset goes backwards", index, i);
+            return refuse(message,
+                          "buffers[%u].patches[%u][2]: the split offset is before that of the patch before. Order them",
+                          index, i);
         if (offset >= buffer->bytes)
-            return refuse(message, "buffers[%u].patches[%u][2]: the split offset lies outside the buffer", index, i);
+            return refuse(message, "buffers[%u].patches[%u][2]: the split offset is outside of the buffer", index, i);
         for (uint32_t slot = 0; slot < PAGESIM_SLOTS; slot++) table[slot].is_programmed = false;
         for (; i < buffer->patch_count && patches[i].split_offset == offset; i++)
             table[patches[i].slot] = (struct row){patches[i].allocation, patches[i].is_written, true};
@@ -132,13 +134,14 @@ static bool check_resident(const struct pagesim *workload, char message[PAGESIM_
     for (uint32_t i = 0; i < workload->allocation_count; i++) {
         const struct pagesim_allocation *allocation = &workload->allocations[i];
         if (allocation->pages > workload->segments[allocation->segment].pages)
-            return refuse(message, "allocs[%u].size: larger than its segment", i);
+            return refuse(message, "allocs[%u].size: larger than its segment. Make the segment larger", i);
         if (allocation->init == PAGESIM_RESIDENT) pages[allocation->segment] += allocation->pages;
     }
     for (uint32_t i = 0; i < workload->segment_count; i++)
         if (pages[i] > workload->segments[i].pages)
-            return refuse(message, "segments[%u].size: what is resident at the start needs %llu pages, there are %u", i,
-                          (unsigned long long)pages[i], workload->segments[i].pages);
+            return refuse(message,
+                          "segments[%u].size: allocations that are resident at the start need %llu pages, there are %u",
+                          i, (unsigned long long)pages[i], workload->segments[i].pages);
     return true;
 }
 
@@ -219,7 +222,7 @@ static uint32_t pages_needed(const struct pagesim *workload, uint32_t id)
 bool pagesim_scale(struct pagesim *workload, uint32_t divisor, uint32_t *grown_pages, char message[PAGESIM_MESSAGE])
 {
     *grown_pages = 0;
-    if (divisor == 0) return refuse(message, "the scale must be at least 1");
+    if (divisor == 0) return refuse(message, "--scale 0: give at least 1");
     for (uint32_t i = 0; i < workload->allocation_count; i++) {
         struct pagesim_allocation *allocation = &workload->allocations[i];
         allocation->pages = divide_up(allocation->pages, divisor);

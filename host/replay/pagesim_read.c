@@ -102,7 +102,7 @@ static bool get_pages(const struct reader *reader, const json_object *object, co
         !take_integer(reader, field, value, 1, (int64_t)PAGESIM_PAGES_MAX * PAGESIM_PAGE_BYTES, &bytes))
         return false;
     *pages = (uint32_t)((bytes + (is_rounded_up ? PAGESIM_PAGE_BYTES - 1 : 0)) / PAGESIM_PAGE_BYTES);
-    if (*pages == 0) return refuse(reader, field, "smaller than a page");
+    if (*pages == 0) return refuse(reader, field, "smaller than a page of %d bytes", PAGESIM_PAGE_BYTES);
     return true;
 }
 
@@ -112,7 +112,7 @@ static bool read_segments(struct reader *reader, struct pagesim *workload, const
 {
     size_t count = json_object_array_length(array);
     if (count == 0 || count > PAGESIM_SEGMENTS)
-        return refuse(reader, "segments", "%zu segments; 1 to %d are possible", count, PAGESIM_SEGMENTS);
+        return refuse(reader, "segments", "%zu segments. Give 1 to %d", count, PAGESIM_SEGMENTS);
     workload->segment_count = (uint32_t)count;
     for (uint32_t i = 0; i < count; i++) {
         const json_object *element = json_object_array_get_idx(array, i);
@@ -160,7 +160,7 @@ static bool read_allocation(struct reader *reader, const struct pagesim *workloa
     uint32_t pages = (uint32_t)(alignment / PAGESIM_PAGE_BYTES);
     allocation->alignment_pages = pages == 0 ? 1 : pages;
     if ((allocation->alignment_pages & (allocation->alignment_pages - 1u)) != 0)
-        return refuse(reader, "align", "%u pages; the hardware aligns to powers of two", allocation->alignment_pages);
+        return refuse(reader, "align", "%u pages. Give a power of two", allocation->alignment_pages);
     if (allocation->pages > workload->segments[segment].pages) return refuse(reader, "size", "larger than its segment");
     return true;
 }
@@ -224,7 +224,8 @@ static bool read_times(const struct reader *reader, struct pagesim *workload, co
     if (has_times && !json_object_is_type(array, json_type_array))
         return refuse(reader, "times", "array is expected, not %s", type_name(array));
     if (has_times && json_object_array_length(array) < steps)
-        return refuse(reader, "times", "%zu times for %u steps", json_object_array_length(array), steps);
+        return refuse(reader, "times", "%zu times for %u steps. Give one for each step",
+                      json_object_array_length(array), steps);
     for (uint32_t i = 0; i < steps; i++) {
         const json_object *value = has_times ? json_object_array_get_idx(array, i) : NULL;
         bool is_number = json_object_is_type(value, json_type_int) || json_object_is_type(value, json_type_double);
@@ -300,7 +301,8 @@ static bool read_workload(struct reader *reader, struct pagesim *workload, const
     strcpy(workload->name, name);
     if (!get_integer(reader, root, "page", PAGESIM_PAGE_BYTES, 1, INT32_MAX, &page)) return false;
     if (page != PAGESIM_PAGE_BYTES)
-        return refuse(reader, "page", "%lld; the hardware's pages have %d bytes", (long long)page, PAGESIM_PAGE_BYTES);
+        return refuse(reader, "page", "%lld. The hardware's pages have %d bytes: give that", (long long)page,
+                      PAGESIM_PAGE_BYTES);
     if (!need(reader, root, "slots", json_type_int, &value) ||
         !take_integer(reader, "slots", value, 1, PAGESIM_SLOTS, &slots) ||
         !need(reader, root, "segments", json_type_array, &segments) ||
@@ -336,7 +338,7 @@ static json_object *parse_text(const struct reader *reader, const char *text, si
         if (at == length) return root;
     }
     for (size_t i = 0; i < at && i < length; i++) line += text[i] == '\n';
-    const char *what = error == json_tokener_success    ? "something follows the workload"
+    const char *what = error == json_tokener_success    ? "something follows the workload. Remove it"
                        : error == json_tokener_continue ? "the file ends inside a value"
                                                         : json_tokener_error_desc(error);
     (void)refuse(reader, "", "line %zu, byte %zu: not JSON: %s", line, at, what);
@@ -349,7 +351,7 @@ struct pagesim *pagesim_parse(const char *text, size_t length, const char *name,
     struct reader reader = {.file = name, .message = message};
     message[0] = 0;
     if (length > FILE_BYTES_MAX) {
-        (void)refuse(&reader, "", "%zu bytes; at most %u are read", length, FILE_BYTES_MAX);
+        (void)refuse(&reader, "", "the file has %zu bytes, at most %u are read", length, FILE_BYTES_MAX);
         return NULL;
     }
     json_object *root = parse_text(&reader, text, length);

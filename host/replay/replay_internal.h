@@ -51,6 +51,9 @@ struct replay {
     bool oracle_failed;
 };
 
+/* The end of what is said when the device did what no workload may make it do. */
+#define REPLAY_BUG ". This is a bug of Tessera: report it with this workload"
+
 bool replay_refuse(struct replay *replay, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A library status as a refusal: `what` failed, with the library's own words. */
 bool replay_check(struct replay *replay, int status, const char *what);

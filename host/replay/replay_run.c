@@ -78,20 +78,22 @@ static bool finish_oldest(struct replay *replay, uint32_t *rest, uint32_t *end)
     int status = tessera_wait(replay->tessera, flight.ticket, &completion);
     if (status >= 0) account(replay, flight.job->buffer, &completion);
     uint32_t executed = track_abandon(replay->track, flight.job);
+    const char *problem = track_problem(replay->track);
     *rest = flight.job->first_step + executed;
     *end = flight.job->first_step + flight.job->step_count;
     bool is_good = true;
     if (status == STATUS_NO_PLACEMENT) {
         if (executed == flight.job->step_count || completion.detail != flight.job->offsets[executed])
-            is_good = replay_refuse(replay, "%.160s: buffer %u stopped at byte %u, but %u of its steps were executed",
-                                    replay->options->file, flight.job->buffer, completion.detail, executed);
+            is_good = replay_refuse(
+                replay, "%.160s: buffer %u stopped at byte %u, but %u of its steps were executed" REPLAY_BUG,
+                replay->options->file, flight.job->buffer, completion.detail, executed);
     } else {
         is_good = replay_check(replay, status, "a buffer");
         if (is_good && *rest != *end)
-            is_good =
-                replay_refuse(replay, "%.160s: buffer %u is complete, but only %u of its %u steps were executed: %s",
-                              replay->options->file, flight.job->buffer, executed, flight.job->step_count,
-                              track_problem(replay->track) != NULL ? track_problem(replay->track) : "");
+            is_good = replay_refuse(
+                replay, "%.160s: buffer %u is complete, but only %u of its %u steps were executed%s%s" REPLAY_BUG,
+                replay->options->file, flight.job->buffer, executed, flight.job->step_count,
+                problem != NULL ? ": " : "", problem != NULL ? problem : "");
     }
     discard_job(flight.job);
     return is_good;
@@ -313,7 +315,7 @@ static bool run(struct replay *replay)
     if (!is_good || !take_snapshot(replay, &after)) return false;
     measure(replay->result, &before, &after);
     if (track_problem(replay->track) != NULL)
-        return replay_refuse(replay, "%.160s: %s", replay->options->file, track_problem(replay->track));
+        return replay_refuse(replay, "%.160s: %s" REPLAY_BUG, replay->options->file, track_problem(replay->track));
     if (replay->oracle_failed) return replay_refuse(replay, "out of memory");
     return write_files(replay) && replay_compare(replay);
 }

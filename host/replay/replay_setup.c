@@ -58,7 +58,7 @@ static bool place_segment(struct replay *replay, uint32_t index, uint32_t id, co
                              replay->options->file, index, pages, id);
     if (pages > sizes->pages[id])
         return replay_refuse(replay,
-                             "%.160s: segments[%u].size: %u pages, segment %u of this device has %u; use --scale %u "
+                             "%.160s: segments[%u].size: %u pages, segment %u of this device has %u: use --scale %u "
                              "or more",
                              replay->options->file, index, pages, id, sizes->pages[id],
                              (pages + sizes->pages[id] - 1u) / sizes->pages[id] * replay->result->scale);
@@ -77,13 +77,14 @@ static bool place_segments(struct replay *replay, const struct sizes *sizes)
             continue;
         }
         if (++aperture_count > 1)
-            return replay_refuse(replay, "%.160s: segments[%u]: the device has one aperture", replay->options->file, i);
+            return replay_refuse(replay, "%.160s: segments[%u]: the device has one aperture. Remove this segment",
+                                 replay->options->file, i);
         aperture_pages = workload->segments[i].pages;
         if (!place_segment(replay, i, APERTURE, sizes)) return false;
     }
     if (memory_count > 2)
-        return replay_refuse(replay, "%.160s: segments[%u]: the device has two memory segments", replay->options->file,
-                             memory[2]);
+        return replay_refuse(replay, "%.160s: segments[%u]: the device has two memory segments. Remove this one",
+                             replay->options->file, memory[2]);
     if (memory_count == 2) {
         bool is_second_larger = workload->segments[memory[1]].pages > workload->segments[memory[0]].pages;
         if (!place_segment(replay, memory[is_second_larger ? 0 : 1], SEGMENT_1, sizes)) return false;
@@ -168,17 +169,17 @@ static bool count_demand(struct replay *replay, uint64_t *bytes)
     }
     *bytes = demand_bytes(&most);
     if (most.count > LIMIT_BITS_ALLOCATIONS)
-        return replay_refuse(replay, "%.160s: allocs: %u exist at the same time, the device holds %d", file, most.count,
-                             LIMIT_BITS_ALLOCATIONS);
+        return replay_refuse(replay, "%.160s: allocs: %u exist at the same time, the device holds %d. Free some first",
+                             file, most.count, LIMIT_BITS_ALLOCATIONS);
     if (most.lists > LISTS_GRANULES)
         return replay_refuse(replay,
                              "%.160s: allocs: %llu pages exist at the same time, the host library has page lists for "
-                             "about %d; use --scale %llu or more",
+                             "about %d: use --scale %llu or more",
                              file, (unsigned long long)most.pages, LISTS_GRANULES * LISTS_GRANULE / 4,
                              (unsigned long long)(most.lists / LISTS_GRANULES + 1u) * replay->result->scale);
     if (*bytes > MEMORY_BYTES_MAX)
         return replay_refuse(replay,
-                             "%.160s: allocs: %llu MB of system memory are needed, the device addresses 2 GB; use "
+                             "%.160s: allocs: %llu MB of system memory are needed, the device addresses 2 GB: use "
                              "--scale",
                              file, (unsigned long long)(*bytes >> 20));
     return true;
@@ -404,9 +405,10 @@ static bool compare_surface(struct replay *replay, uint32_t surface)
         replay->result->checked_pages++;
         if (memcmp(found, wanted, sizeof wanted) == 0) continue;
         while (found[at] == wanted[at]) at++;
-        is_good = replay_refuse(replay, "%.160s: allocation %u%s: byte %u of page %u is 0x%02x, the oracle says 0x%02x",
-                                replay->options->file, surface, surface == collector(replay) ? " (the collector)" : "",
-                                at, page, found[at], wanted[at]);
+        is_good = replay_refuse(
+            replay, "%.160s: allocation %u%s: byte %u of page %u is 0x%02x, and not 0x%02x" REPLAY_BUG,
+            replay->options->file, surface, surface == collector(replay) ? " (made by replay itself)" : "", at, page,
+            found[at], wanted[at]);
     }
     free(data);
     return is_good;

@@ -399,7 +399,7 @@ bool stream_build(const struct stream_setup *setup, uint32_t first_step, uint32_
     if (job->step_count == 0) {
         snprintf(message, PAGESIM_MESSAGE,
                  "buffers[%u], offset %u: one step has more patch locations than a DMA "
-                 "buffer can hold",
+                 "buffer can hold. Make two steps of it",
                  b, setup->workload->steps[first_step].start);
         return false;
     }

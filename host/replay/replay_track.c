@@ -133,7 +133,7 @@ void track_begin(struct track *track)
 void track_end(struct track *track)
 {
     if (track->open.is_open)
-        track_complain(track, "a paging operation on allocation %u was left unfinished", track->open.operation.surface);
+        track_complain(track, "a paging operation on allocation %u was not finished", track->open.operation.surface);
     track->is_ended = true;
 }
 
@@ -243,10 +243,10 @@ static void finish_run(struct track *track, uint64_t cycle, uint32_t fence)
     track->is_in_run = false;
     if (track->run_bytes == 0) return; /* cancelled: nothing was executed */
     if (track->run_seen != track->run_bytes)
-        track_complain(track, "a portion of %u bytes ended after %u", track->run_bytes, track->run_seen);
+        track_complain(track, "a portion of %u bytes ended after %u bytes", track->run_bytes, track->run_seen);
     while (index < track->jobs.count && !run_matches(track, &jobs[index])) index++;
     if (index == track->jobs.count) {
-        track_complain(track, "the render node executed %u bytes that are no continuation of a submitted buffer",
+        track_complain(track, "the render node executed %u bytes that do not continue a submitted buffer",
                        track->run_bytes);
         return;
     }
@@ -256,7 +256,7 @@ static void finish_run(struct track *track, uint64_t cycle, uint32_t fence)
     jobs[index].cursor += track->run_bytes;
     if (jobs[index].cursor == job->offsets[job->step_count]) remove_job(track, index);
     if (first == UINT32_MAX || end == UINT32_MAX) {
-        track_complain(track, "a portion of buffer %u does not consist of whole steps", job->buffer);
+        track_complain(track, "a portion of buffer %u ends inside of a step", job->buffer);
         return;
     }
     struct track_run *run = list_add(&track->runs, sizeof *run);

@@ -82,7 +82,7 @@ static void take_pages(struct track *track, const struct piece *piece)
 {
     struct track_surface *surface = &track->surfaces[piece->surface];
     if (piece->page >= TRACK_SPACE_PAGES || surface->page_count > TRACK_SPACE_PAGES - piece->page) {
-        track_complain(track, "allocation %u was placed outside segment %u", piece->surface, piece->segment);
+        track_complain(track, "allocation %u was placed outside of segment %u", piece->surface, piece->segment);
         return;
     }
     if (is_arrival(piece->kind) && surface->place.segment != 0) drop(track, piece->surface);
@@ -100,7 +100,7 @@ static void open_operation(struct track *track, const struct piece *piece)
 {
     struct open_operation *open = &track->open;
     if (open->is_open)
-        track_complain(track, "a paging operation on allocation %u was left unfinished", open->operation.surface);
+        track_complain(track, "a paging operation on allocation %u was not finished", open->operation.surface);
     *open = (struct open_operation){.is_open = true, .segment = piece->segment};
     open->operation = (struct track_operation){.kind = piece->kind,
                                                .surface = piece->surface,
@@ -138,7 +138,7 @@ static void transfer(struct track *track, uint32_t frame, uint32_t local, uint32
 {
     uint32_t owner = frame < TRACK_SYSTEM_PAGES ? track->frame_owner[frame] : 0, segment = memory_segment(local);
     if (owner == 0 || local % PAGESIM_PAGE_BYTES != 0) {
-        track_complain(track, "the paging node touched system page %u, which is no allocation's page here", frame);
+        track_complain(track, "the paging node used system page %u, which belongs to no allocation", frame);
         return;
     }
     uint32_t page = (local - space_base(segment)) / PAGESIM_PAGE_BYTES;
@@ -159,7 +159,7 @@ static void move(struct track *track, uint32_t source, uint32_t target, uint32_t
     }
     uint32_t owner = from < TRACK_SPACE_PAGES ? track->space_owner[segment][from] : 0;
     if (owner == 0) {
-        track_complain(track, "the paging node moved page %u of segment %u, where nothing is", from, segment);
+        track_complain(track, "the paging node moved page %u of segment %u, which is empty", from, segment);
         return;
     }
     uint32_t page = to - (from - track->surfaces[owner - 1u].place.page);
@@ -169,7 +169,9 @@ static void move(struct track *track, uint32_t source, uint32_t target, uint32_t
 static void copy(struct track *track, uint32_t source, uint32_t target, uint32_t bytes)
 {
     if (memory_segment(source) != 0 && memory_segment(target) != 0) move(track, source, target, bytes);
-    else track_complain(track, "the paging node copied from 0x%08x to 0x%08x", source, target);
+    else
+        track_complain(track, "the paging node copied from 0x%08x to 0x%08x, which are not both in segments", source,
+                       target);
 }
 
 /* The page number at `index` of a list, as it is in memory now; one that is no page if it cannot be read. */
@@ -184,7 +186,8 @@ static uint32_t listed(const struct track *track, uint32_t list, uint32_t index)
 static void copy_list(struct track *track, uint32_t local, uint32_t bytes, uint32_t list, enum track_kind kind)
 {
     if (memory_segment(local) == 0) {
-        track_complain(track, "the paging node copied pages of a list and 0x%08x", local);
+        track_complain(track, "the paging node copied between a page list and 0x%08x, which is outside of all segments",
+                       local);
         return;
     }
     for (uint32_t done = 0; done < bytes && track->problem[0] == 0; done += PAGESIM_PAGE_BYTES) {
@@ -201,7 +204,7 @@ static void fill(struct track *track, uint32_t target, uint32_t bytes, uint32_t 
            (track->surfaces[surface].pages == NULL || track->surfaces[surface].pattern != pattern))
         surface++;
     if (surface == track->setup.surface_count || segment == 0) {
-        track_complain(track, "the paging node filled 0x%08x with a pattern that is no allocation's", target);
+        track_complain(track, "the paging node filled 0x%08x with a pattern that belongs to no allocation", target);
         return;
     }
     uint32_t page = (target - space_base(segment)) / PAGESIM_PAGE_BYTES;
@@ -218,7 +221,7 @@ static void map_list(struct track *track, uint32_t first, uint32_t count, uint32
     for (uint32_t i = 0; i < count; i++) {
         uint32_t frame = listed(track, list, i), owner = frame < TRACK_SYSTEM_PAGES ? track->frame_owner[frame] : 0;
         if (owner == 0) {
-            track_complain(track, "system page %u was mapped, which is no allocation's page here", frame);
+            track_complain(track, "system page %u was mapped, which belongs to no allocation", frame);
             return;
         }
         add_piece(track, &(struct piece){TRACK_MAP, owner - 1u, LIMIT_BITS_SEGMENT_COUNT,
@@ -231,7 +234,7 @@ static void unmap(struct track *track, uint32_t first, uint32_t count)
     for (uint32_t page = first; page < first + count && page < TRACK_SPACE_PAGES; page++) {
         uint32_t owner = track->space_owner[LIMIT_BITS_SEGMENT_COUNT][page];
         if (owner == 0) {
-            track_complain(track, "page %u of the aperture was unmapped, where nothing is", page);
+            track_complain(track, "page %u of the aperture was unmapped, which is not mapped", page);
             return;
         }
         add_piece(track, &(struct piece){TRACK_UNMAP, owner - 1u, LIMIT_BITS_SEGMENT_COUNT,
@@ -264,8 +267,7 @@ void track_paging_packet(struct track *track, const uint32_t *words)
     case PKT_MAP:
     case PKT_COPY_2D:
     case PKT_TILE:
-        track_complain(track, "the paging node executed packet 0x%02x, which no allocation here needs",
-                       words[0] & 0xffu);
+        track_complain(track, "the paging node executed packet 0x%02x, which no allocation needs", words[0] & 0xffu);
         break;
     default: break; /* RUN, TOUCH, NOP: no allocation changes its place */
     }
