@@ -86,7 +86,7 @@ static bool take_number(const char *name, const char *text, uint32_t low, uint32
     errno = 0;
     const unsigned long long parsed = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != 0 || errno != 0 || parsed < low || parsed > high) {
-        snprintf(message, 256, "%s is %.60s: it can be a number from %u to %u.", name, text, low, high);
+        snprintf(message, 256, "%s is %.60s: give a number from %u to %u.", name, text, low, high);
         return false;
     }
     *value = (uint32_t)parsed;
@@ -103,7 +103,7 @@ static bool take_policy(struct knobs *knobs, const char *text, char message[256]
                        FIELD_PUT(i, HOST_FORCE_POLICY);
         return true;
     }
-    snprintf(message, 256, "policy is %.60s: there is no such policy.", text);
+    snprintf(message, 256, "policy is %.60s: this policy does not exist. Choose one of the list.", text);
     return false;
 }
 
@@ -114,7 +114,7 @@ static bool take_force(struct knobs *knobs, const char *text, char message[256])
         knobs->force |= 1u << fields[force_field(i)].lsb;
         return true;
     }
-    snprintf(message, 256, "force is %.60s: there is no such mode.", text);
+    snprintf(message, 256, "force is %.60s: this mode does not exist. Choose one of the list.", text);
     return false;
 }
 
@@ -125,7 +125,7 @@ static bool take_scene(struct knobs *knobs, const char *text, char message[256])
         knobs->scene = scene;
         return true;
     }
-    snprintf(message, 256, "scene is %.60s: there is no such scene here.", text);
+    snprintf(message, 256, "scene is %.60s: this scene does not exist. Choose one of the list.", text);
     return false;
 }
 
@@ -137,7 +137,7 @@ static bool take_context(struct knobs *knobs, const char *text, char message[256
     if (sscanf(text, "%u %d %u%n", &number, &priority, &budget, &used) < 3 || text[used] != 0 ||
         number >= SCENE_PROGRAMS || priority < CONTEXT_PRIORITY_MIN || priority > CONTEXT_PRIORITY_MAX ||
         budget > 2 * SEGMENT_MOST) {
-        snprintf(message, 256, "contexts: a priority is a number from %d to %d, a budget one from 0 to %d pages.",
+        snprintf(message, 256, "contexts: give a priority from %d to %d, and a budget from 0 to %d pages.",
                  CONTEXT_PRIORITY_MIN, CONTEXT_PRIORITY_MAX, 2 * SEGMENT_MOST);
         return false;
     }
@@ -173,7 +173,7 @@ static bool take(struct knobs *knobs, const char *name, const char *text, uint32
         snprintf(knobs->file, sizeof knobs->file, "%s", text);
         return true;
     }
-    snprintf(message, 256, "%.60s: there is no such knob.", name);
+    snprintf(message, 256, "%.60s: this setting does not exist.", name);
     return false;
 }
 
@@ -185,12 +185,13 @@ static bool are_consistent(const struct knobs *knobs, char message[256])
         for (unsigned side = 0; side < 2; side++)
             both += knobs_is_forced(knobs, i) && strcmp(knobs_force_name(i), opposites[0][side]) == 0;
     if (both == 2) {
-        snprintf(message, 256, "force has KEEP_OFFERED and DROP_OFFERED: they contradict each other, choose one.");
+        snprintf(message, 256, "force has KEEP_OFFERED and DROP_OFFERED, which contradict each other. Choose one.");
         return false;
     }
     for (unsigned i = 0; i < SCENE_PROGRAMS; i++) budgets += knobs->contexts[i].budget;
     if (budgets > knobs->segment1 + knobs->segment2) {
-        snprintf(message, 256, "contexts: budgets of %u pages together, but segments 1 and 2 have only %u.", budgets,
+        snprintf(message, 256,
+                 "contexts: the budgets add up to %u pages, but segments 1 and 2 have only %u. Lower one.", budgets,
                  knobs->segment1 + knobs->segment2);
         return false;
     }

@@ -74,7 +74,7 @@ static bool find_picture(struct machine *machine, const char *path)
     const bool is_good = surface != NULL && surface->width <= SIDE_MOST && surface->height <= SIDE_MOST &&
                          machine_picture_init(machine, surface->width, surface->height, FORMAT_ARGB8888, 1);
     recording_close(recording);
-    return is_good || fail(machine, "the recording holds no frame that can be shown");
+    return is_good || fail(machine, "the recording has no frame that can be shown. Record it again");
 }
 
 /* Cycles and work of its frames, as a scene's have them. */
@@ -108,7 +108,7 @@ static bool load_recording(struct machine *machine, const char *path)
                                    .in_flight = PLAY_IN_FLIGHT_DEFAULT,
                                    .force = knobs->force};
     if (recording_check(path, &record.totals, machine->message) != 0) return false;
-    if (record.totals.frames == 0) return fail(machine, "the recording holds no frame");
+    if (record.totals.frames == 0) return fail(machine, "the recording has no frame. Record it again");
     options.last = (knobs->frames < record.totals.frames ? knobs->frames : record.totals.frames) - 1u;
     options.report_last = options.last < 3u ? options.last : 3u;
     record.frames = calloc(options.last + 1u, sizeof *record.frames);
@@ -182,7 +182,7 @@ bool machine_load(struct machine *machine)
     else if (kind == '{') is_good = load_workload(machine, path);
     else
         snprintf(machine->message, sizeof machine->message,
-                 "%s is neither a recording (tessera-record writes .tsdl) nor a workload (pagesim-1)",
+                 "%s is neither a recording (.tsdl of tessera-record) nor a workload (pagesim-1). Choose one of these",
                  machine->knobs.file);
     name_file(machine, path, machine->knobs.file);
     machine_tape_flush(machine);

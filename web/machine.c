@@ -169,6 +169,6 @@ bool machine_run(struct machine *machine)
     machine_tape_flush(machine);
     machine->is_over = is_over;
     if (!machine->is_taping && machine->plain == NULL)
-        return fail(machine, "the tape is full: this run is longer than memory has room for");
+        return fail(machine, "this run is too long for the memory of the page. Choose fewer frames");
     return true;
 }

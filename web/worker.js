@@ -209,7 +209,7 @@ function needMachine() {
 
 /* The host's code opens what was dropped by this name. */
 function load(request) {
-  if (!(request.bytes instanceof ArrayBuffer)) throw new Error("There are no bytes to load.");
+  if (!(request.bytes instanceof ArrayBuffer)) throw new Error("This file cannot be read. Choose another one.");
   const name = String(request.name || "the file").replace(/^.*[/\\]/, "").replace(/[^ -~]|\s/g, "_").slice(-60);
   const knobs = { ...request.knobs };
   delete knobs.scene; delete knobs.contexts; delete knobs.queued;
@@ -230,7 +230,7 @@ function exportFile(request) {
     exportedOf = known(3);
   }
   const bytes = readFile("out/" + name);
-  if (!bytes || !bytes.length) throw new Error("There is no " + name + " of this.");
+  if (!bytes || !bytes.length) throw new Error("This run has no " + name + ". Run a frame first.");
   post({ type: "file", what: request.what, name, mime, bytes: bytes.buffer }, request, [bytes.buffer]);
 }
 
@@ -277,8 +277,8 @@ function guarded(where, request, act) {
     stop();
     /* A trap of the machine's is its end; what it said last is the reason. */
     if (error instanceof WebAssembly.RuntimeError) { isOver = true; hasMachine = false; }
-    const text = error instanceof WebAssembly.RuntimeError ? "The machine broke: " + (said.trim().split("\n").pop() ||
-      error.message) : error.message;
+    const text = error instanceof WebAssembly.RuntimeError ? "The machine has crashed. Change a setting, or load the " +
+      "page again. Its last words: " + (said.trim().split("\n").pop() || error.message) : error.message;
     if (!request && policyTrouble) return; /* nobody has asked: what is asked next is answered so */
     post({ type: "error", where, text: text.split("\n")[0] }, request);
   }
@@ -289,13 +289,15 @@ async function start(request) {
     let given = request.wasm;
     if (!given) {
       const answer = await fetch("tessera.wasm");
-      if (!answer.ok) throw new Error("tessera.wasm cannot be read: " + answer.status);
+      if (!answer.ok) throw new Error("tessera.wasm cannot be read, the server answered " + answer.status +
+        ". Load the page again.");
       given = await answer.arrayBuffer();
     }
     const module = await startMachine(given);
     post({ type: "ready", module, ...valueFrom(wasm.web_about()) }, request);
   } catch (error) {
-    const text = typeof WebAssembly != "object" ? error.message : "The machine does not start here: " + error.message;
+    const text = typeof WebAssembly != "object" ? error.message :
+      "The machine does not start in this browser: " + error.message;
     post({ type: "error", where: "start", text: text.split("\n")[0] }, request);
   }
 }
@@ -304,7 +306,7 @@ onmessage = event => {
   const request = event.data || {};
   if (request.type == "start") { start(request); return; }
   guarded(request.type, request, () => {
-    if (!wasm) throw new Error("The machine has not been started.");
+    if (!wasm) throw new Error("The machine has not been started: send start first.");
     if (!Object.hasOwn(actions, request.type)) throw new Error("There is no message '" + request.type + "'.");
     if (!["create", "load", "policy"].includes(request.type) || request.future) needMachine();
     actions[request.type](request);

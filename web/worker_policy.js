@@ -21,13 +21,13 @@ function policyMake(text) {
   try {
     new Function("a", '"use strict";\n' + text); /* it is a body by itself: it closes no bracket of ours */
     return new Function("Math", ...HIDDEN, '"use strict"; return function worth(a) {\n' + text + "\n};")(fixedMath());
-  } catch (error) { throw new Error("The policy is not JavaScript that can run: " + error.message + "."); }
+  } catch (error) { throw new Error("The policy is not valid JavaScript: " + error.message + "."); }
 }
 function policyTake(text) {
   text = String(text === undefined ? "" : text);
   if (!text.trim()) throw new Error("The policy is empty: it must return a number, for example: return -a.age;");
-  if (text.length > POLICY_MOST) throw new Error("The policy has " + text.length + " letters: at most " + POLICY_MOST +
-    " are taken.");
+  if (text.length > POLICY_MOST) throw new Error("The policy has " + text.length + " letters, at most " + POLICY_MOST +
+    " are possible. Shorten it.");
   policyMake(text);
   policyText = text; future = null;
 }

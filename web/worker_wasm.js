@@ -133,7 +133,8 @@ const unwind = {
 const imports = { wasi_snapshot_preview1: wasi, unwind };
 
 async function startMachine(given) {
-  if (typeof WebAssembly != "object") throw new Error("This browser has no WebAssembly: the machine cannot run in it.");
+  if (typeof WebAssembly != "object")
+    throw new Error("This browser has no WebAssembly, which the machine needs. Use another browser.");
   const module = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
   const instance = await WebAssembly.instantiate(module, imports);
   wasm = instance.exports;

@@ -23,7 +23,8 @@ static int write_rgb(const char *path, const uint8_t *pixels, uint32_t width, ui
     image.format = PNG_FORMAT_RGB;
     int is_written = pixels != NULL && png_image_write_to_file(&image, path, 0, pixels, 0, NULL);
     if (!is_written)
-        snprintf(message, 256, "cannot write %s: %s", path, image.message[0] != 0 ? image.message : "no memory");
+        snprintf(message, 256, "cannot write %.120s: %.64s. Name another directory with --out.", path,
+                 image.message[0] != 0 ? image.message : "out of memory");
     return is_written ? 0 : -1;
 }
 

@@ -157,12 +157,12 @@ static int judge_file(struct play_options *options, struct play_record *record)
         uint32_t frames = record->totals.frames;
         if (options->last < frames) return 0; /* what is wrong comes after what is wanted */
         fprintf(stderr, "tessera play: %s.", message);
-        if (frames > 1) fprintf(stderr, " --frames 0..%u plays what is whole.", frames - 1u);
+        if (frames > 1) fprintf(stderr, " Or play the frames before the damage: --frames 0..%u.", frames - 1u);
         fputc('\n', stderr);
         return 2;
     }
     if (record->totals.frames == 0) {
-        fprintf(stderr, "tessera play: %s holds no frame.\n", options->file);
+        fprintf(stderr, "tessera play: %s has no frame. Record it again.\n", options->file);
         return 2;
     }
     if (options->last == UINT32_MAX) options->last = record->totals.frames - 1u;
@@ -192,15 +192,14 @@ int play_command(int argc, char **argv)
     if (status != 0) return status;
     if (record.totals.records[RECORDING_BLIT] + record.totals.records[RECORDING_FILL] == 0)
         fprintf(stderr,
-                "tessera play: %s has no blit and no fill: the GPU draws nothing, all that is shown is finished "
-                "pixels, which the host wrote\n",
+                "tessera play: %s has no blit and no fill. So the GPU draws nothing: the host writes all pixels.\n",
                 options.file);
     if (!option_report_frames("tessera play", options.first, options.last, &options.report_first, &options.report_last))
         return 2;
     if (!option_folder("tessera play", options.out)) return 2;
     record.frames = calloc(options.last - options.first + 1u, sizeof *record.frames);
     if (record.frames == NULL) {
-        fprintf(stderr, "tessera play: out of memory\n");
+        fprintf(stderr, "tessera play: out of memory. Draw fewer frames with --frames A..B.\n");
         return 2;
     }
     interrupt_watch();

@@ -293,7 +293,9 @@ int play_check_event(struct play_check *check, const struct recording_event *eve
     case RECORDING_FILTERED:
     case RECORDING_KINDS: break;
     }
-    if (status != 0) snprintf(message, 256, "SDL %s: %.200s", check->version, check->sdl->GetError());
+    if (status != 0)
+        snprintf(message, 256, "--check: SDL %s cannot draw this record: %.180s", check->version,
+                 check->sdl->GetError());
     return status != 0 ? -1 : 0;
 }
 

@@ -240,7 +240,8 @@ int play_report_json(const char *path, const struct play_options *options, const
         is_bad = ferror(file) != 0;
         is_bad = fclose(file) != 0 || is_bad;
     }
-    if (is_bad) snprintf(message, 256, "cannot write %.150s: %s", path, strerror(errno));
+    if (is_bad)
+        snprintf(message, 256, "cannot write %.150s: %s. Name another directory with --out.", path, strerror(errno));
     return is_bad ? -1 : 0;
 }
 
@@ -266,7 +267,7 @@ static void rows_of_origin(struct rows *rows, const struct play_record *record)
     snprintf(drawn->name, sizeof drawn->name, "drawn by the GPU");
     snprintf(drawn->value, sizeof drawn->value, "%.2f %%", 100.0 * share_of(shown->drawn, shown));
     snprintf(drawn->note, sizeof drawn->note, "of the pixels shown; %.2f %% are finished pixels of the host%s",
-             100.0 * share_of(shown->host, shown), shown->drawn == 0 ? ": the GPU has drawn nothing that is seen" : "");
+             100.0 * share_of(shown->host, shown), shown->drawn == 0 ? ": nothing that the GPU drew is seen" : "");
 }
 
 static uint32_t fill_rows(const struct play_options *options, const struct play_record *record,
@@ -299,7 +300,7 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
     row(&rows, "pixels per frame", (now->pixels - before->pixels) / frames, "");
     if (!options->platform.is_model)
         row(&rows, "cycles per frame", (record->cycles - record->first_cycle) / frames, "");
-    snprintf(note, sizeof note, "begun before the one before was drawn; --in-flight %u", options->in_flight);
+    snprintf(note, sizeof note, "begun before the frame before was drawn; --in-flight %u", options->in_flight);
     row(&rows, "frames overlapped", record->counts.overlapped, note);
     if (record->account.cycles != 0) {
         struct report_row *lower = &table[rows.count++];
@@ -318,8 +319,8 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
     row(&rows, "paged in", (uint64_t)record->statistics[STAT_PAGES_IN] * 4u, "KB, copied into local memory");
     row(&rows, "paged out", (uint64_t)record->statistics[STAT_PAGES_OUT] * 4u, "KB, copied out of it");
     if (options->is_checked) {
-        snprintf(note, sizeof note, "of %u; SDL %s; %u equal bit for bit, else %u level per blend", record->frame_count,
-                 record->sdl_version, verdict.frames_equal, options->tolerance);
+        snprintf(note, sizeof note, "of %u; SDL %s; %u equal bit for bit, others within %u level per blend",
+                 record->frame_count, record->sdl_version, verdict.frames_equal, options->tolerance);
         row(&rows, "frames as SDL's", record->frame_count - verdict.frames_bad, note);
         double share = verdict.pixels != 0 ? 100.0 * (double)verdict.blended / (double)verdict.pixels : 0.0;
         snprintf(note, sizeof note, "levels; %.2f %% of the pixels blended, %" PRIu64 " off by more than 1", share,
@@ -351,14 +352,14 @@ static void print_closing(const struct play_record *record)
     const struct play_shown *shown = &record->shown;
     const struct recording_totals *totals = &record->totals;
     const struct play_counts *counts = &record->counts;
-    printf("\n  The GPU drew %.2f %% of the pixels shown, the host wrote %.2f %% of them as finished pixels. In %u "
+    printf("\n  The GPU drew %.2f %% of the pixels shown. The host wrote %.2f %% of them as finished pixels. In %u "
            "of %u frames nothing was drawn.\n",
            100.0 * share_of(shown->drawn, shown), 100.0 * share_of(shown->host, shown), shown->frames_without,
            shown->frames);
     print_finished(shown, totals);
     if (counts->views + counts->readbacks + counts->dropped != 0)
-        printf("  The host also stored %u sources in another way for a blend or a filter, after reading %u of them "
-               "back, and took %u surfaces off the GPU.\n",
+        printf("  The host also converted %u sources for a blend or a filter. It read %u of them back first. It took "
+               "%u surfaces off the GPU.\n",
                counts->views, counts->readbacks, counts->dropped);
 }
 

@@ -118,7 +118,8 @@ static void close_device(struct player *player)
     char path[512];
     if (player->tessera != NULL && player->record->device != NULL && !player->options->platform.is_model) {
         snprintf(path, sizeof path, "%s/profile.folded", player->options->out);
-        if (!platform_write_profile(&player->platform, path)) (void)give_up("cannot write all of profile.folded");
+        if (!platform_write_profile(&player->platform, path))
+            (void)give_up("cannot write all of profile.folded. Is the disk full?");
         player->record->function_count = platform_profile(&player->platform, player->record->functions, PLAY_FUNCTIONS);
     }
     if (player->tessera != NULL) tessera_close(player->tessera);
@@ -168,8 +169,8 @@ static void show_progress(struct player *player, const struct play_frame *frame)
     uint32_t done = player->record->frame_count;
     if (frame->check.bad != 0) {
         progress_break(&player->progress);
-        fprintf(stderr, "  frame %4u DIFFERS: %u pixels, first at %u, %u; up to %u levels\n", frame->number,
-                frame->check.bad, frame->check.x, frame->check.y, frame->check.largest);
+        fprintf(stderr, "  frame %4u DIFFERS from SDL: %u pixels, the first at %u, %u, by up to %u levels of 255\n",
+                frame->number, frame->check.bad, frame->check.x, frame->check.y, frame->check.largest);
     }
     progress_show(&player->progress, done);
 }
@@ -230,9 +231,9 @@ static int deliver(struct player *player, const struct play_frame *frame, const 
     enum recording_format format = frame->format;
     if (player->record->frame_count == PLAY_TIMELINE_FRAMES && !player->options->has_timeline &&
         view_end_timeline(player->view) != 0)
-        return give_up("cannot write all of trace.json");
+        return give_up("cannot write all of trace.json. Is the disk full?");
     pixels = showable(player, frame, &format, pixels);
-    if (pixels == NULL) return give_up("out of memory");
+    if (pixels == NULL) return give_up("out of memory. Draw fewer frames with --frames A..B");
     int status = write_picture(player, frame, format, pixels);
     return status == 0 ? show_window(player, frame, format, pixels) : status;
 }
@@ -278,7 +279,7 @@ static int present(struct player *player, const struct recording_event *event)
     struct check_picture *picture = player->check != NULL ? play_check_keep(player->check, event->surface) : NULL;
     int status = TESSERA_OK;
     player->pictures[player->presented % PLAY_IN_FLIGHT] = picture;
-    if (player->check != NULL && picture == NULL) return give_up("out of memory");
+    if (player->check != NULL && picture == NULL) return give_up("out of memory. Draw fewer frames with --frames A..B");
     *frame = (struct play_frame){.number = recording_frames(player->recording) - 1u,
                                  .milliseconds = event->milliseconds,
                                  .surface = event->surface,
@@ -300,7 +301,7 @@ static int play_event(struct player *player, const struct recording_event *event
     char message[256];
     if (event->kind == RECORDING_LEFT) return 0;
     if (!play_origin_event(player->origin, event, recording_frames(player->recording) > player->options->first))
-        return give_up("out of memory");
+        return give_up("out of memory. Draw fewer frames with --frames A..B");
     if (player->check != NULL && play_check_event(player->check, event, message) != 0) return give_up(message);
     if (event->kind == RECORDING_PRESENT)
         return recording_frames(player->recording) > player->options->first ? present(player, event) : 0;
@@ -329,8 +330,7 @@ static int play_events(struct player *player)
     progress_begin(&ahead, "frame before, on the golden model,", is_ahead ? options->first : 0);
     progress_begin(&player->progress, "frame", options->last - options->first + 1u);
     int status = open_device(player, options->platform.is_model || is_ahead, !is_ahead);
-    if (is_ahead && status == 0)
-        fprintf(stderr, "  frames before %u are drawn by the golden model ...\n", options->first);
+    if (is_ahead && status == 0) fprintf(stderr, "  the golden model draws the frames before %u ...\n", options->first);
     if (status == 0 && options->first == 0) status = begin_frames(player);
     while (status == 0 && !interrupt_asked() && recording_frames(player->recording) <= options->last) {
         int next = recording_next(player->recording, &event, message);
@@ -362,7 +362,7 @@ int play_run(const struct play_options *options, struct play_record *record)
     if (player.gpu == NULL || player.origin == NULL) {
         play_gpu_destroy(player.gpu);
         play_origin_destroy(player.origin);
-        return give_up("out of memory");
+        return give_up("out of memory. Draw fewer frames with --frames A..B");
     }
     player.bound = bound_create();
     play_gpu_tell(player.gpu, player.bound);
@@ -383,7 +383,8 @@ int play_run(const struct play_options *options, struct play_record *record)
     record->shown = play_origin_shown(player.origin);
     play_origin_destroy(player.origin);
     record->wall_seconds = now_seconds() - begin;
-    if (view_close(player.view) != 0 && status == 0) status = give_up("cannot write all of trace.json");
+    if (view_close(player.view) != 0 && status == 0)
+        status = give_up("cannot write all of trace.json. Is the disk full?");
     if (player.view != NULL && status != 2 && !interrupt_asked() &&
         play_report_page(player.view, options, record, message) != 0)
         status = give_up(message);

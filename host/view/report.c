@@ -139,12 +139,12 @@ int report_json(const char *path, const struct program_options *options, const s
 {
     FILE *file = fopen(path, "w");
     if (file == NULL) {
-        snprintf(message, 256, "cannot write %s: %s", path, strerror(errno));
+        snprintf(message, 256, "cannot write %.150s: %s. Name another directory with --out.", path, strerror(errno));
         return -1;
     }
     print_json(file, options, record);
     if (fclose(file) != 0) {
-        snprintf(message, 256, "cannot write %s: %s", path, strerror(errno));
+        snprintf(message, 256, "cannot write %.150s: %s. Name another directory with --out.", path, strerror(errno));
         return -1;
     }
     return 0;

@@ -257,7 +257,7 @@ int report_html(const char *path, const struct view *view, const struct report_p
 {
     FILE *file = fopen(path, "w");
     if (file == NULL) {
-        snprintf(message, 256, "cannot write %.150s: %s", path, strerror(errno));
+        snprintf(message, 256, "cannot write %.150s: %s. Name another directory with --out.", path, strerror(errno));
         return -1;
     }
     for (size_t i = 0; i < sizeof report_page_before / sizeof *report_page_before; i++)

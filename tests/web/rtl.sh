@@ -24,7 +24,7 @@ said=$(browse --do 'window.cycles = new Set(); worker = null;
         .observe(document.getElementById("facts"), { childList: true })' --do "$press" --do "$ended" \
     --print "window.cycles.size + ' looks; ' + $(text said)")
 case $said in
-*'1 frame in '*'As the golden model draws it, to the byte.'*) good "$said" ;;
+*'1 frame in '*'All equals what the golden model draws, to the byte.'*) good "$said" ;;
 *) bad "$said" ;;
 esac
 if [ "${said%% looks*}" -gt 3 ] 2>/dev/null; then good 'it shows itself on the way'; else bad "no looks: $said"; fi

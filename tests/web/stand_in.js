@@ -152,7 +152,7 @@ const handlers = {
   policy: m => {
     try { if (!m.future) new Function("a", m.text); } catch (error) {
       return postMessage({ type: "error", id: m.id, where: "policy", text:
-        "The policy is not JavaScript that can run: " + error.message + "." });
+        "The policy is not valid JavaScript: " + error.message + "." });
     }
     postMessage({ type: "policy", id: m.id });
   },

@@ -14,7 +14,7 @@ class Client {
     this.worker.onmessage = event => this.hear(event.data);
     const failed = new Promise((done, fail) => {
       this.worker.onerror = event => { event.preventDefault(); fail(new Error(event.message ||
-        "the worker could not be started")); };
+        "the browser started no worker. Load the page again.")); };
     });
     const wasm = module || Client.bytes();
     return Promise.race([failed, this.ask({ type: "start", wasm }, "ready").then(ready => this.ready = ready)]);

@@ -26,7 +26,7 @@ function verdict(exercise, isRight, text) {
 async function checkNumber(exercise) {
   const n = +exercise.input.value;
   if (exercise.input.value === "" || !Number.isInteger(n) || n < exercise.least || n > exercise.most) {
-    verdict(exercise, false, "A whole number from " + exercise.least + " to " + exercise.most + " is wanted.");
+    verdict(exercise, false, "Write a whole number from " + exercise.least + " to " + exercise.most + ".");
     return;
   }
   verdict(exercise, null, "The machine runs …");

@@ -122,8 +122,9 @@ function clearTrouble() {
   knobsInTrouble = 0;
 }
 /* What the device says where an allocation has no place at all. */
-const STATUSES = { NO_SEGMENT: "The largest allocation fits into neither segment (a frame buffer has 38 pages).",
-  NO_PLACEMENT: "What one group of patch locations needs at once does not fit into these segments." };
+const STATUSES = { NO_SEGMENT: "The largest allocation fits into neither segment. Make one larger (a frame " +
+    "buffer has 38 pages).",
+  NO_PLACEMENT: "One group of patch locations needs more than these segments have. Make them larger." };
 const plainStatus = text => STATUSES[(text.match(/^[A-Z_]+(?=:)/) || [""])[0]] || text;
 function sayTrouble(error) {
   const name = error.message.match(/^(\w+)(?: is |: )/), plain = plainStatus(error.message);
@@ -140,7 +141,7 @@ function sayTrouble(error) {
 function badNumber() {
   const name = ["segment1", "segment2", "aperture", "queued", "splitCost"].find(name =>
     !Number.isInteger(M.wanted[name]));
-  return name ? Object.assign(new Error("A whole number is needed here."), { knob: name }) : null;
+  return name ? Object.assign(new Error("Write a whole number here."), { knob: name }) : null;
 }
 let knobsAt = Promise.resolve();
 function applyKnobs(position) {

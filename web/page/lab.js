@@ -26,8 +26,8 @@ async function labAsk(message, type) {
   let timer = 0;
   const late = new Promise((done, fail) => { timer = setTimeout(() => {
     labClient.stop(); labClient = null;
-    fail(new Error("The policy did not answer for " + lab.seconds + " seconds and was ended: does it have a loop " +
-      "without an end?"));
+    fail(new Error("The policy did not answer for " + lab.seconds + " seconds and was stopped. Look for an " +
+      "endless loop."));
   }, 1000 * lab.seconds); });
   try { return await Promise.race([labClient.ask(message, type), late]); } finally { clearTimeout(timer); }
 }

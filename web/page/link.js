@@ -50,7 +50,7 @@ function copyLink() {
   noteLink();
   const link = location.href.replace(/#.*/, "") + ownFragment, said = () => { at("copy-link").textContent = "Copied";
     setTimeout(() => at("copy-link").textContent = "Copy link", 1500); };
-  if (M.fileBytes) { sayProblem("A link has no room for a file of your own: give the file along with it."); return; }
+  if (M.fileBytes) { sayProblem("A link cannot hold your own file. Send the file itself."); return; }
   if (navigator.clipboard) navigator.clipboard.writeText(link).then(said, () => window.prompt("The link:", link));
   else window.prompt("The link:", link);
 }

@@ -94,8 +94,9 @@ async function start() {
   at("memory-table").closest("details").ontoggle = () => M.state && fillMemoryTable();
   window.onresize = () => redraw();
   window.onhashchange = () => { if (location.hash != ownFragment) restore(location.hash).then(isDone => {
-    if (!isDone) sayProblem("This link names no scene that there is."); }); };
-  if (typeof WebAssembly == "undefined") { sayProblem("This browser has no WebAssembly: the machine cannot run in it.");
+    if (!isDone) sayProblem("This link names a scene that does not exist. Choose one in the settings."); }); };
+  if (typeof WebAssembly == "undefined") {
+    sayProblem("This browser has no WebAssembly, which the machine needs. Use another browser.");
     return; }
   client = new Client(hear);
   try {

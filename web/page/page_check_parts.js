@@ -101,12 +101,13 @@ async function checkOwnWork(check) {
   pause();
 }
 /* Policies that cannot be used, each with words of the sentence that says so. */
-const BAD_POLICIES = [["  ", "is empty"], ["return (", "not JavaScript"], ["} , function() {", "not JavaScript"],
+const BAD_POLICIES = [["  ", "is empty"], ["return (", "not valid JavaScript"],
+  ["} , function() {", "not valid JavaScript"],
   ["a.age;", "returned undefined for "], ["return a.age / 0 * 0;", "returned NaN for "],
   ["return 'x';", 'returned "x" for '],
   ["return a.user.age;", "failed for "], ["return wasm.web_known(0);", "failed for "],
   ["return Date.now();", "failed for "],
-  ["a.age = 3; return 1;", "failed for "], ["throw 5;", "failed for "], ["for (;;);", "loop without an end"]];
+  ["a.age = 3; return 1;", "failed for "], ["throw 5;", "failed for "], ["for (;;);", "endless loop"]];
 const score = async text => { at("lab-code").value = text; at("lab-run").click(); await labAt; return lab.last; };
 async function checkLab(check, isQuick) {
   const before = M.created;

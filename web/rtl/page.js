@@ -32,5 +32,5 @@ function run() {
 }
 document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 if (typeof WebAssembly == "undefined")
-  at("said").textContent = "This browser has no WebAssembly: the chip cannot run in it.";
+  at("said").textContent = "This browser has no WebAssembly, which the chip needs. Use another browser.";
 else { at("run").onclick = run; at("run").disabled = false; }

@@ -19,13 +19,14 @@ onmessage = async ({ data }) => {
     wasm._initialize();
     const begin = performance.now(), wrong = wasm.rtl_run(data.frames, data.piece);
     const seconds = (performance.now() - begin) / 1000, cycles = wasm.rtl_cycles();
-    if (wrong < 0) throw new Error(textFrom(wasm.rtl_message()) || "It could not be run.");
+    if (wrong < 0) throw new Error(textFrom(wasm.rtl_message()) || "The chip could not be run. Load the page again.");
     const place = wasm.rtl_picture(data.frames - 1), pixels = wasm.memory.buffer.slice(place, place + 4 * 320 * 240);
     postMessage({ cycle: cycles, pixels, text: data.frames + (data.frames == 1 ? " frame" : " frames") + " in " +
       cycles + " cycles, " + seconds.toFixed(1) + " s: " + Math.round(cycles / seconds) + " cycles a second. " +
-      (wrong ? wrong + " differ from the golden model's." : "As the golden model draws it, to the byte.") }, [pixels]);
+      (wrong ? wrong + " differ from what the golden model draws." :
+        "All equals what the golden model draws, to the byte.") }, [pixels]);
   } catch (error) {
-    postMessage({ text: error instanceof WebAssembly.RuntimeError ? "The chip broke: " + said.trim().split("\n").pop() :
-      error.message });
+    postMessage({ text: error instanceof WebAssembly.RuntimeError ? "The chip has crashed: " +
+      said.trim().split("\n").pop() : error.message });
   }
 };

@@ -39,7 +39,8 @@ live() {
     timeout -k 5 120 "$live" --check "$folder/$1" "$2" $frames "$seed" >"$out/$name.own" 2>"$out/err" && good ||
         { bad "$name: not SDL's in every pixel"; cat "$out/err"; }
     cmp -s "$out/$name.alone" "$out/$name.own" && good || bad "$name: the program shows something else"
-    grep -q ": $frames frames, $frames of them equal to SDL's in every pixel" "$out/err" && good || bad "$name: not all frames"
+    grep -q ": $frames frames, $frames of them equal to SDL's in every pixel" "$out/err" && good ||
+        bad "$name: not all frames"
     share=$(sed -n 's/.*The GPU drew \([0-9]*\)\.[0-9]* % of the pixels.*/\1/p' "$out/err")
     [ "${share:-0}" -ge "$3" ] && good || bad "$name: the GPU drew ${share:-nothing} %, not $3"
 }
