@@ -59,7 +59,7 @@ static bool is_live(void) { return tracker.link->drawn.pictures[0] != 0; }
 static void fail(const char *what)
 {
     if (!tracker.has_failed)
-        fprintf(stderr, "%s: %s: %s. %s\n", link_self(), tracker.link->name, what,
+        fprintf(stderr, "tessera-%s: %s: %s. %s\n", is_live() ? "live" : "record", tracker.link->name, what,
                 is_live() ? "SDL draws the remaining frames." : "The recording ends here; the program goes on.");
     tracker.has_failed = true;
     atomic_store(&tracker.link->has_failed, true);

@@ -22,7 +22,7 @@ $(PLAY_TEST)/test_frames: tests/host/play/test_frames.c $(wildcard host/*/*.h) $
 	    $(MODEL_LIBRARY) -Wl,--wrap=bound_draw -lcmocka -lz -lm
 $(PLAY_TEST)/test_tracker: WRAPPED := malloc calloc realloc fwrite fflush fclose fdopen ftruncate clock_gettime
 $(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c tests/host/report/held.h $(RECORD_HEADERS) \
-                           $(patsubst %,$(BUILD)/host/record/%.o,tracker difference surface library drawn \
+                           $(patsubst %,$(BUILD)/host/record/%.o,tracker difference surface library link drawn \
                              recording_write recording_read)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $(filter %.c %.o,$^) $(WRAPPED:%=-Wl,--wrap=%) -lz
