@@ -230,7 +230,7 @@ function exportFile(request) {
     exportedOf = known(3);
   }
   const bytes = readFile("out/" + name);
-  if (!bytes || !bytes.length) throw new Error("This run has no " + name + ". Run a frame first.");
+  if (!bytes || !bytes.length) throw new Error("There is no " + name + " of this run. Save its time line.");
   post({ type: "file", what: request.what, name, mime, bytes: bytes.buffer }, request, [bytes.buffer]);
 }
 
