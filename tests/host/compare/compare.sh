@@ -49,7 +49,7 @@ compared 1 'all figures'        'statistics.PAGES_IN'           "$work/first" "$
 printf '{"pages": 4}\n' >"$work/foreign.json"
 head -c 700 "$work/first/run.json" >"$work/damaged.json"
 compared 2 'damaged JSON'       'is damaged at line .*Write it again' "$work/first" "$work/damaged.json" --no-page
-compared 2 'a foreign file'     'is not of .tessera run'            "$work/foreign.json" "$work/first" --no-page
+compared 2 'a foreign file'     'was not written by .tessera run' "$work/foreign.json" "$work/first" --no-page
 compared 2 'no JSON at all'     'is damaged at line 1'              "$work/first" "$work/first/frame-00.png" --no-page
 compared 2 'no such file'       'cannot read .*Name a run.json'   "$work/first" "$work/none/run.json" --no-page
 compared 2 'one run only'       'name two run.json files'                 "$work/first"
