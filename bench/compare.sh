@@ -5,7 +5,7 @@
 set -e
 . bench/scenes.sh
 commit=$(git rev-parse --verify --quiet "$1^{commit}") ||
-    { echo "make bench-compare: BASE=$1 is no commit here. Name one, such as HEAD or main." >&2; exit 2; }
+    { echo "make bench-compare: BASE=$1 is not a commit here. Name one, such as HEAD or main." >&2; exit 2; }
 base=build/bench/base new=build/bench/moved
 shift
 for name; do scene_options "$name" >/dev/null; done

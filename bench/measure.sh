@@ -300,13 +300,13 @@ area() {
 
 # Every line is a figure, and no name comes twice.
 check() {
-    grep -q . "$2" || { echo "bench: $1 has no figures" >&2; return 1; }
+    grep -q . "$2" || { echo "bench: $1 gave no figures. Run it alone to see why." >&2; return 1; }
     if grep -Ev "^$1\.[A-Za-z0-9_.-]+ [0-9]+(\.[0-9]+)? [A-Za-z0-9/-]+$" "$2" >&2; then
-        echo "bench: that is no figure" >&2
+        echo "bench: the line above is not a figure: NAME NUMBER UNIT" >&2
         return 1
     fi
     if cut -d' ' -f1 "$2" | sort | uniq -d | grep . >&2; then
-        echo "bench: that name comes twice" >&2
+        echo "bench: the name above comes twice. Name one of them differently." >&2
         return 1
     fi
 }

@@ -7,7 +7,7 @@ scene_options() {
     resident) echo "--local large" ;;
     copied) echo "--copy-only" ;;
     literal) echo "--copy-only --policy literal" ;;
-    *) echo "bench: $1 is no scene of: $scenes" >&2; return 1 ;;
+    *) echo "bench: unknown scene '$1'. Choose one of: $scenes." >&2; return 1 ;;
     esac
 }
 # draw_scene PROGRAM NAME FOLDER [OPTION...]: four frames on the simulated chip

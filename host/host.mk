@@ -97,15 +97,15 @@ WAVES := out/waves
 .PHONY: waves
 waves:
 	@[ '$(FROM)' -lt '$(TO)' ] 2>/dev/null || \
-	    { echo 'make waves: FROM=$(FROM) TO=$(TO): give two cycles, FROM less than TO' >&2; exit 2; }
-	@[ -e $(BUILD)/tessera-fst ] || echo '  building a simulator that writes wave forms: two minutes, once'
+	    { echo 'make waves: FROM=$(FROM) TO=$(TO): give two cycles, FROM less than TO.' >&2; exit 2; }
+	@[ -e $(BUILD)/tessera-fst ] || echo '  build a simulator that writes wave forms (two minutes, once)'
 	@$(MAKE) --no-print-directory deps-run
 	@$(MAKE) --no-print-directory SIM_TRACE=1 $(BUILD)/tessera-fst $(BUILD)/firmware/gpu.elf
 	@mkdir -p $(WAVES) && rm -f $(WAVES)/waves.fst
 	@$(BUILD)/tessera-fst run --scene $(SCENE) --frames $(FRAMES) --seed $(SEED) --no-compare --out $(WAVES) \
 	    --fst $(WAVES)/waves.fst --fst-from $(FROM) --fst-to $(TO) --until $(TO) $(RUN_OPTIONS) || \
-	    echo 'this run went wrong; its wave form is that of a run that does' >&2
-	@test -s $(WAVES)/waves.fst || { echo 'no wave form: does the run last until cycle $(FROM)?' >&2; exit 1; }
+	    echo 'make waves: this run failed. The wave form shows that failure.' >&2
+	@test -s $(WAVES)/waves.fst || { echo 'make waves: no wave form. The run ended before cycle $(FROM): give a smaller FROM.' >&2; exit 1; }
 	@echo 'cycles $(FROM) to $(TO): gtkwave $(WAVES)/waves.fst sim/waves.gtkw'
 
 # ------------------------------------------------------------------ tests

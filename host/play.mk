@@ -53,7 +53,7 @@ LV_CONF  ?=
 .PHONY: lvgl
 lvgl: | spec
 	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
-	    { echo "make lvgl: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
+	    { echo "make lvgl: LVGL_DIR=$(LVGL_DIR) has no lvgl.h. Name a checkout of LVGL." >&2; exit 2; }
 	@mkdir -p $(BUILD)/lvgl
 	@rm -f $(BUILD)/lvgl/liblvgl_tessera.a
 	@for file in host/lvgl/*.c; do \

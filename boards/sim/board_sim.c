@@ -191,13 +191,13 @@ int main(int argc, char **argv)
         default: return 2;
         }
     if (options.port > 65535u || options.every == 0u) {
-        fprintf(stderr, "board-sim: --port is 0..65535, --every at least 1\n");
+        fprintf(stderr, "board-sim: give --port from 0 to 65535, and --every from 1.\n");
         return 2;
     }
     unsigned port = 0;
     wire.listener = listen_on(options.port, &port);
     if (wire.listener < 0) {
-        fprintf(stderr, "board-sim: cannot listen on port %u: %s\n", options.port, strerror(errno));
+        fprintf(stderr, "board-sim: cannot listen on port %u: %s. Choose another with --port.\n", options.port, strerror(errno));
         return 2;
     }
     signal(SIGTERM, stop);

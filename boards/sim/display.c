@@ -88,6 +88,6 @@ int display_write_png(const struct display *display, const char *path, char mess
     image.height = DISPLAY_HEIGHT;
     image.format = PNG_FORMAT_RGB;
     if (png_image_write_to_file(&image, path, 0, display->pixels, 0, NULL)) return 0;
-    snprintf(message, 256, "cannot write %s: %s", path, image.message);
+    snprintf(message, 256, "cannot write %.120s: %.64s. Name another folder with --frames.", path, image.message);
     return -1;
 }

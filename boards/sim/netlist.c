@@ -292,7 +292,7 @@ static bool sweep(struct netlist *netlist)
 {
     for (uint32_t turns = 0; netlist->is_pending; turns++) {
         if (turns == MAX_SWEEPS) {
-            fprintf(stderr, "netlist: a loop of logic does not settle\n");
+            fprintf(stderr, "netlist: a combinational loop does not become stable. Look for it with Yosys (check).\n");
             return false;
         }
         netlist->is_pending = false;
@@ -433,7 +433,7 @@ struct netlist *netlist_read(const char *path, const char *damage)
     netlist->file = json_object_from_file(path);
     netlist->top = netlist->file ? find_top(netlist->file) : NULL;
     if (netlist->top == NULL) {
-        fprintf(stderr, "netlist: %s is no netlist of Yosys' with a top\n", path);
+        fprintf(stderr, "netlist: %s is not a netlist of Yosys with a top module. Write it with write_json.\n", path);
         netlist_free(netlist);
         return NULL;
     }

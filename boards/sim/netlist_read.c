@@ -101,7 +101,7 @@ static bool has_value(struct cell *cell, const char *name, const char *absent, c
 static void must_be(struct cell *cell, const char *name, const char *absent, const char *value)
 {
     char what[128];
-    snprintf(what, sizeof what, "parameter %s is one for which there is no model", name);
+    snprintf(what, sizeof what, "there is no model for parameter %s", name);
     if (!has_value(cell, name, absent, value)) netlist_refuse(cell->netlist, what, cell->name);
 }
 /* `bits` binary digits from `from` on (0: lowest); x is random. */

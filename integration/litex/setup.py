@@ -19,7 +19,7 @@ class BuildWithTree(build_py):
         super().run()
         missing = [name for name in TAKEN if not list(TREE.glob(name))]
         if missing:
-            raise SystemExit(f"{missing[0]} is not there: run `make firmware` in {TREE} first")
+            raise SystemExit(f"{missing[0]} is missing: run `make firmware` in {TREE} first")
         if getattr(self, "editable_mode", False):
             return
         for name in TAKEN:

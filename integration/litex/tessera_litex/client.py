@@ -44,7 +44,7 @@ def check_image(image):
     if built is None:
         raise TesseraError(f"no {root() / 'build' / 'gpu_hash.h'}: run `make firmware` in {root()}")
     if hardware != built:
-        raise TesseraError(f"another ABI: the RTL is built from table 0x{hardware}, firmware and library from "
+        raise TesseraError(f"RTL and firmware differ: the RTL has ABI hash 0x{hardware}, firmware and library have "
                            f"0x{built}: run `make firmware` in {root()}")
 
 

@@ -91,14 +91,14 @@ class Tessera(Module, AutoCSR):
         if not hasattr(self.soc, "sdram"):
             raise TesseraError('memory="litedram" needs LiteDRAM: call add_sdram before this, or take memory="bus"')
         if "CONFIG_L2_SIZE" in self.soc.constants:
-            raise TesseraError('memory="litedram" goes beside the L2 cache, which would hold old data: '
+            raise TesseraError('memory="litedram" bypasses the L2 cache, which would keep old data: '
                                'build the SoC with l2_size=0, or take memory="bus"')
         return True
 
     def _check_bus(self, memory, data_width):
         if data_width != DATA_WIDTH:
-            raise TesseraError(f"data_width={data_width}: both memory ports of the chip have {DATA_WIDTH} bits, no "
-                               "fewer and no more: leave it out; LiteX adapts them to the SoC's bus or LiteDRAM's port")
+            raise TesseraError(f"data_width={data_width}: both memory ports of the chip have {DATA_WIDTH} bits: "
+                               "leave it out. LiteX adapts them to the SoC's bus or LiteDRAM's port")
         found = self.soc.bus.data_width
         if memory == "bus" and found > DATA_WIDTH:
             raise TesseraError(f"the SoC's bus has {found} bits, and LiteX cannot widen bursts that begin anywhere: "

@@ -30,7 +30,7 @@ def own_place(soc):
 def library(lvgl, folder, compiler, flags, jobs):
     """LVGL and its widgets demo, compiled as integration/litex/lvgl/lv_conf.h says, as an archive."""
     if not (lvgl / "lvgl.h").is_file() or not (lvgl / "demos" / "widgets").is_dir():
-        raise TesseraError(f"{lvgl} holds no lvgl.h, or no demos/widgets: name a checkout of LVGL 9.4 or 9.5")
+        raise TesseraError(f"{lvgl} has no lvgl.h, or no demos/widgets: name a checkout of LVGL 9.4 or 9.5")
     stamp, said = folder / "stamp", "\n".join([str(lvgl), *flags])
     if not stamp.is_file() or stamp.read_text(encoding="utf-8") != said:
         shutil.rmtree(folder, ignore_errors=True)

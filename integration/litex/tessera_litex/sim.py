@@ -129,7 +129,7 @@ def read_frame(path):
     magic, size, depth, rgb = path.read_bytes().split(b"\n", 3)
     width, height = (int(word) for word in size.split())
     if (magic, depth, len(rgb)) != (b"P6", b"255", width * height * 3):
-        raise TesseraError(f"{path} is no frame")
+        raise TesseraError(f"{path} is not a frame of the display. Read the simulation's lines above")
     return width, height, rgb
 
 
@@ -144,14 +144,14 @@ def judge(build, lines, expected, picture):
     text = "\n".join(lines)
     drawn = re.search(r"CRC ([0-9a-f]{8})", text)
     if "client: done" not in text or drawn is None:
-        raise TesseraError("the client has not drawn the picture: its lines are above")
+        raise TesseraError("the client has not drawn the picture. Its lines above have the reason")
     width, height, rgb = read_frame(build / "gateware" / "frame.ppm")
     write_png(picture, width, height, rgb)
     shown = frame_crc(rgb)
     if shown != drawn.group(1):
-        raise TesseraError(f"the display shows CRC {shown}, the client read {drawn.group(1)}: {picture}")
+        raise TesseraError(f"the display shows CRC {shown}, but the client read {drawn.group(1)}. Look at {picture}")
     if expected and expected != shown:
-        raise TesseraError(f"the picture has CRC {shown}, the golden model's has {expected}: {picture}")
+        raise TesseraError(f"the picture has CRC {shown}, but the golden model's has {expected}. Look at {picture}")
     return f"{picture}: {width} x {height}, CRC {shown}" + (", as the golden model draws it" if expected else "")
 
 
@@ -176,7 +176,7 @@ def simulate(make, build, picture="out/litex.png", expected=None, program=None, 
         with quiet(log):
             generate(make, build, program or client_of(), jobs, is_same)
     except subprocess.CalledProcessError as error:
-        raise TesseraError(f"the simulator was not built: {log} says why") from error
+        raise TesseraError(f"the simulator was not built. The end of {log} has the reason") from error
     print(f"  built in {time.time() - begin:.0f} s", flush=True)
     print(f"3 of 3: simulate it until the display shows the picture: minutes, at most {seconds // 60}. The client:",
           flush=True)
@@ -191,9 +191,9 @@ def add_options(parser, name, seconds):
     """Those of every command that simulates: it builds in build/NAME and draws out/NAME.png."""
     parser.add_argument("--build", default=f"build/{name}")
     parser.add_argument("--picture", default=f"out/{name}.png")
-    parser.add_argument("--define", action="append", default=[], help="for the program's compiler")
-    parser.add_argument("--same-simulator", action="store_true", help="another program for the simulator that is there")
-    parser.add_argument("--seconds", type=int, default=seconds, help="patience with the simulation")
+    parser.add_argument("--define", action="append", default=[], help="define this for the program's compiler")
+    parser.add_argument("--same-simulator", action="store_true", help="keep the simulator, change only the program")
+    parser.add_argument("--seconds", type=int, default=seconds, help="stop the simulation after so many seconds")
     parser.add_argument("--jobs", type=int, default=2)
 
 

@@ -58,7 +58,7 @@ class Device:
 
     def _must_be_open(self) -> None:
         if self._gpu is None:
-            raise ValueError('the device is closed')
+            raise ValueError('the device is closed: open it again')
 
     def _call(self, name: str, *arguments: Any) -> None:
         self._must_be_open()

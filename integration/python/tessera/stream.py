@@ -35,7 +35,7 @@ class Stream:
         self._names: Set[Allocation] = set()  # of all that it draws
         self._stream: Optional[ctypes.c_void_p] = ctypes.c_void_p(library.tessera_stream_create())
         if not self._stream:
-            raise MemoryError('a stream')
+            raise MemoryError('no memory is left for a stream')
 
     def __del__(self) -> None:
         if getattr(self, '_stream', None):

@@ -68,7 +68,7 @@ class Allocation:
     def _held(self, gpu: Device) -> ctypes.c_void_p:
         """What the library knows it by, as long as it is there and belongs to this device."""
         if self._allocation is None or self._gpu._gpu is None:
-            raise ValueError(f'{self!r} cannot be used: destroy() or close() was called')
+            raise ValueError(f'{self!r} cannot be used: destroy() or close() was called before')
         if gpu is not self._gpu:
             raise ValueError(f'{self!r} belongs to {self._gpu!r}, not to {gpu!r}')
         return self._allocation
@@ -213,7 +213,7 @@ class Surface(Allocation):
 
     def _must_have_colours(self, call: str) -> None:
         if self.format in NO_COLOURS:
-            raise ValueError(f'{call}: {self.format.name} has no colours. read() and write() take it as it lies')
+            raise ValueError(f'{call}: {self.format.name} has no colours. Use read() and write(), which take it as it is stored')
 
     def _repr_png_(self) -> Optional[bytes]:
         """The picture that a notebook shows: colours, or grey for masks, INDEX8 and BYTES."""

@@ -72,7 +72,7 @@ litex-sim:
 .PHONY: litex-lvgl
 litex-lvgl:
 	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
-	    { echo "make litex-lvgl: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
+	    { echo "make litex-lvgl: LVGL_DIR=$(LVGL_DIR) has no lvgl.h. Name a checkout of LVGL." >&2; exit 2; }
 	@$(call litex-ready,$@)
 	@$(MAKE) --no-print-directory $(LITEX_PYTHON) $(FIRMWARE_IMAGE)
 	@PYTHONPATH=$(LITEX) $(LITEX_PYTHON) -m tessera_litex.lvgl $(LVGL_DIR) --build $(BUILD)/litex-lvgl $(LITEX_OPTIONS)

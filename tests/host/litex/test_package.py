@@ -157,7 +157,7 @@ def check_wrong(folder):
     os.environ["TESSERA_ROOT"] = str(folder)
     note(tessera_litex.root() == folder, "TESSERA_ROOT names the tree")
     note(says(lambda: client.check_image(folder / "image.elf"),
-              "another ABI: the RTL is built from table 0x00c0ffee, firmware and library from 0x00c0ffef: run"),
+              "RTL and firmware differ: the RTL has ABI hash 0x00c0ffee, firmware and library have 0x00c0ffef: run"),
          "an image of another ABI")
     (folder / "build" / "gpu_hash.h").write_text("#define GPU_ABI_HASH 0xc0ffeeu\n")
     note(client.check_image(folder / "image.elf") is None, "one of the same")

@@ -64,7 +64,7 @@ WRONG = [
     (dict(SEGMENT1_BYTES=1000), "SEGMENT1_BYTES of 1000 bytes: make it whole pages"),
     (dict(memory="dram"), 'memory="dram": take "bus" or "litedram"'),
     (dict(memory="litedram", sdram_bits=0), 'memory="litedram" needs LiteDRAM: call add_sdram before this'),
-    (dict(memory="litedram", l2_size=8192), 'memory="litedram" goes beside the L2 cache, which would hold old data: '
+    (dict(memory="litedram", l2_size=8192), 'memory="litedram" bypasses the L2 cache, which would keep old data: '
                                             'build the SoC with l2_size=0, or take memory="bus"'),
     (dict(data_width=32), "data_width=32: both memory ports of the chip have 64 bits"),
     (dict(core=dict(bus_data_width=128)), "the SoC's bus has 128 bits, and LiteX cannot widen bursts"),

@@ -251,5 +251,5 @@ LVGL_ROWS ?= .
 .PHONY: test-lvgl-real
 test-lvgl-real: $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
-	    { echo "make test-lvgl-real: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
+	    { echo "make test-lvgl-real: LVGL_DIR=$(LVGL_DIR) has no lvgl.h. Name a checkout of LVGL." >&2; exit 2; }
 	@tests/host/lvgl/real.sh $(LVGL_DIR) $(BUILD)/lvgl $(LVGL_ROWS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)

@@ -18,12 +18,12 @@ stand_in() { # NAME TEXT
 }
 
 must_fail "no suite" "SUITE [COMMAND...]" try
-must_fail "a suite that is a path" "is no name of a suite" try ../trixie
-must_fail "an option that is none" "is no option" try --kepe trixie
+must_fail "a suite that is a path" "is not a name of a suite" try ../trixie
+must_fail "an option that is none" "unknown option" try --kepe trixie
 missing() { PATH=$folder/bare tests/meta/distribution.sh trixie; }
 # Its own additions to PATH may hold the tools after all.
 if ! PATH=/usr/sbin:/sbin command -v debootstrap >/dev/null; then
-    must_fail "no debootstrap" "not found here: debootstrap" missing
+    must_fail "no debootstrap" "these programs are missing: debootstrap" missing
 fi
 
 skipped=0

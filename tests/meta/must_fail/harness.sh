@@ -84,14 +84,14 @@ must_pass "fewer checks because something is left out" suite leaving-out
 sum_is() { sum=$1; shift; suite "$@" | grep -qx "$sum"; }
 must_pass "... all of which are told of in the sum" sum_is '4 passed, 0 failed, 5 skipped' leaving-out
 count 'four four 4' 'gone four 1'
-must_fail "a test of a target that did not run" "did not run; tests/meta/counts names it for four" suite four
+must_fail "a test of a target that did not run" "did not run. tests/meta/counts names it for four" suite four
 count 'four four 3~'
 must_pass "more than a bound" suite four
 must_fail "a test whose checks nobody has counted" "does not say how many checks are expected" suite "four sound"
 must_fail "... by itself" "does not say how many checks are expected" plain sound
 count 'four four 3'
 must_pass "more checks than are expected" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make test WANTED=four |
-    grep -q 'more checks than tests/meta/counts says.* four$'"
+    grep -q 'More checks than tests/meta/counts says.* four$'"
 count 'four four 5'
 must_pass "make counts" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make test WANTED='four sound leaving-out'
     make counts && grep -qx 'four four 4' tests/meta/counts && grep -qx 'sound sound 1' tests/meta/counts &&
@@ -100,7 +100,7 @@ count 'four four 3~'
 must_pass "... leaves a bound" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make counts &&
     grep -qx 'four four 3~' tests/meta/counts"
 rm "$scratch/tests/meta/counts"
-must_fail "make test without tests/meta/counts" "is not there" suite sound
+must_fail "make test without tests/meta/counts" "is missing: tests/meta/counts" suite sound
 
 # ------------------------------------------------------------------ what a distribution does not have
 count 'sound sound 1' 'four four 4'
