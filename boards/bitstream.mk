@@ -28,7 +28,7 @@ report report-record: bitstream-tools
 flash: flash-tools
 	@$(MAKE) --no-print-directory $(BITSTREAM)
 	@openFPGALoader -b $(or $(LOADER_$(BOARD)),$(BOARD)) $(if $(KEEP),--write-flash) $(BITSTREAM) || \
-	  { echo "make flash: there is no board, or you may not open it. docs/boards.md, 'First light', has the udev rule." >&2; exit 1; }
+	  { echo "make flash: no board, or no right to open it: see docs/boards.md, 'First light'." >&2; exit 1; }
 .PHONY: console
 console: $(BUILD)/tessera
 	@$(BUILD)/tessera console --device $(or $(DEVICE),tty:/dev/ttyUSB0)

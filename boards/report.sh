@@ -44,7 +44,7 @@ awk -v blocks="$4" '# Cells of one kind in a module and all below it.
          }
      }' "$2" | sort >>"$now"
 [ "${5:-}" != record ] || cp "$now" "$3"
-[ -f "$3" ] || { echo "nothing recorded in $3 yet: make report-record"; cat "$now"; exit 1; }
+[ -f "$3" ] || { echo "Nothing is recorded in $3 yet. Run: make report-record"; cat "$now"; exit 1; }
 awk 'function far(now, before) {return now > before * 1.05 || now < before * 0.95}
      FNR == NR {for (i = 3; i <= NF; i++) base[$1, $2, i] = $i; known[$1, $2] = 1; next}
      {moved = !(($1, $2) in known)
@@ -57,5 +57,5 @@ awk 'function far(now, before) {return now > before * 1.05 || now < before * 0.9
      $1 == "cells" && !said++ {printf "  %-24s %9s %9s %9s %9s\n", "block", "LUT4", "FF", "RAM", "MULT"}
      $1 == "cells" {printf "  %-24s %9s %9s %9s %9s%s\n", $2, $3, $4, $5, $6, moved ? "  MOVED" : ""}
      {failed += moved > 0}
-     END {if (failed) {print failed " figures to look at; make report-record records them again: say why"; exit 1}}' \
+     END {if (failed) {print failed " figures are too slow or moved. If meant, make report-record."; exit 1}}' \
     "$3" "$now"

@@ -105,7 +105,7 @@ waves:
 	@$(BUILD)/tessera-fst run --scene $(SCENE) --frames $(FRAMES) --seed $(SEED) --no-compare --out $(WAVES) \
 	    --fst $(WAVES)/waves.fst --fst-from $(FROM) --fst-to $(TO) --until $(TO) $(RUN_OPTIONS) || \
 	    echo 'make waves: this run failed. The wave form shows that failure.' >&2
-	@test -s $(WAVES)/waves.fst || { echo 'make waves: no wave form. The run ended before cycle $(FROM): give a smaller FROM.' >&2; exit 1; }
+	@test -s $(WAVES)/waves.fst || { echo 'make waves: the run ended before cycle FROM. Give a smaller one.' >&2; exit 1; }
 	@echo 'cycles $(FROM) to $(TO): gtkwave $(WAVES)/waves.fst sim/waves.gtkw'
 
 # ------------------------------------------------------------------ tests

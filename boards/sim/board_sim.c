@@ -197,7 +197,8 @@ int main(int argc, char **argv)
     unsigned port = 0;
     wire.listener = listen_on(options.port, &port);
     if (wire.listener < 0) {
-        fprintf(stderr, "board-sim: cannot listen on port %u: %s. Choose another with --port.\n", options.port, strerror(errno));
+        fprintf(stderr, "board-sim: cannot listen on port %u: %s. Choose another with --port.\n", options.port,
+                strerror(errno));
         return 2;
     }
     signal(SIGTERM, stop);

@@ -60,7 +60,8 @@ CORE_PROGRAM_FLAGS := -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs -nostart
 COREMARK_FLAGS     ?= -march=rv32im -O2
 .PHONY: coremark
 coremark: $(BUILD)/core-run
-	@test -f "$(COREMARK)/core_main.c" || (echo "make coremark: name a checkout of CoreMark: make coremark COREMARK=directory" >&2; exit 2)
+	@test -f "$(COREMARK)/core_main.c" || \
+	    { echo "make coremark: name a checkout of CoreMark with COREMARK=directory" >&2; exit 2; }
 	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(COREMARK_FLAGS) $(CORE_PROGRAM_FLAGS) -DITERATIONS=10 -DPERFORMANCE_RUN=1 \
 	    -Itests/core/coremark \
 	    -I$(COREMARK) -o $(CORE_BUILD)/coremark.elf tests/core/coremark/core_portme.c \
@@ -198,7 +199,8 @@ speed_build = mkdir -p $(SPEED_BUILD) && { $(VERILATOR) -fno-const-bit-op-tree -
 $(SPEED_BUILD)/core: tests/core/speed/speed_core.v tests/core/speed/speed.cpp $(CORE_RTL) $(SPEED_BUILD)/speed.hex
 	$(call speed_build,speed_core,$<,-Wno-lint -Wno-style --assert +define+GPU_ASSERT)
 $(SPEED_BUILD)/picorv32: tests/core/speed/speed_picorv32.v tests/core/speed/speed.cpp $(SPEED_BUILD)/speed.hex
-	@test -f "$(PICORV32)/picorv32.v" || { echo "make bench-speed: name a checkout of PicoRV32: make bench-speed PICORV32=directory" >&2; exit 2; }
+	@test -f "$(PICORV32)/picorv32.v" || \
+	    { echo "make bench-speed: name a checkout of PicoRV32 with PICORV32=directory" >&2; exit 2; }
 	$(call speed_build,speed_picorv32,$< $(PICORV32)/picorv32.v,-Wno-fatal -Wno-lint -Wno-style)
 .PHONY: bench-speed
 bench-speed: $(SPEED_BUILD)/core $(SPEED_BUILD)/picorv32 $(BUILD)/tessera $(BUILD)/firmware/gpu.elf \

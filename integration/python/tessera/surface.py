@@ -213,7 +213,7 @@ class Surface(Allocation):
 
     def _must_have_colours(self, call: str) -> None:
         if self.format in NO_COLOURS:
-            raise ValueError(f'{call}: {self.format.name} has no colours. Use read() and write(), which take it as it is stored')
+            raise ValueError(f'{call}: {self.format.name} has no colours. Use read() and write()')
 
     def _repr_png_(self) -> Optional[bytes]:
         """The picture that a notebook shows: colours, or grey for masks, INDEX8 and BYTES."""

@@ -18,7 +18,8 @@ if [ "$wanted" = fits ]; then
 else
     [ $status = 1 ]; note $? 'it ends badly'
     echo "$said" | grep -Eq '^  DP16KD +[0-9]+ of +[0-9]+   too many$'; note $? 'which cells are too many is told'
-    echo "$said" | tail -n 1 | grep -q "^litex-board: $board: the design does not fit into the FPGA (see 'too many' above). Choose a larger one$"
+    echo "$said" | tail -n 1 | \
+        grep -q "^litex-board: $board: the design does not fit into the FPGA (see 'too many' above). Choose "
     note $? 'the last line says that it does not fit'
 fi
 echo "$passed passed, $failed failed"

@@ -10,8 +10,8 @@ awk -v compiler="$(bench/compiler.sh)" -f bench/hold.awk bench/figures.txt build
     status=$?
 if [ -n "$status" ] && grep -q '^scene\.' build/bench/judged; then
     bench/moved.sh build/tessera build/bench/kept build/bench $scenes || :
-    echo "What moved scene.*: above, against the last runs that were held, in build/bench/kept, if there are any;"
-    echo "make bench-compare BASE=COMMIT compares with those of a commit."
+    echo "The figures scene.* moved. The table above compares with the last good runs, in build/bench/kept."
+    echo "To compare with a commit, run make bench-compare BASE=COMMIT."
 elif [ -z "$status" ] && [ -d build/bench/scene.default ]; then
     rm -rf build/bench/kept && mkdir build/bench/kept
     for name in $scenes; do cp -r build/bench/scene.$name build/bench/kept; done

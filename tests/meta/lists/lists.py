@@ -102,13 +102,13 @@ def main():
     used = named(closure(phony, rules, patterns), files)
     failed = 0
     if len(lists) == 0 or len(files) == 0:
-        print('no lists, or no files: this is no listing of make -pqrR help')
+        print('no lists, or no files: this is not a listing of make -pqrR help')
         failed += 1
     for path in sorted(files):
         good = by_target if PROGRAM.search(path) else tested if TEST.search(path) else used
         if path not in good:
-            print(f'{path}: no target of TESTS or another list comes to it' if TEST.search(path) else
-                  f'{path}: no target comes to it')
+            print(f'{path}: no target {"of TESTS or another list " if TEST.search(path) else ""}comes to it.',
+                  'Add it to one, or remove it.')
             failed += 1
     for wrong in uncounted(lists):
         print(wrong)

@@ -48,5 +48,5 @@ must_fail "a count of no target" "test-lost, which is in no list" lists
 sed -i '/^lost /d' tests/meta/counts
 sed -i '/^TESTS += test-injection/d' tests/chip/system/system.mk
 must_fail "a target that has left the lists" "tests/chip/system/test_injection.c: no target of TESTS" lists
-must_fail "no listing at all" "no listing of make" sh -c "python3 -B tests/meta/lists/lists.py tests/run </dev/null"
+must_fail "no listing at all" "not a listing of make" sh -c "python3 -B tests/meta/lists/lists.py tests/run </dev/null"
 finish

@@ -115,14 +115,14 @@ static void check_place(struct file *file)
             offend(file, 1, "%.*s is not a folder of the project: git rm --cached %s", (int)length, name, file->path);
     }
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (ends_with(name, ends[i])) offend(file, 1, "%s is something that a tool made: git rm --cached it", name);
+        if (ends_with(name, ends[i])) offend(file, 1, "%s is a file that a tool made: git rm --cached it", name);
 }
 
 static void check_licence(struct file *file)
 {
     for (unsigned i = 0; i < file->line_count && i < 3; i++)
         if (strstr(file->lines[i], "SPDX-License-Identifier: Apache-2.0") != NULL) return;
-    offend(file, 1, "no SPDX line among the first three");
+    offend(file, 1, "no SPDX line among the first three: copy one from a file beside it");
 }
 
 /* Characters, not bytes: continuation bytes of UTF-8 do not count. */
@@ -153,7 +153,7 @@ static void check_length(struct file *file, bool is_listing)
     if (is_listing && (found > 0 || file->line_count > LINES_MAX))
         printf("%s %u %u\n", file->path, found, file->line_count > LINES_MAX ? file->line_count : LINES_MAX);
     else if (!is_listing && !is_table && file->line_count > allowed.lines)
-        offend(file, file->line_count, "more than %u lines", allowed.lines);
+        offend(file, file->line_count, "more than %u lines: split the file", allowed.lines);
 }
 
 static void check_whitespace(struct file *file)
@@ -164,7 +164,7 @@ static void check_whitespace(struct file *file)
         if (length > 0 && isspace((unsigned char)line[length - 1])) offend(file, i + 1, "white space at the end");
         if (!is_makefile(file->path) && strchr(line, '\t') != NULL) offend(file, i + 1, "tab");
     }
-    if (!file->ends_with_newline) offend(file, file->line_count, "no newline at the end");
+    if (!file->ends_with_newline) offend(file, file->line_count, "no newline at the end: add one");
 }
 
 static void check_leftovers(struct file *file)
@@ -205,7 +205,7 @@ static void check_ids(struct file *file)
             for (unsigned n = 0; n < id_count; n++) is_group |= strncmp(ids[n], at, 4) == 0;
             size_t length = 4 + strspn(at + 4, "0123456789");
             if (is_group && (length != 6 || !id_exists(at)))
-                offend(file, i + 1, "no requirement has the id %.*s", (int)length, at);
+                offend(file, i + 1, "no requirement has the id %.*s: see spec/requirements.txt", (int)length, at);
         }
 }
 
@@ -226,10 +226,10 @@ static void check_verilog(struct file *file)
             if (modules++ == 0) first_module = i + 1;
             size_t length = strcspn(line + 7, " #(;");
             if (length != name_length || strncmp(line + 7, name, length) != 0)
-                offend(file, i + 1, "module %.*s in a file of another name", (int)length, line + 7);
+                offend(file, i + 1, "module %.*s in a file of another name: rename it", (int)length, line + 7);
         }
     }
-    if (modules > 1) offend(file, first_module, "%u modules in one file", modules);
+    if (modules > 1) offend(file, first_module, "%u modules in one file: give each its own", modules);
     if (none_line == 0 || none_line > first_module)
         offend(file, first_module, "`default_nettype none is missing before the module");
     if (wire_line < last_end) offend(file, last_end, "`default_nettype wire is missing after the module");
@@ -258,9 +258,9 @@ static void check_firmware(struct file *file)
         const char *line = file->lines[i];
         if (strstr(line, "/*") != NULL) is_comment = true;
         if (!is_comment && !is_door && (strstr(line, "volatile") != NULL || strstr(line, "asm") != NULL))
-            offend(file, i + 1, "volatile or assembly outside hal_mmio.c");
+            offend(file, i + 1, "volatile or assembly outside hal_mmio.c: call a function of hal.h");
         if (strstr(line, "*/") != NULL) is_comment = false;
-        if (starts_with(line, "#if")) offend(file, i + 1, "conditional compilation");
+        if (starts_with(line, "#if")) offend(file, i + 1, "conditional compilation is not allowed in firmware/");
     }
 }
 

@@ -146,7 +146,7 @@ void layers_check(struct layers *layers, struct file *file)
     const struct layer_root *root = root_of(layers, file->path);
     if (root == NULL) return;
     if (folder_of(layers, file->path) < 0) {
-        offend(file, 1, "its folder is not in tests/meta/tidy/layers");
+        offend(file, 1, "its folder is not in tests/meta/tidy/layers: add a line");
         return;
     }
     layers->module[module_of(layers, file->path)].is_seen = true;
@@ -203,7 +203,7 @@ static unsigned check_members(const struct layers *layers, const struct layer_ci
         for (unsigned a = 0; a < layers->module_count; a++)
             is_unread |= is_member(circle, layers->module[a].path) && !layers->module[a].is_seen;
         if (!is_needed && !is_unread && layers->module_count > 0) {
-            printf("tests/meta/tidy/layers: %s is in no circle\n", circle->member[i]);
+            printf("tests/meta/tidy/layers: %s is in no circle: remove it from that line\n", circle->member[i]);
             offences++;
         }
     }
@@ -217,7 +217,8 @@ unsigned layers_finish(struct layers *layers)
     for (unsigned a = 0; a < layers->module_count; a++)
         for (unsigned b = a + 1; b < layers->module_count; b++)
             if (is_in_circle(layers, a, b) && !is_named(layers, a, b)) {
-                printf("%s and %s include each other\n", layers->module[a].path, layers->module[b].path);
+                printf("%s and %s include each other: make a third file\n", layers->module[a].path,
+                       layers->module[b].path);
                 offences++;
             }
     for (unsigned i = 0; i < layers->circle_count; i++) offences += check_members(layers, &layers->circle[i]);
