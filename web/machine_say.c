@@ -33,7 +33,7 @@ static void describe_firmware(const struct machine *machine, const struct operat
     switch (operation->kind) {
     case TRACE_ACCEPT: snprintf(text, 160, "took DMA buffer %u from the ring", argument); break;
     case TRACE_PLANNED:
-        if (argument == 0) snprintf(text, 160, "found no plan: not even the first group fits");
+        if (argument == 0) snprintf(text, 160, "found no plan: even the first group does not fit");
         else snprintf(text, 160, "planned a portion of %u patch location%s", argument, plural(argument));
         break;
     case TRACE_PORTION: snprintf(text, 160, "submitted portion %u to the render node", argument); break;
@@ -42,10 +42,9 @@ static void describe_firmware(const struct machine *machine, const struct operat
     case TRACE_EVICT: snprintf(text, 160, "evicted %s", name); break;
     case TRACE_PAGE_IN:
         if (segment == LIMIT_BITS_SEGMENT_COUNT)
-            snprintf(text, 160, "mapped %s into the aperture, from page %u on", name, operation->detail & 0xffffffu);
+            snprintf(text, 160, "mapped %s into the aperture, from page %u", name, operation->detail & 0xffffffu);
         else
-            snprintf(text, 160, "lets %s come into segment %u, from page %u on", name, segment,
-                     operation->detail & 0xffffffu);
+            snprintf(text, 160, "plans %s into segment %u, from page %u", name, segment, operation->detail & 0xffffffu);
         break;
     case TRACE_MOVE:
         snprintf(text, 160, "moves %s inside segment %u, to page %u", name, segment, operation->detail & 0xffffffu);
@@ -75,10 +74,10 @@ static void describe_packet(const struct operation *operation, char text[160])
     case PKT_MAP_LIST:
     case PKT_MAP: snprintf(text, 160, "mapped %u page%s into the aperture", detail, plural(detail)); break;
     case PKT_UNMAP: snprintf(text, 160, "unmapped %u page%s of the aperture", detail, plural(detail)); break;
-    case PKT_GUARD: snprintf(text, 160, "may touch %u page%s from here on", detail, plural(detail)); break;
+    case PKT_GUARD: snprintf(text, 160, "may access %u page%s from now on", detail, plural(detail)); break;
     case PKT_FENCE: snprintf(text, 160, "passed its fence %u", detail); break;
     case PKT_WAIT_FENCE:
-        snprintf(text, 160, "went on: fence %u of the %s node is passed", detail,
+        snprintf(text, 160, "continued: fence %u of the %s node is passed", detail,
                  operation->by == BY_RENDER ? "paging" : "render");
         break;
     case PKT_RUN:
@@ -94,8 +93,8 @@ static void describe_program(const struct machine *machine, const struct operati
     switch (operation->kind) {
     case 0: snprintf(text, 160, "read the picture of frame %u", operation->argument); break;
     case MSG_SUBMIT: snprintf(text, 160, "submitted a DMA buffer of %u bytes", operation->detail); break;
-    case MSG_LOCK: snprintf(text, 160, "asks to lock %s, to touch it itself", name); break;
-    case MSG_UNLOCK: snprintf(text, 160, "has done with %s and unlocks it", name); break;
+    case MSG_LOCK: snprintf(text, 160, "asks to lock %s, to read or write it", name); break;
+    case MSG_UNLOCK: snprintf(text, 160, "unlocks %s", name); break;
     case MSG_DESTROY_ALLOCATION: snprintf(text, 160, "destroys %s", name); break;
     case MSG_CREATE_ALLOCATION: snprintf(text, 160, "creates an allocation"); break;
     default: snprintf(text, 160, "sends %s", message_name(operation->kind)); break;

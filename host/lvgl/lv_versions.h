@@ -9,7 +9,7 @@
 #include "lvgl.h"
 
 #if LVGL_VERSION_MAJOR != 9 || LVGL_VERSION_MINOR < 4
-#error "this draw unit is written for LVGL 9.4 and 9.5"
+#error "This draw unit needs LVGL 9.4 or 9.5. Check out one of these."
 #endif
 
 #include "lvgl_private.h"

@@ -43,18 +43,16 @@ const EXERCISES = [
   { kind: "entry", title: "Where will the line be?", scene: "cards", knobs: { ...CARDS_LITERAL, segment2: 56, queued:
     1 },
     moves: [["seek", "buffer", 5]], place: "patches", until: state => state.patch.cut >= 0,
-    text: "Memory has 72 pages: 16 and 56. The frame buffer keeps 38 of them, a card needs 4. In front of which " +
-      "card of " +
-      "this [patch list] does the [portion] end?",
-    ask: "Click the entry in front of which the dashed line will be (or choose it with the arrow keys and press " +
-      "Enter).",
+    text: "Memory has 72 pages: 16 and 56. The frame buffer keeps 38 of them, a card needs 4. Before which " +
+      "card of this [patch list] does the [portion] end?",
+    ask: "Click the entry before which the dashed line will be (or choose it with the arrow keys and press Enter).",
     judge: async ({ list, entry }) => {
       const cut = M.state.patch.cut;
       cellsOf(list);
       const isRight = list.tag == M.state.patch.tag && list.cellOf[entry] == list.cellOf[cut];
       const sentence = splitWhy(M.lists.find(l => l.tag == M.state.patch.tag), cut);
       const name = M.state.patch.entries.slice(cut).find(e => !e.unbind).name;
-      return [isRight, "The firmware ends the portion in front of " + name + ". " + (sentence || "")];
+      return [isRight, "The firmware ends the portion before " + name + ". " + (sentence || "")];
     },
     solve: async isRight => {
       const list = M.lists.find(l => l.tag == M.state.patch.tag), cut = M.state.patch.cut;
@@ -63,8 +61,7 @@ const EXERCISES = [
   { kind: "number", title: "The least memory without a line", scene: "cards", knobs: CARDS_LITERAL,
     moves: [["seek", "frame", 1], ["find", "split"]], least: 40, most: 512,
     text: "Segment 1 has 16 pages, the policy is literal. What is the smallest size of segment 2, in pages, with " +
-      "which no " +
-      "row of cards of frame 1 is [split]?",
+      "which no row of cards of frame 1 is [split]?",
     judge: n => isLeast(n, 40, async k => await splitsWith(k) == 0, {
       fails: k => "With " + k + " pages frame 1 is still split.", isMore: k => "With " + k +
         " pages it is not split either.",
@@ -73,7 +70,7 @@ const EXERCISES = [
   { kind: "allocation", title: "Which one has to leave?", scene: "cards",
     knobs: { ...CARDS_LITERAL, segment2: 144, queued: 1 }, moves: [["seek", "buffer", 6]],
     place: "memory", until: state => goingOf(state).some(r => r.pages == 4),
-    text: "The literal policy evicts first what was used longest ago ([LRU]); only frame buffers have a higher " +
+    text: "The literal policy evicts first what was used longest ago ([LRU]). Only frame buffers have a higher " +
       "priority and stay. A box says which DMA buffer named it last. Which card has to leave for the next row?",
     ask: "Click in the maps a card that will leave (or choose it with the arrow keys and press Enter).",
     judge: async number => {
@@ -90,8 +87,7 @@ const EXERCISES = [
   { kind: "number", title: "How much of the future is enough?", scene: "cards", knobs: { segment2: 144 },
     moves: [["seek", "frame", 2]], least: 1, most: 16,
     text: "The look-ahead [policy] knows the lists of the DMA buffers that are queued. What is the smallest number " +
-      "of queued " +
-      "buffers with which frame 2 copies in no more pages than with 16 of them ('pages in, frame 2')?",
+      "of queued buffers with which frame 2 copies in no more pages than with 16 of them ('pages in, frame 2')?",
     judge: async n => isLeast(n, 1, await asGoodAs16(), {
       fails: k => "With " + k + " it copies more.", isMore: k => "With " + k + " it copies no more either.",
       right: k => "With " + k + " it knows all it can use; with " + (k - 1) + " it has to copy more." }),
@@ -99,7 +95,7 @@ const EXERCISES = [
   { kind: "number", title: "When does it stop thrashing?", scene: "cards", knobs: { ...CARDS_LITERAL, segment2: 200 },
     moves: [["seek", "frame", 2]], least: 56, most: 512,
     text: "Most of the deck fits into 16 and 200 pages. Yet with the literal policy ([LRU]) each frame copies " +
-      "all 208 pages again, because every card is evicted just before it is drawn: this is [thrashing]. What is the " +
+      "all 208 pages again. Every card is evicted just before it is drawn: this is [thrashing]. What is the " +
       "smallest size of segment 2, in pages, with which frame 2 copies less than half of the deck?",
     judge: async n => {
       const copied = "frame 2 copies " + await copiedWith(n) + " of " + DECK_PAGES + " pages";

@@ -46,7 +46,7 @@ async function askPlace(exercise) {
   isReady = isReady && await toPlan(exercise.until);
   if (!isReady) {
     M.isHidden = false;
-    verdict(exercise, false, "The machine could not be put there.");
+    verdict(exercise, false, "The machine could not go there. Press 'From the start' and try again.");
     return;
   }
   asking = exercise;
@@ -71,7 +71,7 @@ const answerEntry = (list, entry) => answer("entry", { list, entry });
 /* A step on shows the answer: then the question is over. */
 function tellExercises(state) {
   if (!asking || state.position.operation == asking.at) return;
-  if (asking.at !== undefined) { verdict(asking, null, "The machine has gone on: take the exercise again.");
+  if (asking.at !== undefined) { verdict(asking, null, "The machine has moved on. Start the exercise again.");
     endAsking(); }
 }
 function endAsking() { if (asking) asking.at = undefined; asking = null; M.isHidden = false; }

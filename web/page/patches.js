@@ -89,8 +89,8 @@ function bufferText(b) {
   for (let i = b.next; i < b.entries.length; i++)
     if (!b.entries[i].unbind && !isResident(b.entries[i].number)) missing.add(b.entries[i].number);
   return b.entries.length + " entries" + (b.state == "done" ? ", done" : missing.size ? ", " + missing.size +
-    (missing.size == 1 ? " allocation has to come" : " allocations have to come") : ", nothing has to come") + (cuts ?
-    ", split " + (cuts == 1 ? "once" : cuts + " times") : "");
+    (missing.size == 1 ? " allocation is not in memory" : " allocations are not in memory") :
+    ", all are in memory") + (cuts ? ", split " + (cuts == 1 ? "once" : cuts + " times") : "");
 }
 /* All that the picture of a list depends on. */
 function pictureKey(b, width, look) {
@@ -128,7 +128,7 @@ function drawPatches(look) {
   });
   const more = M.lists.length - shown.length;
   put(at("patches-about"), (M.lists.length ? "" : "The firmware holds no DMA buffer now. ") +
-    "Filled: in memory. Dashed: it has to come. Pale: a planned portion has it, and then its place is another's. " +
+    "Filled: in memory. Dashed: not in memory yet. Pale: in memory for a planned portion, and evicted after it. " +
     "Point at cells and boxes to read about them." + (more > 0 ?
       " " + more + (more == 1 ? " more list waits" : " more lists wait") + " after these." : ""));
 }
@@ -138,12 +138,12 @@ function sayEntry(b, i) {
   const entry = b.entries[i], p = b.portions.find(p => i >= p.first && i < p.first + p.count);
   const cut = splitsOf(b).includes(i), a = M.allocations.get(entry.number);
   const place = a && a.ranges.length ? "which is in " + segmentText(a.ranges[0].segment) : i < b.next ?
-    "which that portion has in memory; after it its place is another's" : "which is in no segment: it has to come";
+    "which is in memory for that portion, and evicted after it" : "which is in no segment yet";
   return "Entry " + i + " of " + bufferName(b) + " needs " + entry.name + " (" + pagesText(entry.pages) +
     "), " + place + (entry.written ? ", to write it" : "") + "; " + nextText(entry.number) + ". " + (p ?
     "It belongs to portion " +
     (p.fence || "at hand") + (wordOf(p) ? ", " + wordOf(p) : "") + ". " : b.state == "done" ? "" :
-    "No portion has it yet. ") + (cut ? "The dashed line in front of it is a split. " + splitWhy(b, i) : "");
+    "No portion has it yet. ") + (cut ? "The dashed line before it is a split. " + splitWhy(b, i) : "");
 }
 /* The firmware's reason, from the plan of the portion that ends at entry `i`. */
 function splitWhy(b, i) {

@@ -112,7 +112,7 @@ function drawCounters() {
   list.push(...bar("copied into memory", bytesText(came * 4096), came / all));
   if (!mapped) list.push(...bar("of it, fetched again", bytesText(again * 4096), again / all, true));
   if (out) list.push(...bar("copied out", bytesText(out * 4096), out / all));
-  if (mapped) list.push(...bar("read where it lies", bytesText(mapped * 4096), 1, true));
+  if (mapped) list.push(...bar("read in place", bytesText(mapped * 4096), 1, true));
   const last = state.frames[state.frames.length - 1], least = leastPages();
   if (last && least > 0) {
     const most = Math.max(last.pages_in, least);
