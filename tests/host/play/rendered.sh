@@ -53,8 +53,8 @@ for seed in 1 2; do
     for kind in fills lines copies scaled geometry states turns all filtered; do
         [ -z "$(left $kind-$seed 'drawn differently')" ] && good || bad "$kind-$seed: drawn differently than expected"
     done
-    [ "$(left copies-$seed 'a turned copy')" -gt 40 ] && good || bad "copies-$seed: no copy was turned"
-    [ -z "$(left scaled-$seed 'a turned copy')" ] && good || bad "scaled-$seed: a quarter turn was left"
+    [ "$(left copies-$seed 'a copy turned')" -gt 40 ] && good || bad "copies-$seed: no copy was turned"
+    [ -z "$(left scaled-$seed 'a copy turned')" ] && good || bad "scaled-$seed: a quarter turn was left"
     [ "$(value "$out/scaled-$seed" mapped)" -gt 150 ] && good || bad "scaled-$seed: nothing was drawn by a map"
     [ "$(value "$out/filtered-$seed" mapped)" -gt 150 ] && good || bad "filtered-$seed: nothing was drawn by a map"
     [ "$(left geometry-$seed 'triangles')" -gt 50 ] && good || bad "geometry-$seed: no triangle is one"

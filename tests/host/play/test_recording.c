@@ -233,7 +233,7 @@ static void test_foreign(void **state)
     uint32_t crc = (uint32_t)crc32(0, header, 12);
     memcpy(header + 12, &crc, 4);
     save(header, sizeof header);
-    assert_refused(cut_path, "is of version 1, this program reads versions 2 to 8");
+    assert_refused(cut_path, "has version 1, this program reads versions 2 to 8");
     unlink(cut_path);
     assert_refused(cut_path, "No such file");
 }
@@ -543,7 +543,7 @@ static void test_left(void **state)
     assert_int_equal(recording_check(cut_path, &totals, message), 0);
     assert_false(totals.knows_left);
     save_left(0, RECORDING_VERSION + 1);
-    assert_refused(cut_path, "is of version 9, this program reads versions 2 to 8");
+    assert_refused(cut_path, "has version 9, this program reads versions 2 to 8");
 }
 
 /* PIXELS come back with the reason of each, in bands, too; a file from before has none, an unknown one is refused. */
