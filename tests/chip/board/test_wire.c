@@ -380,7 +380,7 @@ static void check_console(const char *device)
     assert_non_null(strstr(answer, "0x00001234"));
     assert_non_null(strstr(answer, "the host cannot write it"));
     assert_non_null(strstr(answer, "0x44425354"));
-    assert_non_null(strstr(answer, "NODE1.NOISE is no register"));
+    assert_non_null(strstr(answer, "NODE1.NOISE is not a register"));
     assert_non_null(strstr(answer, "4294967296 is not a number"));
 }
 
