@@ -96,7 +96,7 @@ TO    ?= 2001000
 WAVES := out/waves
 .PHONY: waves
 waves:
-	@[ '$(FROM)' -lt '$(TO)' ] 2>/dev/null || \
+	@[ 0 -le '$(FROM)' ] 2>/dev/null && [ '$(FROM)' -lt '$(TO)' ] 2>/dev/null || \
 	    { echo 'make waves: FROM=$(FROM) TO=$(TO): give two cycles, FROM less than TO.' >&2; exit 2; }
 	@[ -e $(BUILD)/tessera-fst ] || echo '  build a simulator that writes wave forms (two minutes, once)'
 	@$(MAKE) --no-print-directory deps-run

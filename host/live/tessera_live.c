@@ -83,7 +83,7 @@ static int parse(struct live *live, int argc, char **argv)
         case 's': live->spoils = true; break;
         case ALLOCATIONS: is_good = option_allocations(live->launch.self, optarg, &live->limits); break;
         case CONTEXTS: is_good = option_contexts(live->launch.self, optarg, &live->limits); break;
-        case 'h': fputs(help, stdout); return 0;
+        case 'h': return launch_help(&live->launch, help);
         default: is_good = launch_option(&live->launch, option, optarg);
         }
     }

@@ -91,6 +91,15 @@ int launch_next(const struct launch *launch, int argc, char **argv, const char *
     return LAUNCH_REFUSED;
 }
 
+int launch_help(const struct launch *launch, const char *help)
+{
+    errno = 0;
+    if (fputs(help, stdout) >= 0 && fflush(stdout) == 0) return 0;
+    fprintf(stderr, "%s: cannot write to standard output: %s. Give it a file or a pipe that takes all of it.\n",
+            launch->self, strerror(errno));
+    return 2;
+}
+
 bool launch_arguments(struct launch *launch, char **arguments)
 {
     launch->arguments = arguments;

@@ -42,6 +42,8 @@ bool launch_fail(const struct launch *launch, const char *subject, const char *n
 int launch_next(const struct launch *launch, int argc, char **argv, const char *letters, const struct option *options);
 /* -n, -e and -w, with their values. False for others, or after a line. */
 bool launch_option(struct launch *launch, int option, const char *text);
+/* Print the help. The exit status: 0, or 2 after a line that standard output does not take it. */
+int launch_help(const struct launch *launch, const char *help);
 /* What follows the options: a program and its arguments. */
 bool launch_arguments(struct launch *launch, char **arguments);
 

@@ -57,7 +57,7 @@ static int parse(struct recorder *recorder, int argc, char **argv)
     while (is_good && (option = launch_next(&recorder->launch, argc, argv, "+:o:n:e:w:h", options)) != -1) {
         switch (option) {
         case 'o': recorder->file = optarg; break;
-        case 'h': fputs(help, stdout); return 0;
+        case 'h': return launch_help(&recorder->launch, help);
         default: is_good = launch_option(&recorder->launch, option, optarg);
         }
     }

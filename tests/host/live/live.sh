@@ -49,6 +49,9 @@ for option in --help -h; do
     for word in --device --approximate --check --frames --events --wait --allocations --contexts docs/live.md; do
         holds "$option: $word" grep -q -e "$word" "$out/stdout"
     done
+    "$live" $option >/dev/full 2>"$out/err"
+    holds "$option: status 2 if standard output is full" [ $? -eq 2 ]
+    holds "$option: a line if standard output is full" grep -q 'cannot write to standard output' "$out/err"
 done
 # refused TEXT OPTIONS...: status 2 after one line with the text
 refused() {

@@ -87,6 +87,9 @@ for option in --help -h; do
     for word in --output --frames --events --wait docs/record.md; do
         holds "$option: $word" grep -q -e "$word" "$out/stdout"
     done
+    "$record" $option >/dev/full 2>"$out/err"
+    holds "$option: status 2 if standard output is full" [ $? -eq 2 ]
+    holds "$option: a line if standard output is full" grep -q 'cannot write to standard output' "$out/err"
 done
 refused() {
     text=$1; shift

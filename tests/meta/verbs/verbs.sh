@@ -19,7 +19,7 @@ refused() {
     check "$*: status $status" test $status -eq 2
     check "$*: nothing was made" test -z "$(find "$output/build" -type f ! -name 'gen*' ! -name 'gpu_*' 2>/dev/null)"
 }
-for range in '9 9' '10 9' 'x 9' '9 x' '-5 x' '0x10 40'; do
+for range in '9 9' '10 9' 'x 9' '9 x' '-5 x' '-5 5' '0x10 40'; do
     refused 'make waves: FROM=.* give two cycles, FROM less than TO' waves "FROM=${range% *}" "TO=${range#* }"
 done
 for board in '' BOARD= BOARD=nexys BOARD=i9; do
