@@ -319,7 +319,9 @@ static void start(void)
     pthread_t thread;
     clock_of.is_good = events_parse(link_self(), getenv(LINK_EVENTS_VARIABLE));
     if (!clock_of.is_good || !clock_of.has_timed) return;
-    clock_of.start = clock_of.last = now_milliseconds();
+    const uint64_t now = now_milliseconds();
+    clock_of.start = now;
+    clock_of.last = now;
     clock_of.is_on = true;
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -345,7 +345,7 @@ static const bool *keyboard_state(int *count)
     enum { KEYS = 512 };
     static uint8_t keys[KEYS];
     REAL_3(const bool *, GetKeyboardState, int *);
-    int here = 0;
+    static int here; /* static: analysers take the state for a pointer to it */
     const bool *now = real(&here);
     if (count != NULL) *count = here;
     if (now == NULL || here > KEYS) return now;
