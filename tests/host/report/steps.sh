@@ -44,7 +44,8 @@ for range in 20..10 x 3.. ..3 -1..2 1..2x 1...2 ''; do
     refused "tessera run: --report-frames $range: $shape" run --model --report-frames "$range"
     refused "tessera play: --report-frames $range: $shape" play "$recording" --model --report-frames "$range"
 done
-refused 'tessera run: --report-frames 6..8: only frames 0 to 7 are drawn. Name some of these.' run --model --report-frames 6..8
+refused 'tessera run: --report-frames 6..8: only frames 0 to 7 are drawn. Name some of these.' \
+    run --model --report-frames 6..8
 refused 'tessera play: --report-frames 0..5: only frames 3 to 9 are drawn. Name some of these.' \
     play "$recording" --model --frames 3..9 --report-frames 0..5
 
