@@ -41,7 +41,7 @@ HOOK int SDL_CreateWindowAndRenderer(uintptr_t a, uintptr_t b, uintptr_t c, uint
     renderer_force();
     int result = real(a, b, c, d, e, f);
     if (link_attach() != NULL && result == 0) {
-        void **window = (void **)d, **renderer = (void **)e; /* NOLINT(performance-no-int-to-ptr) */
+        void **window = (void **)d, **renderer = (void **)e;
         (void)hook_enter_present();
         renderer_add(*renderer, *window, NULL);
         hook_leave();
@@ -60,23 +60,11 @@ HOOK void *SDL_CreateSoftwareRenderer(void *surface)
     return renderer;
 }
 
-static void forget(void *texture)
-{
-    const void *surface = texture_remove(texture);
-    if (surface != NULL) steps_forget(surface);
-}
-
-static void forget_renderer(void *renderer)
-{
-    for (void *texture; renderer != NULL && (texture = renderer_texture(renderer)) != NULL;) forget(texture);
-    renderer_remove(renderer);
-}
-
 HOOK void SDL_DestroyRenderer(void *renderer);
 HOOK void SDL_DestroyRenderer(void *renderer)
 {
     REAL(void, SDL_DestroyRenderer, void *);
-    if (hook_enter()) forget_renderer(renderer);
+    if (hook_enter()) renderer_remove(renderer);
     real(renderer);
     hook_leave();
 }
@@ -87,7 +75,7 @@ HOOK void SDL_DestroyWindow(void *window)
 {
     REAL(void, SDL_DestroyWindow, void *);
     if (hook_enter() && window != NULL) {
-        forget_renderer(renderer_of(window));
+        renderer_remove(renderer_of(window));
         screens_forget(window);
     }
     real(window);
@@ -97,7 +85,7 @@ HOOK void SDL_DestroyWindow(void *window)
 static void forget_renderers(void)
 {
     for (void *renderer; hook_enter() && (renderer = renderer_of(NULL)) != NULL; hook_leave())
-        forget_renderer(renderer);
+        renderer_remove(renderer);
     hook_leave();
     if (hook_enter()) screens_forget(NULL);
     hook_leave();
@@ -191,7 +179,7 @@ HOOK void SDL_DestroyTexture(void *texture);
 HOOK void SDL_DestroyTexture(void *texture)
 {
     REAL(void, SDL_DestroyTexture, void *);
-    if (hook_enter()) forget(texture);
+    if (hook_enter()) texture_remove(texture);
     real(texture);
     hook_leave();
 }

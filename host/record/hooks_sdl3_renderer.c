@@ -67,22 +67,10 @@ static void *create_software_renderer(void *surface)
     return made(real(surface), NULL, surface);
 }
 
-static void forget(void *texture)
-{
-    const void *surface = texture_remove(texture);
-    if (surface != NULL) steps_forget(surface);
-}
-
-static void forget_renderer(void *renderer)
-{
-    for (void *texture; renderer != NULL && (texture = renderer_texture(renderer)) != NULL;) forget(texture);
-    renderer_remove(renderer);
-}
-
 static void destroy_renderer(void *renderer)
 {
     REAL_3(void, DestroyRenderer, void *);
-    if (hook3_enter()) forget_renderer(renderer);
+    if (hook3_enter()) renderer_remove(renderer);
     real(renderer);
     hook3_leave();
 }
@@ -95,7 +83,7 @@ static void destroy_window(void *window)
     if (hook3_enter() && window != NULL) {
         *(void **)&has_surface = sdl_function("SDL_WindowHasSurface");
         void *(*surface_of)(void *) = (void *(*)(void *))sdl3_own(SDL3_GetWindowSurface);
-        forget_renderer(renderer_of(window));
+        renderer_remove(renderer_of(window));
         if (has_surface(window)) steps_forget(surface_of(window));
     }
     real(window);
@@ -106,7 +94,7 @@ static void destroy_window(void *window)
 static void forget_renderers(void)
 {
     if (hook3_enter())
-        for (void *renderer; (renderer = renderer_of(NULL)) != NULL;) forget_renderer(renderer);
+        for (void *renderer; (renderer = renderer_of(NULL)) != NULL;) renderer_remove(renderer);
     hook3_leave();
 }
 
@@ -255,7 +243,7 @@ static void *create_texture_of(void *renderer, uint32_t properties)
 static void destroy_texture(void *texture)
 {
     REAL_3(void, DestroyTexture, void *);
-    if (hook3_enter()) forget(texture);
+    if (hook3_enter()) texture_remove(texture);
     real(texture);
     hook3_leave();
 }

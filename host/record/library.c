@@ -70,7 +70,7 @@ bool library_has_mark(const struct library *library, const struct library_mark *
 /* The loader has made the addresses of a dynamic section absolute; those of the kernel's own object are not. */
 static const void *table_at(uintptr_t base, uintptr_t value)
 {
-    return (const void *)(value < base ? base + value : value); /* NOLINT(performance-no-int-to-ptr) */
+    return (const void *)(value < base ? base + value : value);
 }
 
 static void read_tables(struct library *library, const struct dl_phdr_info *object)

@@ -177,14 +177,12 @@ void renderer_add(void *renderer, void *window, void *surface)
 void renderer_remove(void *renderer)
 {
     int i = find(renderer);
-    if (i >= 0 && renderer != NULL) memset(&renderers.list[i], 0, sizeof renderers.list[i]);
-}
-
-void *renderer_texture(const void *renderer)
-{
-    for (size_t i = 0; i < renderers.texture_count; i++)
-        if (renderers.textures[i].renderer == renderer) return renderers.textures[i].texture;
-    return NULL;
+    if (renderer == NULL) return;
+    for (size_t n = 0; n < renderers.texture_count;) { /* the last one takes the place of one that goes */
+        if (renderers.textures[n].renderer == renderer) texture_remove(renderers.textures[n].texture);
+        else n++;
+    }
+    if (i >= 0) memset(&renderers.list[i], 0, sizeof renderers.list[i]);
 }
 
 void *renderer_of(const void *window)
@@ -282,14 +280,14 @@ void texture_free_ordered(void *surface)
     if (surface != NULL) FreeSurface(surface);
 }
 
-void *texture_remove(void *texture)
+void texture_remove(void *texture)
 {
     struct texture *known = find_texture(texture);
-    if (known == NULL) return NULL;
+    if (known == NULL) return;
     texture_unlock(texture);
-    void *surface = known->surface;
+    const void *surface = known->surface;
     *known = renderers.textures[--renderers.texture_count];
-    return surface;
+    if (surface != NULL) steps_forget(surface);
 }
 
 void *texture_surface(void *texture)

@@ -18,9 +18,8 @@
 void renderer_force(void);
 /* A renderer was made, on a window or (`surface`) a surface. */
 void renderer_add(void *renderer, void *window, void *surface);
+/* It is about to go, and all its textures; NULL: nothing happens. */
 void renderer_remove(void *renderer);
-/* One of its textures; NULL: there is none. */
-void *renderer_texture(const void *renderer);
 /* The renderer of the window; of none, NULL: any renderer. NULL: there is none. */
 void *renderer_of(const void *window);
 /* Can be looked at: made by renderer_force, and where textures lie is known. */
@@ -31,9 +30,9 @@ void *renderer_screen(const void *renderer);
 /* Does it draw to a surface of the program's, which no window shows? */
 bool renderer_is_hidden(const void *renderer);
 
-/* A texture was made, or is about to go: its surface, or NULL. */
+/* A texture was made, or is about to go, and its surface. */
 void texture_add(void *renderer, void *texture);
-void *texture_remove(void *texture);
+void texture_remove(void *texture);
 /* A surface of bytes in another order, as ARGB8888 or XRGB8888, whose blends recordings have: SDL makes a texture of
  * whatever format it likes of a surface. NULL: it is in that order, or another kind. */
 void *texture_ordered(void *surface);

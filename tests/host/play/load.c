@@ -27,7 +27,7 @@ static SDL_Rect place(int i) { return (SDL_Rect){i * 7 % (WIDTH - SIDE), i / 90 
 static void textures(int count)
 {
     SDL_Renderer *renderer = SDL_CreateRenderer(window, -1, 0);
-    SDL_Texture **list = calloc((size_t)count, sizeof *list); /* NOLINT(bugprone-sizeof-expression) */
+    SDL_Texture **list = calloc((size_t)count, sizeof *list);
     for (int i = 0; list != NULL && i < count; i++) {
         SDL_Surface *surface = make(SDL_PIXELFORMAT_ARGB8888, (Uint32)i);
         list[i] = SDL_CreateTextureFromSurface(renderer, surface);
@@ -47,7 +47,7 @@ static void textures(int count)
 
 static void surfaces(int count)
 {
-    SDL_Surface **list = calloc((size_t)count, sizeof *list); /* NOLINT(bugprone-sizeof-expression) */
+    SDL_Surface **list = calloc((size_t)count, sizeof *list);
     SDL_Surface *screen = SDL_GetWindowSurface(window);
     for (int i = 0; list != NULL && i < count; i++) list[i] = make(SDL_PIXELFORMAT_XRGB8888, (Uint32)i);
     for (int step = 1; list != NULL && step <= SOME; step += SOME - 1) {

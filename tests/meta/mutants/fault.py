@@ -40,3 +40,22 @@ class Fault:
             name = (fault.path, fault.key())
             fault.again = times[name] = times.get(name, -1) + 1
         return ordered
+
+
+def woven(source, faults, replaced, begin=0):
+    """`source` (bytes) from `begin` on, as text, with each place that has faults replaced by `replaced(the faults
+    there, the place without them)`. Places that contain others hold them replaced."""
+    spans = [(start, -end) for start, end in sorted({(f.start, -f.end) for f in faults})]
+
+    def render(start, end, inner):
+        out, at = [], start
+        while inner:
+            first = inner[0]
+            nested = [s for s in inner[1:] if s[1] <= first[1]]
+            inner = [s for s in inner[1:] if s[0] >= first[1]]
+            here = [f for f in faults if (f.start, f.end) == first]
+            out += [source[at:first[0]].decode(), replaced(here, render(first[0], first[1], nested))]
+            at = first[1]
+        return ''.join(out) + source[at:end].decode()
+
+    return render(begin, len(source), spans)

@@ -12,7 +12,7 @@ import re
 
 import clang.cindex as cindex
 
-from fault import Fault, normal
+from fault import Fault, normal, woven
 
 K = cindex.CursorKind
 RELATIONAL = {'<': ('<=', '>='), '<=': ('<', '>'), '>': ('>=', '<='), '>=': ('>', '<'), '==': ('!=',), '!=': ('==',)}
@@ -320,24 +320,10 @@ def chain(faults, plain):
 
 def schema(source, faults):
     """`source` (bytes) in which each fault waits for its number; faults that contain others hold them unmutated."""
-    spans = sorted({(f.start, -f.end) for f in faults})
-    spans = [(start, -end) for start, end in spans]
+    def replaced(here, plain):
+        if here[0].kind not in ('statement', 'instead'):
+            return chain(here, plain)
+        arms = ''.join(f'if (MUTANT({f.number})) {{ {f.mutated} }} else ' for f in here)
+        return f'{{ {arms}{{ {plain} }} }}'
 
-    def render(start, end, inner):
-        out, at = [], start
-        while inner:
-            first = inner[0]
-            nested = [s for s in inner[1:] if s[1] <= first[1]]
-            inner = inner[1 + len(nested):]
-            out.append(source[at:first[0]].decode())
-            here = [f for f in faults if (f.start, f.end) == first]
-            plain = render(first[0], first[1], nested)
-            if here[0].kind in ('statement', 'instead'):
-                arms = ''.join(f'if (MUTANT({f.number})) {{ {f.mutated} }} else ' for f in here)
-                out.append(f'{{ {arms}{{ {plain} }} }}')
-            else:
-                out.append(chain(here, plain))
-            at = first[1]
-        out.append(source[at:end].decode())
-        return ''.join(out)
-    return render(0, len(source), spans).encode()
+    return woven(source, faults, replaced).encode()

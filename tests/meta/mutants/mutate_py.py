@@ -9,7 +9,7 @@ What stays as it is: docstrings, types, what stands inside f-strings, and what r
 import ast
 import os
 
-from fault import Fault, normal
+from fault import Fault, normal, woven
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RELATIONAL = {ast.Lt: ('<=', '>='), ast.LtE: ('<', '>'), ast.Gt: ('>=', '<='), ast.GtE: ('>', '<'), ast.Eq: ('!=',),
@@ -186,34 +186,20 @@ def head_end(source):
 
 def schema(source, faults):
     """`source` (bytes) in which each fault waits for its number; faults that contain others hold them unmutated."""
-    spans = [(start, -end) for start, end in sorted({(f.start, -f.end) for f in faults})]
-
-    def render(start, end, inner):
-        out, at = [], start
-        while inner:
-            first = inner[0]
-            nested = [s for s in inner[1:] if s[1] <= first[1]]
-            inner = inner[1 + len(nested):]
-            out.append(source[at:first[0]].decode())
-            here = [f for f in faults if (f.start, f.end) == first]
-            plain = render(first[0], first[1], nested)
-            if here[0].kind == 'statement':
-                out.append(alternatives(here, plain, ' ' * column(first[0])))
-            else:
-                chosen = ''.join(f'({f.mutated}) if MUTANT({f.number}) else ' for f in here)
-                out.append(f'({chosen}({plain}))')
-            at = first[1]
-        out.append(source[at:end].decode())
-        return ''.join(out)
-
     def column(at):
         return at - source.rfind(b'\n', 0, at) - 1
 
-    cut = head_end(source) if faults else 0
+    def replaced(here, plain):
+        if here[0].kind == 'statement':
+            return alternatives(here, plain, ' ' * column(here[0].start))
+        chosen = ''.join(f'({f.mutated}) if MUTANT({f.number}) else ' for f in here)
+        return f'({chosen}({plain}))'
+
     if not faults:
         return source
+    cut = head_end(source)
     line = f'import sys as _sys; _sys.path.append({HERE!r}); from mutant import MUTANT; _sys.path.pop()\n'
-    return source[:cut] + line.encode() + render(cut, len(source), spans).encode()
+    return source[:cut] + line.encode() + woven(source, faults, replaced, cut).encode()
 
 
 def alternatives(faults, plain, indent):

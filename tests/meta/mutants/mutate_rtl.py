@@ -9,7 +9,7 @@ import bisect
 import re
 import subprocess
 
-from fault import Fault, normal
+from fault import Fault, normal, woven
 
 NODE = re.compile(r'^( +)AST_([A-Z_0-9]+) <([^:>]+):(\d+)\.(\d+)-(\d+)\.(\d+)>')
 BINARY = {'LT': ('<', ('<=', '>='), 'relational'), 'LE': ('<=', ('<', '>'), 'relational'),
@@ -234,26 +234,12 @@ def declaration(path):
 
 
 def schema(source, faults):
-    text = source.decode()
-    spans = [(start, -end) for start, end in sorted({(f.start, -f.end) for f in faults})]
+    def replaced(here, plain):
+        if here[0].kind == 'statement':
+            return f'begin if (mutant != {here[0].number}) {plain} end'
+        return shaped(here, plain)
 
-    def render(start, end, inner):
-        out, at = [], start
-        while inner:
-            first = inner[0]
-            nested = [s for s in inner[1:] if s[1] <= first[1]]
-            inner = [s for s in inner[1:] if s[0] >= first[1]]
-            out.append(text[at:first[0]])
-            here = [f for f in faults if (f.start, f.end) == first]
-            plain = render(first[0], first[1], nested)
-            if here[0].kind == 'statement':
-                out.append(f'begin if (mutant != {here[0].number}) {plain} end')
-            else:
-                out.append(shaped(here, plain))
-            at = first[1]
-        return ''.join(out) + text[at:end]
-
-    body = render(0, len(text), spans)
+    body = woven(source, faults, replaced)
     head = re.search(r'^module\b.*?^\);', body, re.S | re.M)
     return (body[:head.end()] + declaration(faults[0].path) + body[head.end():]).encode()
 

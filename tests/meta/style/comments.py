@@ -10,7 +10,7 @@ prints each file's figures.
 import re
 import sys
 
-from style import ENDS, LONGEST, paragraphs, phrases, plain
+from style import ENDS, LONGEST, paragraphs, phrases, plain, told
 
 MEAN, HEADER_MEAN, HEAD = 17.0, 14.0, 14
 DRAWN = re.compile(r'--|->|<-|==|\|| {3,}\S|\.{4,}|^\s*[+|]')
@@ -72,13 +72,8 @@ def judge(path, found, report):
 
 
 def main(arguments):
-    breaches = [rule for path in arguments if path != '--all' for rule in judge(path, phrases(), '--all' in arguments)]
-    for rule in breaches:
-        for line in rule:
-            print(line)
-    failed = sum(1 for rule in breaches if rule)
-    print(f'{len(breaches) - failed} passed, {failed} failed')
-    return 1 if failed else 0
+    report = '--all' in arguments
+    return told([rule for path in arguments if path != '--all' for rule in judge(path, phrases(), report)])
 
 
 if __name__ == '__main__':

@@ -194,16 +194,20 @@ def judge(path, found, report):
     return [long, average, wide, said, there] + ([] if dated else [figures(path, text)])
 
 
+def told(rules):
+    """Print the breaches of each rule and how many rules have some; the exit status."""
+    for rule in rules:
+        for line in rule:
+            print(line)
+    failed = sum(1 for rule in rules if rule)
+    print(f'{len(rules) - failed} passed, {failed} failed')
+    return 1 if failed else 0
+
+
 def main(arguments):
     report = '--all' in arguments
     paths = [path for path in arguments if path != '--all']
-    breaches = [rule for path in paths for rule in judge(path, phrases(), report)] + [lengths(paths)]
-    for rule in breaches:
-        for line in rule:
-            print(line)
-    failed = sum(1 for rule in breaches if rule)
-    print(f'{len(breaches) - failed} passed, {failed} failed')
-    return 1 if failed else 0
+    return told([rule for path in paths for rule in judge(path, phrases(), report)] + [lengths(paths)])
 
 
 if __name__ == '__main__':
