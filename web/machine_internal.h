@@ -25,9 +25,10 @@ void machine_tape_free(struct machine *machine);
 
 /* So many surfaces of this size and format (FORMAT group). False: out of memory. */
 bool machine_picture_init(struct machine *machine, uint32_t width, uint32_t height, uint32_t format, uint32_t count);
-/* The packet has drawn into one of the scene's targets: its rows are read. *first and *count are the bytes that may
- * have changed, count 0: none. */
-void machine_picture_drawn(struct machine *machine, const uint32_t *words, size_t *first, size_t *count);
+/* The packet has drawn into one of the scene's targets: its rows are read. `frame`: the one that it belongs to, or
+ * UINT32_MAX. *first and *count are the bytes that may have changed, count 0: none. */
+void machine_picture_drawn(struct machine *machine, const uint32_t *words, uint32_t frame, size_t *first,
+                           size_t *count);
 
 /* The program has read a frame and shows it: all of the picture, units of the surfaces' format. */
 void machine_picture_shown(struct machine *machine, uint32_t number, const uint8_t *units);

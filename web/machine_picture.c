@@ -23,9 +23,11 @@ bool machine_picture_init(struct machine *machine, uint32_t width, uint32_t heig
     return machine->surfaces != NULL && machine->canvas != NULL;
 }
 
-/* Which of the scene's targets the address is in; SCENE_TARGETS: none. */
-static uint32_t target_at(const struct machine *machine, uint32_t address)
+/* Which of the scene's targets is drawn to; SCENE_TARGETS: none. It is the frame's, since the table may already hold
+ * what the next frame's plan has made of it; of a frame that is not known the table says it. */
+static uint32_t target_of(const struct machine *machine, uint32_t frame, uint32_t address)
 {
+    if (frame != UINT32_MAX) return frame % SCENE_TARGETS;
     const struct allocation_table *table = &machine->device->gpu.manager.residency.table;
     const uint32_t segment = address >> 28, page = (address & 0x0fffffffu) / PAGE;
     for (uint32_t i = 0; i < SCENE_TARGETS; i++) {
@@ -49,13 +51,13 @@ static void read_bytes(struct engine_model *engine, uint32_t address, uint8_t *t
     }
 }
 
-void machine_picture_drawn(struct machine *machine, const uint32_t *words, size_t *first, size_t *count)
+void machine_picture_drawn(struct machine *machine, const uint32_t *words, uint32_t frame, size_t *first, size_t *count)
 {
     const bool is_blit = (words[0] & 0xffu) == PKT_BLIT;
     *count = 0;
     if ((!is_blit && (words[0] & 0xffu) != PKT_FILL_RECT) || machine->scene.textures == NULL) return;
     const struct engine_binding *binding = &machine->device->engine.node[0].bindings[words[0] >> 8 & 63u];
-    const uint32_t target = target_at(machine, binding->address);
+    const uint32_t target = target_of(machine, frame, binding->address);
     if (target == SCENE_TARGETS) return;
     const uint32_t y = is_blit ? FIELD_GET(words[PKT_BLIT_TARGET_Y_WORD], PKT_BLIT_TARGET_Y)
                                : FIELD_GET(words[PKT_FILL_RECT_Y_WORD], PKT_FILL_RECT_Y);

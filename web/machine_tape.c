@@ -71,7 +71,7 @@ void machine_tape_flush(struct machine *machine)
     struct operation *operation = &machine->pending;
     const unsigned node = operation->by == BY_RENDER ? 0 : 1;
     find_plan(machine, node, operation);
-    if (node == 0) machine_picture_drawn(machine, machine->pending_words, &first, &count);
+    if (node == 0) machine_picture_drawn(machine, machine->pending_words, operation->frame, &first, &count);
     if (count != 0 && operation->frame != UINT32_MAX) machine->now.frame = operation->frame;
     append(machine, operation, first, count);
 }

@@ -42,6 +42,20 @@ void tape_destroy(struct tape *tape)
 uint32_t tape_length(const struct tape *tape) { return tape->count; }
 size_t tape_bytes(const struct tape *tape) { return tape->used * sizeof *tape->data; }
 
+/* The differences from here to there: what is before becomes what is after, and the other way round. */
+static void apply(const struct tape *tape, uint64_t *state, size_t from, size_t to)
+{
+    size_t at = 0;
+    for (size_t i = from; i < to;) {
+        at += tape->data[i++];
+        for (uint32_t left = tape->data[i++]; left != 0; left--, i += 2) {
+            uint64_t change;
+            memcpy(&change, &tape->data[i], sizeof change);
+            state[at++] ^= change;
+        }
+    }
+}
+
 /* ------------------------------------------------------------------ appending */
 
 static bool need(struct tape *tape, size_t words)
@@ -99,6 +113,7 @@ bool tape_append(struct tape *tape, const void *state, size_t first, size_t coun
         size_t end = at + 1u;
         while (end < limit && words[end] != tape->newest[end]) end++;
         if (!add_run(tape, words, from, at, end)) {
+            apply(tape, tape->newest, before, tape->used);
             tape->used = before;
             return false;
         }
@@ -110,22 +125,14 @@ bool tape_append(struct tape *tape, const void *state, size_t first, size_t coun
 
 /* ------------------------------------------------------------------ seeking */
 
-static void apply(struct tape *tape, uint32_t number)
+static void step(struct tape *tape, uint32_t number)
 {
-    size_t at = 0;
-    for (size_t i = tape->begins[number]; i < tape->begins[number + 1u];) {
-        at += tape->data[i++];
-        for (uint32_t left = tape->data[i++]; left != 0; left--, i += 2) {
-            uint64_t change;
-            memcpy(&change, &tape->data[i], sizeof change);
-            tape->shown[at++] ^= change;
-        }
-    }
+    apply(tape, tape->shown, tape->begins[number], tape->begins[number + 1u]);
 }
 
 const void *tape_seek(struct tape *tape, uint32_t at)
 {
-    while (tape->at < at) apply(tape, tape->at++);
-    while (tape->at > at) apply(tape, --tape->at);
+    while (tape->at < at) step(tape, tape->at++);
+    while (tape->at > at) step(tape, --tape->at);
     return tape->shown;
 }

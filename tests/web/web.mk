@@ -49,9 +49,22 @@ $(BUILD)/web/test_json: tests/web/test_json.c host/replay/pagesim_read.c host/re
 	    host/replay/pagesim_read.c && \
 	    $(CC) $(CFLAGS) $(SANITIZE) -D_DEFAULT_SOURCE -o $@ $< $(@D)/stand_in/json.o $(@D)/stand_in/read.o \
 	    host/replay/pagesim_read.c host/replay/pagesim.c -lcmocka -ljson-c -lm
+$(BUILD)/web/test_knobs: tests/web/test_knobs.c web/knobs.c $(BUILD)/host/sanitized/host/scene/scenes.o $(WEB_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -Iweb $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka
+$(BUILD)/web/test_tape: tests/web/test_tape.c web/tape.c $(WEB_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -Iweb $(SANITIZE) -Wl,--wrap=calloc -Wl,--wrap=realloc -o $@ $(filter %.c,$^)
+$(BUILD)/web/test_machine: tests/web/test_machine.c tests/unit/check.h $(WEB_HEADERS) $(WEB_NATIVE_OTHERS) \
+                           $(filter-out %/native.o,$(WEB_NATIVE_OBJECTS))
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -Iweb -Iweb/deflate $(SANITIZE) -Wl,--wrap=malloc -Wl,--wrap=calloc \
+	    -Wl,--wrap=realloc -o $@ $(filter %.c %.o,$^) -lm
 .PHONY: test-web-parts
 TESTS += test-web-parts
-test-web-parts: $(BUILD)/web/test_deflate $(BUILD)/web/test_json
+test-web-parts: $(addprefix $(BUILD)/web/test_,deflate json knobs machine tape)
+	@tests/run web-machine $(BUILD)/web/test_machine
+	@tests/run web-knobs $(BUILD)/web/test_knobs
+	@tests/run web-tape $(BUILD)/web/test_tape
 	@tests/run web-deflate $(BUILD)/web/test_deflate
 	@tests/run web-json $(BUILD)/web/test_json
 

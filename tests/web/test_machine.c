@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Goal: the machine of the page counts units as its operations say, shows the picture that the program reads, lives
+ * and ends in any order, and says so when memory is out. Method: a run of two frames, counted again plainly; machines
+ * destroyed in both orders; and every allocation of a creation failing in turn.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../unit/check.h"
+#include "machine.h"
+#include "own_policy.h"
+
+#define CARDS "scene cards\nframes 2\n"
+
+static int until_failure = -1; /* allocations that succeed; -1: all */
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+
+static bool fails(void)
+{
+    if (until_failure > 0) until_failure -= 1;
+    else if (until_failure == 0) return true; /* and so do all after it */
+    return false;
+}
+
+void *__wrap_malloc(size_t bytes) { return fails() ? NULL : __real_malloc(bytes); }
+void *__wrap_calloc(size_t count, size_t bytes) { return fails() ? NULL : __real_calloc(count, bytes); }
+void *__wrap_realloc(void *old, size_t bytes) { return fails() ? NULL : __real_realloc(old, bytes); }
+
+double own_worth(const struct own_resident *a) { return a->age; }
+
+static struct machine *made(const char *text)
+{
+    static struct knobs knobs;
+    char message[256] = "";
+    CHECK(knobs_parse(&knobs, text, message));
+    struct machine *machine = machine_create(&knobs, message);
+    if (machine == NULL) printf("%s\n", message);
+    CHECK(machine != NULL);
+    return machine;
+}
+
+static void test_lives(void)
+{
+    CHECK(machine_current() == NULL);
+    struct machine *first = made(CARDS);
+    CHECK(machine_current() == first && first->before == NULL);
+    struct machine *second = made(CARDS);
+    CHECK(machine_current() == second && second->before == first);
+    machine_destroy(second); /* the newer one: the older is the current one again */
+    CHECK(machine_current() == first);
+    second = made(CARDS);
+    machine_destroy(first); /* the older one: the newer stays, and is followed by none */
+    CHECK(machine_current() == second && second->before == NULL);
+    machine_destroy(NULL);
+    CHECK(machine_current() == second);
+    machine_destroy(second);
+    CHECK(machine_current() == NULL);
+}
+
+/* Operations, counted plainly. */
+static void check_units(const struct machine *machine)
+{
+    uint32_t ended[MACHINE_UNITS] = {0};
+    CHECK(machine->count > 500u);
+    for (uint32_t at = 1; at <= machine->count; at++) {
+        const struct operation *operation = &machine->operations[at - 1u];
+        CHECK_EQUAL(operation->ends & ~(1u << UNIT_PORTION | 1u << UNIT_BUFFER | 1u << UNIT_FRAME), 0);
+        for (unsigned unit = UNIT_PORTION; unit < MACHINE_UNITS; unit++) {
+            if ((operation->ends >> unit & 1u) != 0) {
+                ended[unit]++;
+                CHECK_EQUAL(machine_end_of(machine, (enum machine_unit)unit, ended[unit]), at);
+            }
+            CHECK_EQUAL(machine_ended(machine, (enum machine_unit)unit, at), ended[unit]);
+        }
+        CHECK_EQUAL(machine_ended(machine, UNIT_OPERATION, at), at);
+        CHECK_EQUAL(machine_end_of(machine, UNIT_OPERATION, at), at);
+    }
+    CHECK_EQUAL(ended[UNIT_FRAME], 2);
+    CHECK(ended[UNIT_BUFFER] >= 2u && ended[UNIT_PORTION] >= ended[UNIT_BUFFER]);
+    for (unsigned unit = 0; unit < MACHINE_UNITS; unit++) {
+        const uint32_t past = (unit == UNIT_OPERATION ? machine->count : ended[unit]) + 1u;
+        CHECK_EQUAL(machine_end_of(machine, (enum machine_unit)unit, 0), 0);
+        CHECK_EQUAL(machine_end_of(machine, (enum machine_unit)unit, past), machine->count);
+        CHECK_EQUAL(machine_ended(machine, (enum machine_unit)unit, 0), 0);
+    }
+}
+
+/* After the operation with which a frame ends, its target holds what the program has read. */
+static void check_pictures(struct machine *machine)
+{
+    for (uint32_t frame = 0; frame < 2; frame++) {
+        const uint32_t at = machine_end_of(machine, UNIT_FRAME, frame + 1u);
+        const struct snapshot *state = machine_state(machine, at);
+        CHECK_EQUAL(state->finished, frame + 1u);
+        CHECK(state->target < machine->surface_count);
+        const uint8_t *surfaces = machine_surfaces(machine, at);
+        if (frame == 1) CHECK_EQUAL(state->target, 1); /* drawn last; while the first is read, the second is drawn */
+        CHECK(memcmp(surfaces + (size_t)frame * machine->surface_bytes,
+                     machine->pixels + (size_t)frame * SCENE_FRAME_BYTES, SCENE_FRAME_BYTES) == 0);
+    }
+    const uint8_t *surfaces = machine_surfaces(machine, 0); /* at the beginning nothing is drawn */
+    for (size_t i = 0; i < (size_t)machine->surface_count * machine->surface_bytes; i++) CHECK_EQUAL(surfaces[i], 0);
+    CHECK_EQUAL(machine_state(machine, 0)->finished, 0);
+}
+
+/* Every operation has words, and a frame's and a portion's say which. */
+static void check_words(const struct machine *machine)
+{
+    char text[160], again[160];
+    uint32_t of_program = 0, of_nodes = 0;
+    for (uint32_t i = 0; i < machine->count; i++) {
+        memset(text, 'x', sizeof text);
+        machine_describe(machine, &machine->operations[i], text);
+        CHECK(memchr(text, 0, sizeof text) != NULL && strlen(text) > 3u);
+        CHECK(strlen(machine_kind(&machine->operations[i])) > 2u);
+        machine_describe(machine, &machine->operations[i], again);
+        CHECK(strcmp(text, again) == 0);
+        of_program += machine->operations[i].by == BY_PROGRAM;
+        of_nodes += machine->operations[i].by == BY_RENDER || machine->operations[i].by == BY_PAGING;
+    }
+    CHECK(of_program > 4u && of_nodes > 100u);
+}
+
+static void check_scene(const char *knobs)
+{
+    struct machine *machine = made(knobs);
+    CHECK(!machine->is_over);
+    CHECK_EQUAL(machine->count, 0);
+    uint32_t runs = 0;
+    for (; !machine->is_over && runs < 9u; runs++) CHECK(machine_run(machine));
+    CHECK(machine->is_over && runs >= 2u && machine->message[0] == 0);
+    const uint32_t count = machine->count;
+    CHECK(machine_run(machine)); /* nothing is left */
+    CHECK_EQUAL(machine->count, count);
+    check_units(machine);
+    check_pictures(machine);
+    check_words(machine);
+    machine_destroy(machine);
+}
+
+/* Targets that do not fit beside each other, two programs that draw a half each, surfaces that a program paints. */
+static void test_run(void)
+{
+    check_scene(CARDS);
+    check_scene("scene programs\nframes 2\n");
+    check_scene("scene locks\nframes 2\nsegment2 100\n");
+}
+
+static void test_no_memory(void)
+{
+    static struct knobs knobs;
+    char message[256];
+    struct machine *first = made(CARDS), *machine = NULL;
+    CHECK(knobs_parse(&knobs, CARDS, message));
+    int allowed = 0;
+    for (; machine == NULL; allowed += allowed < 24 ? 1 : 7) {
+        message[0] = 0;
+        until_failure = allowed;
+        machine = machine_create(&knobs, message);
+        const bool is_reached = until_failure == 0;
+        until_failure = -1;
+        if (machine != NULL) {
+            CHECK(!is_reached);
+            break;
+        }
+        CHECK(is_reached);
+        CHECK(message[0] != 0 && strchr(message, '\n') == NULL);
+        CHECK(machine_current() == first);
+        CHECK(allowed < 2000);
+    }
+    CHECK(allowed > 4);
+    until_failure = 0; /* while it runs */
+    CHECK(!machine_run(machine));
+    until_failure = -1;
+    CHECK(machine->is_over && machine->message[0] != 0);
+    CHECK(!machine_run(machine)); /* and it stays so */
+    machine_destroy(machine);
+    machine_destroy(first);
+    CHECK(machine_current() == NULL);
+}
+
+int main(void)
+{
+    CHECK_RUN(test_lives);
+    CHECK_RUN(test_run);
+    CHECK_RUN(test_no_memory);
+    printf("%u passed, %u failed\n", check_state.passed, check_state.failed);
+    return check_state.failed != 0;
+}
