@@ -30,7 +30,7 @@ enum { FRAMES = 3, WIDTH = 20, HEIGHT = 10, DECISIONS = 9 };
 
 struct made {
     const char *scene, *device, *local, *version;
-    unsigned seed, force, cycles, evictions, frames;
+    unsigned seed, force, cycles, evictions, frames, first;
     uint8_t pixels[FRAMES][HEIGHT][WIDTH][3];
     unsigned widths[FRAMES];
     const char *decision[DECISIONS]; /* names of spans of the firmware; "portion" and "split" too */
@@ -47,6 +47,7 @@ static struct made usual(void)
                         .seed = 1,
                         .force = 0x10000,
                         .cycles = 9000,
+                        .first = 100,
                         .evictions = 4,
                         .frames = FRAMES,
                         .planning = 700,
@@ -76,14 +77,14 @@ static void write_run(const char *run, const struct made *made)
     FILE *file = create(run, "run.json");
     fprintf(file,
             "{\n  \"version\": \"%s\", %s, \"device\": \"%s\",\n  \"local\": \"%s\", \"seed\": %u,\n"
-            "  \"force\": %u, \"frames\": %u, \"cycles\": %u, \"first_frame_cycle\": 100, \"evictions\": %u,\n"
+            "  \"force\": %u, \"frames\": %u, \"cycles\": %u, \"first_frame_cycle\": %u, \"evictions\": %u,\n"
             "  \"account\": {\"cycles\": %u, \"render_node\": {\"works\": 10, \"memory\": %u},\n"
             "    \"paging_node\": {\"works\": 20, \"firmware\": 30}},\n  \"frame\": [",
             made->version, made->scene, made->device, made->local, made->seed, made->force, made->frames, made->cycles,
-            made->evictions, made->cycles - 100, made->cycles - 110);
+            made->first, made->evictions, made->cycles - made->first, made->cycles - made->first - 10);
     for (unsigned i = 0; i < made->frames; i++)
         fprintf(file, "%s\n    {\"done_cycle\": %u}", i != 0 ? "," : "",
-                100 + (made->cycles - 100) * (i + 1) / made->frames);
+                made->first + (made->cycles - made->first) * (i + 1) / made->frames);
     fprintf(file, "],\n  \"statistics\": {\"EVICTIONS\": %u, \"DECISION_CYCLES\": %u}, \"wall_seconds\": %u.5}\n",
             made->evictions, made->planning, made->planning);
     fclose(file);
@@ -215,7 +216,7 @@ static void take_page(void)
     if (end != NULL) pages = (uint32_t)crc32(pages, (const uint8_t *)data, (uInt)(end - data));
 }
 
-static void with(const struct made *b)
+static void compare_with(const struct made *b)
 {
     const struct made a = usual();
     char message[COMPARE_MESSAGE] = "";
@@ -224,6 +225,11 @@ static void with(const struct made *b)
     make("b", b);
     if (!read_both("a", "b", message)) printf("FAILED: %s\n", message), failed++;
     else compare_runs(&runs[0], &runs[1], &comparison);
+}
+
+static void with(const struct made *b)
+{
+    compare_with(b);
     take_table(false);
     take_table(true);
     take_page();
@@ -270,6 +276,10 @@ static void test_equal(void)
     check(is_changed(GROUP_FUNCTIONS, "plan", 0) && row_of(GROUP_FUNCTIONS, "plan")->value[0] == 305,
           "parts of a function are one");
     check(comparison.frames[1].cycles[0] == (8900 * 2 / 3) - (8900 / 3), "a frame's time");
+    check(comparison.frames[0].cycles[0] == 8900 / 3, "the first one's since the first submission");
+    b.first = 0;
+    compare_with(&b);
+    check(comparison.frames[0].cycles[1] == 3000, "which may be at cycle 0");
 }
 
 static void test_figures(void)

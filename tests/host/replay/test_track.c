@@ -295,6 +295,28 @@ static void run_with_a_foreign_packet(void)
     packet(0, 0, PKT_RUN, 0x400, 32, 0), packet(0, 0x400, PKT_COPY, 0, 0, 0);
 }
 static void run_with_a_gap(void) { packet(0, 0, PKT_RUN, 0x400, 32, 0), packet(0, 0x410, PKT_BIND, 0, 0, 0); }
+/* Packets of 16 bytes up to the end of what a buffer may have, and one more. */
+static void run_too_long(void)
+{
+    packet(0, 0, PKT_RUN, 0x400, LIMIT_BITS_DMA_BYTES + 16, 0);
+    for (uint32_t at = 0; at <= LIMIT_BITS_DMA_BYTES; at += 16u) packet(0, 0x400 + at, PKT_BIND, 0, 0, 0);
+    fence(0, 100);
+}
+/* What the node executes after the run, at its very end and further on, is not the run's. */
+static void run_and_what_follows(void)
+{
+    track_expect(track, &job);
+    packet(0, 0, PKT_RUN, 0x400, 32, 0);
+    packet(0, 0x400, words[0], 0x10004000, words[2], words[3]);
+    packet(0, 0x410, words[4], words[5], words[6], words[7]);
+    packet(0, 0x420, PKT_GUARD, 0, 0, 0);
+    packet(0, 0x430, PKT_GUARD, 0, 0, 0);
+    packet(0, 0x3f0, PKT_GUARD, 0, 0, 0); /* and before it */
+    fence(0, 100);
+    assert_null(track_problem(track));
+    assert_int_equal(track_counts(track).run_count, 1);
+    of_frames();
+}
 
 static void test_complaints(void **state)
 {
@@ -334,6 +356,8 @@ static void test_complaints(void **state)
         {run_with_another_word, "executed 32 bytes that do not continue a submitted buffer"},
         {run_with_a_foreign_packet, "executed a packet 0x10 that was not submitted"},
         {run_with_a_gap, "executed a packet 0x20 that was not submitted"},
+        {run_too_long, "bytes ended after"},
+        {run_and_what_follows, "executed packet 0x05"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (i != 0) end(state), begin(state);
