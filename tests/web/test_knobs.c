@@ -46,12 +46,9 @@ static const struct {
     uint64_t low, high;
     size_t offset; /* of the number in struct knobs */
 } numbers[] = {
-    {"seed", 0, UINT32_MAX, offsetof(struct knobs, seed)},
-    {"frames", 1, 999, offsetof(struct knobs, frames)},
-    {"segment1", 1, 4096, offsetof(struct knobs, segment1)},
-    {"segment2", 1, 4096, offsetof(struct knobs, segment2)},
-    {"aperture", 16, 4096, offsetof(struct knobs, aperture)},
-    {"queued", 0, 16, offsetof(struct knobs, queued)},
+    {"seed", 0, UINT32_MAX, offsetof(struct knobs, seed)},      {"frames", 1, 999, offsetof(struct knobs, frames)},
+    {"segment1", 1, 4096, offsetof(struct knobs, segment1)},    {"segment2", 1, 4096, offsetof(struct knobs, segment2)},
+    {"aperture", 16, 4096, offsetof(struct knobs, aperture)},   {"queued", 0, 16, offsetof(struct knobs, queued)},
     {"splitCost", 0, 1024, offsetof(struct knobs, split_cost)},
 };
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
@@ -197,9 +194,9 @@ static void test_opposites(void **context)
 /* Number, priority and budget of a context, each at its ends. */
 static void test_contexts(void **context)
 {
-    static const char *const shapes[] = {"context",       "context 0",       "context 0 1",     "context 0 1 x",
-                                         "context x 1 2", "context 0 1 2 3", "context 0 1 2x",  "context 0 1 2 ",
-                                         "context 2 0 0", "context 0 8 0",   "context 0 -8 0",  "context 1 0 8193",
+    static const char *const shapes[] = {"context",       "context 0",       "context 0 1",    "context 0 1 x",
+                                         "context x 1 2", "context 0 1 2 3", "context 0 1 2x", "context 0 1 2 ",
+                                         "context 2 0 0", "context 0 8 0",   "context 0 -8 0", "context 1 0 8193",
                                          "context -1 0 0"};
     (void)context;
     good("context 0 -7 0\ncontext 1 7 12");
@@ -207,11 +204,13 @@ static void test_contexts(void **context)
     assert_int_equal(knobs.contexts[0].budget, 0);
     assert_int_equal(knobs.contexts[1].priority, 7);
     assert_int_equal(knobs.contexts[1].budget, 12);
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) wrong(shapes[i], "contexts: give a priority from -7 to 7");
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        wrong(shapes[i], "contexts: give a priority from -7 to 7");
     good("segment1 4096\nsegment2 4096\ncontext 1 0 8192");
     assert_int_equal(knobs.contexts[1].budget, 8192);
     good("segment1 30\nsegment2 12\ncontext 0 0 2\ncontext 1 0 40"); /* all that there is */
-    wrong("segment1 30\nsegment2 12\ncontext 0 0 2\ncontext 1 0 41", "add up to 43 pages, but segments 1 and 2 have only 42");
+    wrong("segment1 30\nsegment2 12\ncontext 0 0 2\ncontext 1 0 41",
+          "add up to 43 pages, but segments 1 and 2 have only 42");
 }
 
 /* A line longer than any knob, and a name of a file that does not fit. */

@@ -42,10 +42,7 @@ static uint32_t pick(uint32_t limit)
     return noise % limit;
 }
 
-static void is_state(struct tape *tape, uint32_t at)
-{
-    CHECK(memcmp(tape_seek(tape, at), states[at], BYTES) == 0);
-}
+static void is_state(struct tape *tape, uint32_t at) { CHECK(memcmp(tape_seek(tape, at), states[at], BYTES) == 0); }
 
 /* Any words of it; or bytes first .. first + count, which the tape is told. */
 static void change(uint32_t number, size_t *first, size_t *count)

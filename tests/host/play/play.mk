@@ -30,6 +30,13 @@ $(PLAY_TEST)/test_stretch: tests/host/play/test_stretch.c $(wildcard host/*/*.h)
                            $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(MODEL_LIBRARY) -lSDL2 -lm
+$(PLAY_TEST)/test_events: tests/host/play/test_events.c $(RECORD_HEADERS) $(call play_sanitized,record/events)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -Wl,--wrap=clock_gettime -lcmocka \
+	    -pthread
+$(PLAY_TEST)/test_renderer3: tests/host/play/test_renderer3.c $(RECORD_HEADERS) $(call play_sanitized,record/renderer3)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lm
 $(PLAY_TEST)/blends: tests/host/play/blends.c $(BUILD)/host/record/recording_write.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $^ -lz
@@ -139,12 +146,14 @@ test-three: $(BUILD)/stand_in/tessera $(RECORDER) $(LIVE) $(FIRMWARE_IMAGE) $(TH
 TESTS      += test-recording test-record test-play
 TESTS_FULL += test-rendered
 TESTS_LONG += play-games play-ten play-wheels
-test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker stretch)
+test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker stretch events renderer3)
 	@tests/run recording $<
 	@tests/run play-frames $(PLAY_TEST)/test_frames
 	@tests/run play-judge $(PLAY_TEST)/test_check
 	@tests/run play-origin $(PLAY_TEST)/test_origin
 	@tests/run play-stretch $(PLAY_TEST)/test_stretch
+	@tests/run record-events $(PLAY_TEST)/test_events
+	@tests/run record-renderer3 $(PLAY_TEST)/test_renderer3
 	@tests/run play-tracker $(PLAY_TEST)/test_tracker $(PLAY_TEST) tests/host/report/written
 # Played by the stand-in (tests/host/stand_in), which draws with the golden model and needs no simulator.
 test-record: $(BUILD)/stand_in/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2 $(ALONE) $(LOADS) \
