@@ -61,7 +61,7 @@ struct device *device_create(const struct device_options *options, char *error)
     device->engine = (struct engine_model){
         .segment1 = calloc(1, segment1),
         .segment2 = calloc(1, segment2),
-        .system = calloc(1, memory),
+        .system = options->memory != NULL ? options->memory : calloc(1, memory),
         .segment1_bytes = segment1,
         .segment2_bytes = segment2,
         .system_bytes = memory,
@@ -75,6 +75,7 @@ struct device *device_create(const struct device_options *options, char *error)
     device->table_bytes = options->table_bytes != 0 ? options->table_bytes : TABLE_BYTES;
     device->examiner_log2 = options->examiner_log2 != 0 ? options->examiner_log2 : EXAMINER_LOG2_MAX;
     device->tables = malloc(device->table_bytes);
+    device->is_memory_given = options->memory != NULL;
     const struct engine_model *engine = &device->engine;
     if (!device->tables || !engine->segment1 || !engine->segment2 || !engine->system || !engine->command ||
         !engine->aperture) {
@@ -100,7 +101,7 @@ void device_destroy(struct device *device)
     if (device == NULL) return;
     free(device->engine.segment1);
     free(device->engine.segment2);
-    free(device->engine.system);
+    if (!device->is_memory_given) free(device->engine.system);
     free(device->engine.command);
     free(device->engine.aperture);
     free(device->tables);

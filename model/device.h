@@ -19,15 +19,16 @@
 #include "transport.h"
 
 struct device_options {
-    uint32_t memory_bytes;         /* system memory, multiple of 4096; 0 = 64 MiB */
-    uint32_t segment1_bytes;       /* multiple of 4096; 0 = 256 KiB */
-    uint32_t segment2_bytes;       /* multiple of 4096; 0 = 2 MiB */
-    uint32_t aperture_pages;       /* 0 = 4096 */
-    uint32_t table_bytes;          /* memory for the firmware's tables; 0 = enough for any limit */
-    uint32_t command_bytes;        /* command RAM; 0 = enough for any limit */
-    uint32_t examiner_log2;        /* of the examiner's table, at most EXAMINER_LOG2_MAX; 0 = that */
-    const struct probe *probe;     /* may be NULL; copied */
-    uint32_t seed;                 /* 0: firmware and nodes take turns; else they run in random order */
+    uint32_t memory_bytes;     /* system memory, multiple of 4096; 0 = 64 MiB */
+    void *memory;              /* the caller's, of memory_bytes, which outlives the device; NULL: the device's own */
+    uint32_t segment1_bytes;   /* multiple of 4096; 0 = 256 KiB */
+    uint32_t segment2_bytes;   /* multiple of 4096; 0 = 2 MiB */
+    uint32_t aperture_pages;   /* 0 = 4096 */
+    uint32_t table_bytes;      /* memory for the firmware's tables; 0 = enough for any limit */
+    uint32_t command_bytes;    /* command RAM; 0 = enough for any limit */
+    uint32_t examiner_log2;    /* of the examiner's table, at most EXAMINER_LOG2_MAX; 0 = that */
+    const struct probe *probe; /* may be NULL; copied */
+    uint32_t seed;             /* 0: firmware and nodes take turns; else they run in random order */
     const struct gpu_options *gpu; /* another driver, small paging buffers; NULL = the firmware's own */
 };
 

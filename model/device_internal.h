@@ -27,6 +27,7 @@ struct device {
     struct probe probe;
     void *tables; /* memory for the firmware's, of so many bytes */
     uint32_t table_bytes, examiner_log2;
+    bool is_memory_given;                   /* device_options.memory */
     uint32_t registers[REGISTER_BYTES / 4]; /* those that are plain storage */
     uint64_t cycle;
     uint32_t random; /* state of the interleaving; 0 = take turns */

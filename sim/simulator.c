@@ -345,7 +345,7 @@ struct simulator *simulator_create(const struct simulator_options *options, char
     const struct simulator_options *complete = &simulator->options;
     simulator->world =
         world_create(&(struct world_options){complete->memory_bytes, complete->read_latency, complete->write_latency,
-                                             complete->stall_percent, complete->seed});
+                                             complete->stall_percent, complete->seed, complete->memory});
     simulator->chip = chip_create(complete->seed);
     if (!simulator->world || !simulator->chip) return fail(simulator, error, "out of memory");
     const char *digest_of = getenv("TESSERA_DIGEST");

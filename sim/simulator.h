@@ -14,6 +14,7 @@
 
 struct simulator_options {
     uint32_t memory_bytes;     /* system memory; 0 = 64 MiB */
+    void *memory;              /* the caller's, which outlives the simulator; NULL: its own */
     uint32_t read_latency;     /* AR handshake to first R beat, cycles; 0 = 20 */
     uint32_t write_latency;    /* last W beat to B; 0 = 10 */
     uint32_t stall_percent;    /* cycles in which a ready or valid of the memory is withheld at random */

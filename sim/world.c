@@ -77,18 +77,18 @@ struct world *world_create(const struct world_options *options)
     if (!world) return NULL;
     world->options = *options;
     world->random = 0x9e3779b97f4a7c15u ^ ((uint64_t)options->seed << 16);
-    world->memory = malloc(options->memory_bytes);
+    world->memory = options->memory ? options->memory : malloc(options->memory_bytes);
     if (!world->memory) {
         free(world);
         return NULL;
     }
-    memset(world->memory, 0xa5 ^ (int)(options->seed & 0xffu), options->memory_bytes);
+    if (!options->memory) memset(world->memory, 0xa5 ^ (int)(options->seed & 0xffu), options->memory_bytes);
     return world;
 }
 
 void world_destroy(struct world *world)
 {
-    free(world->memory);
+    if (!world->options.memory) free(world->memory);
     free(world);
 }
 

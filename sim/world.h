@@ -20,6 +20,7 @@ struct world_options {
     uint32_t write_latency; /* last W beat to B, cycles, at least 1 */
     uint32_t stall_percent; /* 0..90: cycles in which a ready or valid is withheld */
     uint32_t seed;          /* not 0: up to half the latency more, at random; and the stalls */
+    void *memory;           /* the caller's, which outlives the world and is not filled; NULL: the world's own */
 };
 
 struct world;

@@ -19,7 +19,9 @@ enum { MODEL_SEGMENT1_BYTES = 256 << 10, MODEL_SEGMENT2_BYTES = 16 << 20 };
 
 static int open_model(struct platform *platform, const struct platform_options *options, char message[256])
 {
-    const struct device_options device_options = {.segment1_bytes = MODEL_SEGMENT1_BYTES,
+    const struct device_options device_options = {.memory_bytes = options->memory_bytes,
+                                                  .memory = options->memory,
+                                                  .segment1_bytes = MODEL_SEGMENT1_BYTES,
                                                   .segment2_bytes = MODEL_SEGMENT2_BYTES,
                                                   .probe = options->probe,
                                                   .seed = options->seed};
@@ -33,7 +35,9 @@ static int open_model(struct platform *platform, const struct platform_options *
 
 static int open_simulator(struct platform *platform, const struct platform_options *options, char message[256])
 {
-    const struct simulator_options simulator_options = {.read_latency = options->latency,
+    const struct simulator_options simulator_options = {.memory_bytes = options->memory_bytes,
+                                                        .memory = options->memory,
+                                                        .read_latency = options->latency,
                                                         .write_latency = options->latency / 2u,
                                                         .stall_percent = options->stall_percent,
                                                         .seed = options->seed,
@@ -50,6 +54,7 @@ static int open_simulator(struct platform *platform, const struct platform_optio
     platform->name = "simulated hardware";
     platform->firmware = options->firmware;
     platform->simulator = simulator;
+    platform->memory = options->memory;
     return 0;
 }
 

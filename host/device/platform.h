@@ -19,6 +19,8 @@ struct platform_options {
     const char *firmware; /* ELF; the model has its own */
     bool keeps_firmware;  /* of a board: what core memory holds already is run, nothing is loaded */
     uint32_t seed, latency, stall_percent;
+    void *memory;              /* system memory of the caller's, of memory_bytes; NULL: the device's own */
+    uint32_t memory_bytes;     /* 0 = 64 MiB; both not of a board, which has its own */
     uint64_t max_cycles;       /* a failure when it is reached; 0 = none */
     uint64_t end_cycle;        /* an end like any other; 0 = none */
     const char *fst_path;      /* wave form of [fst_from, fst_to); NULL = none */
@@ -35,7 +37,10 @@ struct platform {
     const char *name;
     const char *firmware;        /* for tessera_options; NULL: the device has its own */
     struct simulator *simulator; /* NULL for the model */
-    void *memory;                /* the model's system memory; NULL: it lies elsewhere */
+    void *memory;                /* system memory, where this program can touch it; NULL: it lies elsewhere */
+    void *mapped;                /* of these, what tessera_open_device mapped, or NULL; and how much */
+    uint32_t mapped_bytes;
+    int event; /* the descriptor of tessera_event_descriptor; 0: none yet */
 };
 
 /* 0, or -1 with a line in `message`. tessera_close() closes the transport and with it the device. */

@@ -128,6 +128,11 @@ struct tessera_allocation_options {
      * what the program writes there is seen by what it submits later, and what that writes is there when it has been
      * waited for (caches: transport_mmio.h). */
     uint32_t address;
+    /* Instead of `address`, where those pages do not lie side by side: the number (bus address / 4096) of each of the
+     * page_count pages that `bytes` take, all of the part `own_bytes`. The list may go when the call returns. NULL:
+     * none. */
+    const uint32_t *pages;
+    uint32_t page_count;
 };
 /* PreferredSegment word: highest first, 0 ends. With an id above LIMIT_BITS_SEGMENTS it is one that
  * tessera_allocation_create refuses. */
@@ -188,6 +193,10 @@ int tessera_share(struct tessera *tessera, struct tessera_allocation *allocation
 /* A client that made nodes stop too often is barred: its contexts are lost, new ones are BARRED. Let it in again, or
  * give its id to another. For client 0, whoever messages are sent for. */
 int tessera_admit_client(struct tessera *tessera, uint32_t client);
+/* Take away everything of a client, whatever is in flight: what it has sent is waited for, then its locks, allocations
+ * and contexts go. Its tickets count as waited for; what it was called for is not the program's any more. Sent for that
+ * client, whichever is set. A status of the device means that something stayed; call again. */
+int tessera_client_clear(struct tessera *tessera, uint32_t client);
 
 /* ------------------------------------------------------------------ contexts, submission, fences */
 
@@ -224,6 +233,9 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
 /* Wait for the completion; returns its status. `completion` may be NULL. */
 int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_completion *completion);
 bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket);
+/* Let the device work for so many cycles, less if something completes before, and take what has completed. For programs
+ * that wait on tessera_event_descriptor (tessera_device.h). */
+int tessera_work(struct tessera *tessera, uint32_t cycles);
 
 /* ------------------------------------------------------------------ the bare ring, for tests and tools */
 

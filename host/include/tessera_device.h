@@ -20,6 +20,9 @@ struct tessera_device_options {
     uint32_t stall_percent; /* ... cycles in which that memory withholds a handshake */
     uint64_t max_cycles;    /* ... it fails, with a report on stderr, after so many cycles; 0 = never */
     bool keeps_firmware;    /* a board's: run the image that it holds, load none */
+    uint32_t memory_bytes;  /* system memory, whole pages below 2 GiB; 0 = 64 MiB. Not a board's, which has its own */
+    void *memory;           /* ... which is the program's mapping; it has to outlive the device. NULL: the device's */
+    int memory_descriptor;  /* ... or the first memory_bytes of this file (memfd_create); 0: none */
 };
 
 /* Open the device `where` and do what tessera_open does:
@@ -40,9 +43,14 @@ struct tessera_stream;
 int tessera_stream_save(const struct tessera_stream *stream, const char *path);
 
 /* System memory of a device opened here, where the program can touch it itself: its first byte, at bus address 0, of
- * tessera_transport()->memory_bytes. What is the program's in it: options->own_bytes. NULL for all devices but `model`,
- * whose memory lies elsewhere. */
+ * tessera_transport()->memory_bytes. What is the program's in it: options->own_bytes. NULL where it lies elsewhere: for
+ * all devices but `model`, unless the program gave the memory. */
 void *tessera_device_memory(struct tessera *tessera);
+
+/* One descriptor to wait on beside others (poll, select): readable while a message is in flight, or answered and not
+ * waited for. Then call tessera_work, or the wait that is due. The same one each time; tessera_close closes it. -1: the
+ * system gives none, errno says why. Simulated devices work only while a call lets them; a board goes on by itself. */
+int tessera_event_descriptor(struct tessera *tessera);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

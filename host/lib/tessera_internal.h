@@ -88,6 +88,17 @@ struct tessera {
         *is_clients; /* per page of system memory: a client other than 0 had it last, so it holds what is not ours */
     uint8_t list_used[LISTS_GRANULES];
     struct tessera_allocation *all; /* that exist, or may do so for the device: tessera_close frees them */
+    struct context_note *contexts;
+    uint32_t flight_count; /* messages whose ticket has not been waited for */
+    /* Of tessera_open_device: flight_count became 0, or is not 0 any more; and before `platform` is freed. */
+    void (*on_flight)(void *platform, bool is_any);
+    void (*on_close)(void *platform);
+};
+
+/* A context that exists, and whose it is. */
+struct context_note {
+    uint32_t id, client;
+    struct context_note *next;
 };
 
 /* Record an error text and return `status`. */
@@ -117,6 +128,9 @@ int queue_check_panic(struct tessera *tessera, const char *when);
  * BUSY is about something else; and `*spent` ends it. */
 bool queue_is_busy(struct tessera *tessera, int status, uint64_t *spent);
 
+/* The number of messages in flight has changed by this. */
+void queue_count(struct tessera *tessera, int change);
+
 /* Whoever waits for the message releases the allocation if the device has destroyed it; else tessera_close does. */
 void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *released);
 /* The ticket is a LOCK of this allocation. */
@@ -131,6 +145,10 @@ void memory_free(struct tessera *tessera);
 int memory_release(struct tessera *tessera, struct tessera_allocation *allocation);
 /* `bytes` of system memory := 0. */
 int memory_clear(struct tessera *tessera, uint32_t address, uint32_t bytes);
+
+/* tessera_context_create made this for the client that is set; tessera_context_destroy ended it. */
+int client_note_context(struct tessera *tessera, uint32_t context);
+void client_forget_context(struct tessera *tessera, uint32_t context);
 
 /* Load the ELF image at `path` through LOAD_ADDRESS and LOAD_DATA. */
 int boot_load(struct tessera *tessera, const char *path);

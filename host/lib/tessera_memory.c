@@ -141,16 +141,26 @@ int memory_release(struct tessera *tessera, struct tessera_allocation *allocatio
     return status;
 }
 
-/* Host pages, those at `address` if it is not 0, and page list for `bytes`; NULL when memory is out. */
-static struct tessera_allocation *reserve(struct tessera *tessera, uint32_t bytes, uint32_t address)
+static uint32_t pages_of(uint32_t bytes) { return bytes / PAGE_BYTES + (bytes % PAGE_BYTES != 0); }
+
+/* The page number `index` of what the options name, or the next of the pool. */
+static uint32_t page_at(struct tessera *tessera, const struct tessera_allocation_options *options, uint32_t index)
 {
-    uint32_t page_count = bytes / PAGE_BYTES + (bytes % PAGE_BYTES != 0);
+    if (options->pages != NULL) return options->pages[index];
+    return options->address != 0 ? options->address / PAGE_BYTES + index : tessera->pool[--tessera->pool_count];
+}
+
+/* Host pages, those that the options name if they do, and page list; NULL when memory is out. */
+static struct tessera_allocation *reserve(struct tessera *tessera, const struct tessera_allocation_options *options)
+{
+    const uint32_t page_count = pages_of(options->bytes);
+    const bool is_own = options->address != 0 || options->pages != NULL;
     struct tessera_allocation *allocation = calloc(1, sizeof *allocation);
     if (allocation == NULL) return NULL;
     allocation->pages = calloc(page_count + 1u, sizeof *allocation->pages);
     uint32_t granules = (page_count * 4u + LISTS_GRANULE - 1u) / LISTS_GRANULE;
     if (granules == 0) granules = 1;
-    if (allocation->pages == NULL || (address == 0 && page_count > tessera->pool_count) ||
+    if (allocation->pages == NULL || (!is_own && page_count > tessera->pool_count) ||
         !list_take(tessera, granules, &allocation->list_address)) {
         free(allocation->pages);
         free(allocation);
@@ -159,9 +169,8 @@ static struct tessera_allocation *reserve(struct tessera *tessera, uint32_t byte
     allocation->list_granules = granules;
     allocation->bytes = page_count * PAGE_BYTES;
     allocation->page_count = page_count;
-    allocation->is_own = address != 0;
-    for (uint32_t i = 0; i < page_count; i++)
-        allocation->pages[i] = address != 0 ? address / PAGE_BYTES + i : tessera->pool[--tessera->pool_count];
+    allocation->is_own = is_own;
+    for (uint32_t i = 0; i < page_count; i++) allocation->pages[i] = page_at(tessera, options, i);
     allocation->client = tessera->client;
     allocation->next = tessera->all;
     allocation->link = &tessera->all;
@@ -176,6 +185,28 @@ static bool is_own_place(const struct tessera *tessera, uint32_t address, uint32
     uint32_t first = address / PAGE_BYTES, total = tessera->transport->memory_bytes / PAGE_BYTES;
     return address % PAGE_BYTES == 0 && first >= tessera->own_page && first < total &&
            bytes <= (total - first) * PAGE_BYTES;
+}
+
+/* OK, or MISUSE after a sentence: the pages that the options name are not the program's. */
+static int check_own(struct tessera *tessera, const struct tessera_allocation_options *options)
+{
+    const uint32_t total = tessera->transport->memory_bytes / PAGE_BYTES;
+    if (options->address != 0 && options->pages != NULL)
+        return tessera_fail(tessera, TESSERA_MISUSE, "allocation_create: name either an address or pages, not both.");
+    if (options->address != 0 && !is_own_place(tessera, options->address, options->bytes))
+        return tessera_fail(tessera, TESSERA_MISUSE,
+                            "%u bytes at 0x%x are not whole pages of the program's own memory (own_bytes).",
+                            options->bytes, options->address);
+    if (options->pages != NULL && options->page_count != pages_of(options->bytes))
+        return tessera_fail(tessera, TESSERA_MISUSE, "allocation_create: %u pages are named, %u bytes take %u.",
+                            options->page_count, options->bytes, pages_of(options->bytes));
+    for (uint32_t i = 0; options->pages != NULL && i < options->page_count; i++)
+        if (options->pages[i] < tessera->own_page || options->pages[i] >= total)
+            return tessera_fail(tessera, TESSERA_MISUSE,
+                                "allocation_create: page %u of the list, 0x%x, is not of the program's own memory "
+                                "(own_bytes).",
+                                i, options->pages[i]);
+    return TESSERA_OK;
 }
 
 /* ------------------------------------------------------------------ create and destroy */
@@ -195,11 +226,9 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
     *allocation = NULL;
     int status = argument_check_allocation(tessera, options);
     if (status != TESSERA_OK) return status;
-    if (options->address != 0 && !is_own_place(tessera, options->address, options->bytes))
-        return tessera_fail(tessera, TESSERA_MISUSE,
-                            "%u bytes at 0x%x are not whole pages of the program's own memory (own_bytes).",
-                            options->bytes, options->address);
-    struct tessera_allocation *made = reserve(tessera, options->bytes, options->address);
+    status = check_own(tessera, options);
+    if (status != TESSERA_OK) return status;
+    struct tessera_allocation *made = reserve(tessera, options);
     if (made == NULL)
         return tessera_fail(tessera, TESSERA_NO_MEMORY,
                             "an allocation of %u bytes does not fit in system memory: %u pages are free.",

@@ -16,11 +16,20 @@ _Static_assert(TESSERA_OUTSTANDING <= 1 << COMPLETE_RING_LOG2, "the completion r
 /* ------------------------------------------------------------------ completions */
 
 /* Free for another message. */
-static void forget(struct outstanding *slot)
+static void forget(struct tessera *tessera, struct outstanding *slot)
 {
     slot->is_used = false;
     free(slot->refusal);
     slot->refusal = NULL;
+    queue_count(tessera, -1);
+}
+
+void queue_count(struct tessera *tessera, int change)
+{
+    const bool was_any = tessera->flight_count != 0;
+    tessera->flight_count += (uint32_t)change;
+    const bool is_any = tessera->flight_count != 0;
+    if (was_any != is_any && tessera->on_flight != NULL) tessera->on_flight(tessera->platform, is_any);
 }
 
 /* The DMA buffer of a SUBMIT, as it lies in its staging buffer, and its lists. The caller frees *copy. */
@@ -68,7 +77,7 @@ static void take_completion(struct tessera *tessera, const uint32_t words[LIMIT_
     note_refusal(tessera, slot);
     if (slot->staging != 0) tessera_staging_free(tessera, slot->staging);
     slot->staging = 0;
-    if (slot->is_abandoned) forget(slot);
+    if (slot->is_abandoned) forget(tessera, slot);
 }
 
 int queue_collect(struct tessera *tessera, bool *progress)
@@ -190,6 +199,7 @@ static int send_staged(struct tessera *tessera, uint32_t message[16], uint32_t s
     status = link_write(tessera, SUBMIT_RING_ADDRESS + index * 64u, message, 64);
     if (status == TESSERA_OK) status = tessera_register_write(tessera, HOST_SUBMIT_TAIL_OFFSET, ++tessera->submit_tail);
     if (status != TESSERA_OK) slot->is_used = false;
+    else queue_count(tessera, 1);
     *ticket = slot->tag;
     return status;
 }
@@ -224,6 +234,19 @@ bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket)
     return queue_collect(tessera, &progress) == TESSERA_OK && slot->is_done;
 }
 
+int tessera_work(struct tessera *tessera, uint32_t cycles)
+{
+    bool progress = false;
+    struct transport *transport = tessera->transport;
+    int status = queue_collect(tessera, &progress);
+    if (status == TESSERA_OK && !progress) status = queue_check_panic(tessera, "");
+    if (status != TESSERA_OK || progress) return status;
+    if (transport->wait(transport->context, cycles) != TRANSPORT_OK)
+        return tessera_fail(tessera, TESSERA_LINK, "letting the device work: %s",
+                            transport->error[0] != 0 ? transport->error : "the link failed");
+    return queue_collect(tessera, &progress);
+}
+
 int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_completion *completion)
 {
     uint64_t spent = 0;
@@ -239,7 +262,7 @@ int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_
     else if (refused != STATUS_OK)
         (void)tessera_fail(tessera, (int)refused, "%s: detail %u (0x%x)", status_name(refused), slot->completion.detail,
                            slot->completion.detail);
-    forget(slot);
+    forget(tessera, slot);
     if (slot->locked != NULL && slot->completion.status == STATUS_OK) slot->locked->is_locked = true;
     if (slot->released != NULL) slot->released->is_released = false;
     if (slot->released != NULL && slot->completion.status == STATUS_OK) {
@@ -263,7 +286,7 @@ static int call_once(struct tessera *tessera, uint32_t message[16], struct tesse
     if (status != TESSERA_OK) return status;
     status = tessera_wait(tessera, ticket, completion);
     struct outstanding *slot = find_ticket(tessera, ticket);
-    if (slot != NULL && slot->is_done) forget(slot);
+    if (slot != NULL && slot->is_done) forget(tessera, slot);
     else if (slot != NULL) slot->is_abandoned = true; /* the link failed: the answer may still come */
     return status;
 }
@@ -357,7 +380,10 @@ int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t prior
     message[MSG_CREATE_CONTEXT_PRIORITY] = (uint32_t)priority;
     int status = argument_check_context(tessera, "context_create", node, priority);
     if (status == TESSERA_OK) status = tessera_call(tessera, message, &completion);
-    if (status == TESSERA_OK) *context = completion.words[REPLY_CREATE_CONTEXT_CONTEXT - 4];
+    if (status != TESSERA_OK) return status;
+    *context = completion.words[REPLY_CREATE_CONTEXT_CONTEXT - 4];
+    status = client_note_context(tessera, *context);
+    if (status != TESSERA_OK) (void)tessera_context_destroy(tessera, *context);
     return status;
 }
 
@@ -365,7 +391,9 @@ int tessera_context_destroy(struct tessera *tessera, uint32_t context)
 {
     uint32_t message[16] = {MSG_DESTROY_CONTEXT};
     message[MSG_DESTROY_CONTEXT_CONTEXT] = context;
-    return tessera_call(tessera, message, NULL);
+    int status = tessera_call(tessera, message, NULL);
+    if (status == TESSERA_OK) client_forget_context(tessera, context);
+    return status;
 }
 
 static int set_context(struct tessera *tessera, uint32_t context, uint32_t changes, int32_t priority, uint32_t budget)

@@ -264,6 +264,86 @@ static void test_refusals(void **state)
     tessera_stream_destroy(stream);
 }
 
+/* ------------------------------------------------------------------ everything of a client goes */
+
+static uint32_t statistic(enum tessera_statistic which)
+{
+    uint32_t statistics[TESSERA_STATISTICS];
+    assert_int_equal(tessera_statistics(tessera, statistics), TESSERA_OK);
+    return statistics[which];
+}
+
+/* Buffers that fill `target`, without waiting; the last one's ticket. */
+static tessera_ticket submit_fills(uint32_t context, struct tessera_allocation *target, uint32_t count)
+{
+    const struct tessera_place place = {target, 0, 0};
+    struct tessera_stream *fills = tessera_stream_create();
+    tessera_ticket ticket = 0;
+    assert_int_equal(tessera_stream_fill(fills, &place, BYTES, 0x01020304), TESSERA_OK);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(tessera_submit(tessera, context, fills, 0, &ticket), TESSERA_OK);
+    tessera_stream_destroy(fills);
+    return ticket;
+}
+
+/* Client 3 has all kinds of things, many in flight; client 4 and the program itself have the same and keep it. */
+static void test_clear(void **state)
+{
+    (void)state;
+    bool is_discarded;
+    uint32_t context[5];
+    tessera_ticket ticket;
+    struct tessera_allocation *kept = create(4, 0, 0), *mine = create(0, 0, 0);
+    for (uint32_t round = 0; round < 40; round++) { /* more than all pages and contexts hold, if any stayed */
+        struct tessera_allocation *drawn = create(3, 0, 0), *locked = create(3, 0, 0), *offered = create(3, 0, 0);
+        struct tessera_allocation *locking = create(3, 0, 0), *going = create(3, 0, 0);
+        assert_non_null(going);
+        for (uint32_t i = 0; i < 3; i++)
+            assert_int_equal(tessera_context_create(tessera, 0, 0, &context[i]), TESSERA_OK);
+        submit_fills(context[0], drawn, 3);
+        submit_fills(context[1], drawn, 2);
+        assert_int_equal(tessera_lock(tessera, locked, 0), TESSERA_OK);
+        assert_int_equal(tessera_offer(tessera, offered, 1), TESSERA_OK);
+        assert_int_equal(tessera_lock_begin(tessera, locking, 0, &ticket), TESSERA_OK);
+        assert_int_equal(tessera_allocation_destroy_begin(tessera, going, &ticket), TESSERA_OK);
+        assert_int_equal(tessera_share(tessera, drawn, 4, TESSERA_RIGHT_READ), TESSERA_OK);
+        assert_int_equal(tessera_set_client(tessera, 4), TESSERA_OK);
+        assert_int_equal(tessera_client_clear(tessera, 3), TESSERA_OK);
+        assert_int_equal(tessera_lock(tessera, kept, 0), TESSERA_OK); /* the client that was set is still set */
+        assert_int_equal(tessera_unlock(tessera, kept), TESSERA_OK);
+    }
+    assert_int_equal(tessera_offer(tessera, kept, 1), TESSERA_OK);
+    assert_int_equal(tessera_reclaim(tessera, kept, &is_discarded), TESSERA_OK);
+    assert_int_equal(tessera_client_clear(tessera, 4), TESSERA_OK);
+    assert_int_equal(tessera_set_client(tessera, 0), TESSERA_OK);
+    write_secret(mine);
+    assert_int_equal(count_secrets(mine), BYTES);
+    assert_int_equal(tessera_client_clear(tessera, 0), TESSERA_OK);
+    assert_int_equal(statistic(TESSERA_STATISTIC_RESIDENT_PAGES_1) + statistic(TESSERA_STATISTIC_RESIDENT_PAGES_2), 0);
+    assert_int_equal(tessera_client_clear(tessera, 64), TESSERA_MISUSE);
+}
+
+static int no_more(void *context, uint32_t cycles)
+{
+    (void)context;
+    (void)cycles;
+    return TRANSPORT_IO;
+}
+
+/* A program that waits on a descriptor: tessera_work alone brings the answer. */
+static void test_work(void **state)
+{
+    (void)state;
+    uint32_t context = 0;
+    struct tessera_allocation *target = create(0, 0, 0);
+    assert_int_equal(tessera_context_create(tessera, 0, 0, &context), TESSERA_OK);
+    const tessera_ticket ticket = submit_fills(context, target, 1);
+    for (unsigned turn = 0; turn < 1000; turn++) assert_int_equal(tessera_work(tessera, 1000), TESSERA_OK);
+    transport.wait = no_more; /* whoever waits now gets nothing */
+    assert_int_equal(tessera_wait(tessera, ticket, NULL), TESSERA_OK);
+    assert_int_equal(tessera_work(tessera, 1000), TESSERA_LINK);
+}
+
 /* What a program leaves behind: allocations, some locked, tickets that nobody waits for, refusals among them. */
 static void test_close(void **state)
 {
@@ -283,7 +363,7 @@ int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_device, close_device)
     const struct CMUnitTest tests[] = {CASE(test_pages), CASE(test_own_pages), CASE(test_staging), CASE(test_refusals),
-                                       CASE(test_close)};
+                                       CASE(test_clear), CASE(test_work),      CASE(test_close)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;

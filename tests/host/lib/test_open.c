@@ -4,6 +4,9 @@
  * a failure has its status and leaves nothing open, and what is no name opens none. Method: the platform and the
  * library are stand-ins that note what they are given.
  */
+#define _GNU_SOURCE /* memfd_create */
+#include <fcntl.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "device/installation.h"
@@ -23,6 +28,8 @@ static char message[256];
 static bool fails;
 static int open_status;
 static struct tessera opened;
+static void *given; /* to the platform */
+static uint32_t given_bytes;
 
 static void close_noted(void *context) { note("close %d ", context == noted); }
 
@@ -31,6 +38,8 @@ int platform_open(struct platform *platform, const struct platform_options *o, c
     note("%s %s %s %d %u %u %u ", o->is_model ? "model" : "no model", o->device != NULL ? o->device : "none",
          o->firmware, o->keeps_firmware, o->seed, o->latency, o->stall_percent);
     note("%llu ", (unsigned long long)o->max_cycles);
+    given = o->memory;
+    given_bytes = o->memory_bytes;
     memset(platform, 0, sizeof *platform);
     platform->transport = (struct transport){.context = noted, .close = close_noted};
     platform->firmware = "chosen.elf";
@@ -49,7 +58,11 @@ const char *installation_firmware(void) { return "installed.elf"; }
 
 static void test_names(void **state)
 {
-    static const struct tessera_device_options device = {3, 30, 4, 1000, false}, keeps = {.keeps_firmware = true};
+    static const struct tessera_device_options device = {.seed = 3,
+                                                         .latency = 30,
+                                                         .stall_percent = 4,
+                                                         .max_cycles = 1000},
+                                               keeps = {.keeps_firmware = true};
     static const struct tessera_options options = {.segment1_pages = 9, .firmware = "mine.elf"};
     static const struct {
         const char *where;
@@ -105,9 +118,102 @@ static void test_no_names(void **state)
     }
 }
 
+static void close_opened(struct tessera *tessera)
+{
+    tessera->on_close(tessera->platform);
+    free(tessera->platform);
+}
+
+/* Memory of the program's own reaches the platform as it is; of a file, its bytes do. */
+static void test_memory(void **state)
+{
+    static uint8_t mine[2 * PAGE_BYTES];
+    const int file = memfd_create("memory", 0);
+    struct tessera_device_options device = {.memory = mine, .memory_bytes = sizeof mine};
+    struct tessera *tessera;
+    (void)state;
+    fails = false;
+    open_status = TESSERA_OK;
+    assert_int_equal(tessera_open_device(&tessera, "model", &device, NULL, message), TESSERA_OK);
+    assert_ptr_equal(given, mine);
+    assert_int_equal(given_bytes, sizeof mine);
+    close_opened(tessera);
+    assert_int_equal(ftruncate(file, 3 * PAGE_BYTES), 0);
+    assert_int_equal(pwrite(file, "of the file", 12, PAGE_BYTES), 12);
+    device = (struct tessera_device_options){.memory_descriptor = file, .memory_bytes = 3 * PAGE_BYTES};
+    assert_int_equal(tessera_open_device(&tessera, "simulator", &device, NULL, message), TESSERA_OK);
+    assert_string_equal((const char *)given + PAGE_BYTES, "of the file");
+    strcpy((char *)given, "by the device");
+    close_opened(tessera);
+    char text[16];
+    assert_int_equal(pread(file, text, 14, 0), 14);
+    assert_string_equal(text, "by the device");
+    close(file);
+}
+
+static void test_no_memory(void **state)
+{
+    static uint8_t mine[PAGE_BYTES];
+    static const struct {
+        const char *where;
+        struct tessera_device_options device;
+        const char *said;
+    } wrong[] = {{"tty:x", {.memory = mine, .memory_bytes = PAGE_BYTES}, "a board has its own system memory"},
+                 {"tcp:a:1", {.memory_bytes = PAGE_BYTES}, "a board has its own system memory"},
+                 {"model", {.memory = mine, .memory_descriptor = 1, .memory_bytes = PAGE_BYTES}, "are both given"},
+                 {"model", {.memory = mine}, "without its memory_bytes"},
+                 {"model", {.memory = mine, .memory_bytes = 100}, "memory_bytes is out of range"},
+                 {"model", {.memory_bytes = 0x80000000u}, "memory_bytes is out of range"},
+                 {"model", {.memory_descriptor = 9999, .memory_bytes = PAGE_BYTES}, "cannot map 4096 bytes"}};
+    struct tessera *tessera;
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        noted[0] = 0;
+        tessera = &opened;
+        assert_true(tessera_open_device(&tessera, wrong[i].where, &wrong[i].device, NULL, message) < 0);
+        assert_non_null(strstr(message, wrong[i].said));
+        assert_string_equal(noted, "");
+        assert_null(tessera);
+    }
+}
+
+static bool is_readable(int descriptor)
+{
+    struct pollfd ready = {.fd = descriptor, .events = POLLIN};
+    assert_in_range(poll(&ready, 1, 0), 0, 1);
+    return (ready.revents & POLLIN) != 0;
+}
+
+/* It follows what the library says is in flight, also before it was asked for. */
+static void test_event(void **state)
+{
+    struct tessera *tessera;
+    (void)state;
+    for (uint32_t before = 0; before < 2; before++) {
+        assert_int_equal(tessera_open_device(&tessera, "model", NULL, NULL, message), TESSERA_OK);
+        tessera->flight_count = before;
+        const int event = tessera_event_descriptor(tessera);
+        assert_true(event > 0);
+        assert_int_equal(tessera_event_descriptor(tessera), event);
+        assert_int_equal(is_readable(event), before);
+        for (unsigned round = 0; round < 3; round++) {
+            if (before == 0 || round != 0) tessera->on_flight(tessera->platform, true);
+            assert_true(is_readable(event));
+            tessera->on_flight(tessera->platform, false);
+            assert_false(is_readable(event));
+        }
+        close_opened(tessera);
+        assert_int_equal(fcntl(event, F_GETFD), -1);
+    }
+    tessera->platform = NULL;
+    assert_int_equal(tessera_event_descriptor(tessera), -1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_no_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_no_names),
+                                       cmocka_unit_test(test_memory), cmocka_unit_test(test_no_memory),
+                                       cmocka_unit_test(test_event)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     int count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);

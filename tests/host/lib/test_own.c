@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <cmocka.h>
 
 #include "device.h"
@@ -154,6 +155,84 @@ static void test_refused(void **state)
     assert_int_equal(tessera_allocation_destroy(tessera, last), TESSERA_OK);
 }
 
+/* Pages in any order, with holes, are one allocation: byte i of it is in the page that the list says. */
+static void test_scattered(void **state)
+{
+    (void)state;
+    enum { PAGES = 5 };
+    static const uint32_t places[PAGES] = {9, 2, 40, 3, 63};
+    uint32_t pages[PAGES];
+    for (uint32_t i = 0; i < PAGES; i++) pages[i] = OWN_AT / PAGE_BYTES + places[i];
+    struct tessera_allocation_options options = {.bytes = PAGES * PAGE_BYTES - 7,
+                                                 .flags = ALLOCATION_CPU_VISIBLE,
+                                                 .pages = pages,
+                                                 .page_count = PAGES,
+                                                 .read_set = APERTURE,
+                                                 .write_set = APERTURE};
+    struct tessera_allocation *scattered, *flat = own(OWN_AT + 50 * PAGE_BYTES, PAGES * PAGE_BYTES);
+    assert_int_equal(tessera_allocation_create(tessera, &options, &scattered), TESSERA_OK);
+    memset(pages, 0, sizeof pages); /* the list is the caller's again */
+    memset(memory + OWN_AT, 0x5c, 50 * PAGE_BYTES);
+    for (uint32_t i = 0; i < PAGES * PAGE_BYTES; i++)
+        memory[OWN_AT + 50 * PAGE_BYTES + i] = (uint8_t)(i * 5 + i / 4096);
+    copy(scattered, 4, flat, 4, PAGES * PAGE_BYTES - 8);
+    for (uint32_t i = 4; i < PAGES * PAGE_BYTES - 8; i++)
+        assert_int_equal(memory[OWN_AT + places[i / PAGE_BYTES] * PAGE_BYTES + i % PAGE_BYTES],
+                         (uint8_t)(i * 5 + i / 4096));
+    for (uint32_t i = 0; i < PAGE_BYTES; i++) assert_int_equal(memory[OWN_AT + 10 * PAGE_BYTES + i], 0x5c);
+    assert_int_equal(tessera_allocation_destroy(tessera, flat), TESSERA_OK);
+    assert_int_equal(tessera_allocation_destroy(tessera, scattered), TESSERA_OK);
+}
+
+static void test_scattered_refused(void **state)
+{
+    (void)state;
+    static const uint32_t first = OWN_AT / PAGE_BYTES, end = MEMORY / PAGE_BYTES;
+    uint32_t pages[2] = {first, first + 1};
+    struct tessera_allocation *allocation;
+    struct tessera_allocation_options options = {.bytes = 2 * PAGE_BYTES, .pages = pages, .page_count = 2};
+    static const uint32_t wrong[] = {0, first - 1, end, UINT32_MAX};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        pages[1] = wrong[i];
+        assert_int_equal(tessera_allocation_create(tessera, &options, &allocation), TESSERA_MISUSE);
+        assert_non_null(strstr(tessera_message(tessera), "page 1 of the list, 0x"));
+    }
+    pages[1] = first;
+    for (options.page_count = 0; options.page_count < 4; options.page_count++) {
+        if (options.page_count == 2) continue;
+        assert_int_equal(tessera_allocation_create(tessera, &options, &allocation), TESSERA_MISUSE);
+        assert_non_null(strstr(tessera_message(tessera), "pages are named, 8192 bytes take 2"));
+    }
+    options.page_count = 2;
+    options.address = OWN_AT;
+    assert_int_equal(tessera_allocation_create(tessera, &options, &allocation), TESSERA_MISUSE);
+    assert_non_null(strstr(tessera_message(tessera), "not both"));
+}
+
+/* All but the last page of 2 GiB, most of it the program's: what lies at its end is drawn from like what is below. */
+static void test_large(void **state)
+{
+    (void)state;
+    enum { BYTES = 0x7ffff000, LAST = BYTES - PAGE_BYTES, FIRST = 16 << 20 };
+    void *mapping = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_ptr_not_equal(mapping, MAP_FAILED);
+    const struct device_options options = {.memory_bytes = BYTES, .memory = mapping};
+    const struct tessera_options open_options = {.own_bytes = BYTES - FIRST};
+    struct device *device = device_create(&options, message);
+    assert_non_null(device);
+    memory = device_engine(device)->system;
+    assert_ptr_equal(memory, mapping);
+    device_transport(device, &transport);
+    assert_int_equal(tessera_open(&tessera, &transport, &open_options, message), TESSERA_OK);
+    struct tessera_allocation *last = own(LAST, PAGE_BYTES), *first = own(FIRST, PAGE_BYTES);
+    for (uint32_t i = 0; i < PAGE_BYTES; i++) memory[LAST + i] = (uint8_t)(i * 3);
+    copy(first, 0, last, 0, PAGE_BYTES);
+    assert_memory_equal(memory + FIRST, memory + LAST, PAGE_BYTES);
+    tessera_close(tessera);
+    assert_int_equal(((const uint8_t *)mapping)[FIRST + 1], 3); /* it is the caller's still */
+    assert_int_equal(munmap(mapping, BYTES), 0);
+}
+
 static void test_too_much(void **state)
 {
     (void)state;
@@ -170,10 +249,14 @@ static void test_too_much(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_in_place, open_device, close_device),
-                                       cmocka_unit_test_setup_teardown(test_apart, open_device, close_device),
-                                       cmocka_unit_test_setup_teardown(test_refused, open_device, close_device),
-                                       cmocka_unit_test(test_too_much)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_in_place, open_device, close_device),
+        cmocka_unit_test_setup_teardown(test_apart, open_device, close_device),
+        cmocka_unit_test_setup_teardown(test_refused, open_device, close_device),
+        cmocka_unit_test_setup_teardown(test_scattered, open_device, close_device),
+        cmocka_unit_test_setup_teardown(test_scattered_refused, open_device, close_device),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_too_much)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed;
