@@ -67,14 +67,15 @@ class Options(Checked):
 class DeviceOptions(Checked):
     """struct tessera_device_options"""
     _fields_ = [('seed', c_uint32), ('latency', c_uint32), ('stall_percent', c_uint32), ('max_cycles', c_uint64),
-                ('keeps_firmware', c_bool)]
+                ('keeps_firmware', c_bool), ('memory_bytes', c_uint32), ('memory', c_void_p),
+                ('memory_descriptor', c_int)]
 
 
 class AllocationOptions(Checked):
     """struct tessera_allocation_options"""
     _fields_ = [(name, c_uint32) for name in (
         'bytes', 'alignment', 'flags', 'preferred', 'read_set', 'write_set', 'eviction_set', 'priority', 'pitch',
-        'height', 'levels', 'pattern', 'context', 'address')]
+        'height', 'levels', 'pattern', 'context', 'address')] + [('pages', POINTER(c_uint32)), ('page_count', c_uint32)]
 
 
 class Segment(Checked):

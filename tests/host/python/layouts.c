@@ -36,6 +36,9 @@ int main(void)
     MEMBER(tessera_device_options, stall_percent);
     MEMBER(tessera_device_options, max_cycles);
     MEMBER(tessera_device_options, keeps_firmware);
+    MEMBER(tessera_device_options, memory_bytes);
+    MEMBER(tessera_device_options, memory);
+    MEMBER(tessera_device_options, memory_descriptor);
     WHOLE(tessera_allocation_options);
     MEMBER(tessera_allocation_options, bytes);
     MEMBER(tessera_allocation_options, alignment);
@@ -51,6 +54,8 @@ int main(void)
     MEMBER(tessera_allocation_options, pattern);
     MEMBER(tessera_allocation_options, context);
     MEMBER(tessera_allocation_options, address);
+    MEMBER(tessera_allocation_options, pages);
+    MEMBER(tessera_allocation_options, page_count);
     WHOLE(tessera_segment);
     MEMBER(tessera_segment, flags);
     MEMBER(tessera_segment, base);
