@@ -33,7 +33,8 @@ struct bench {
 static void start(struct bench *bench, uint32_t stall_percent, uint32_t seed)
 {
     memset(bench, 0, sizeof *bench);
-    bench->world = world_create(&(struct world_options){MEMORY, READ_LATENCY, WRITE_LATENCY, stall_percent, seed, NULL});
+    bench->world =
+        world_create(&(struct world_options){MEMORY, READ_LATENCY, WRITE_LATENCY, stall_percent, seed, NULL});
     bench->pins.m_rready = bench->pins.m_bready = 1;
     bench->pins.m_arsize = bench->pins.m_awsize = 3;
     bench->pins.m_arburst = bench->pins.m_awburst = 1;
