@@ -97,6 +97,24 @@ static void test_writes(void **context)
     }
 }
 
+/* Alphabets with gaps of every length, since lengths of codes are said in runs: byte 0, and so many on. */
+static void test_alphabets(void **context)
+{
+    (void)context;
+    state = 17;
+    for (uint32_t gap = 1; gap < 256; gap++) {
+        for (uint32_t wide = 1; wide <= 17; wide += 4) { /* and so many bytes that are as frequent */
+            const size_t bytes = 600;
+            for (size_t i = 0; i < bytes; i++) content[i] = (uint8_t)(pick(wide) + (pick(2) != 0 ? gap : 0));
+            uLongf packed_bytes = web_compressBound(bytes), read = sizeof back;
+            assert_int_equal(web_compress2(packed, &packed_bytes, content, bytes, 6), Z_OK);
+            assert_int_equal(uncompress(back, &read, packed, packed_bytes), Z_OK);
+            assert_int_equal(read, bytes);
+            assert_memory_equal(back, content, bytes);
+        }
+    }
+}
+
 /* Frequencies like Fibonacci's numbers want a code of more than 15 bits. */
 static void test_long_codes(void **context)
 {
@@ -156,7 +174,8 @@ static void test_broken(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads), cmocka_unit_test(test_writes),
-                                       cmocka_unit_test(test_long_codes), cmocka_unit_test(test_broken)};
+                                       cmocka_unit_test(test_alphabets), cmocka_unit_test(test_long_codes),
+                                       cmocka_unit_test(test_broken)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;

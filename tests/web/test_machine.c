@@ -12,6 +12,7 @@
 #include "../unit/check.h"
 #include "machine.h"
 #include "own_policy.h"
+#include "snapshot_check.h"
 
 #define CARDS "scene cards\nframes 2\n"
 
@@ -24,11 +25,17 @@ void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_realloc(void *old, size_t bytes);
 
+static bool is_once; /* one allocation fails; else all after it do, too */
+
 static bool fails(void)
 {
-    if (until_failure > 0) until_failure -= 1;
-    else if (until_failure == 0) return true; /* and so do all after it */
-    return false;
+    if (until_failure < 0) return false;
+    if (until_failure > 0) {
+        until_failure -= 1;
+        return false;
+    }
+    if (is_once) until_failure = -2;
+    return true;
 }
 
 void *__wrap_malloc(size_t bytes) { return fails() ? NULL : __real_malloc(bytes); }
@@ -41,6 +48,7 @@ static struct machine *made(const char *text)
 {
     static struct knobs knobs;
     char message[256] = "";
+    snapshot_check_begin();
     CHECK(knobs_parse(&knobs, text, message));
     struct machine *machine = machine_create(&knobs, message);
     if (machine == NULL) printf("%s\n", message);
@@ -66,6 +74,29 @@ static void test_lives(void)
     CHECK(machine_current() == NULL);
 }
 
+/* What is said of a packet is the word that tells its size, or the fence that it names. */
+static void test_details(void)
+{
+    static const uint8_t places[][2] = {{PKT_BLIT, PKT_BLIT_WIDTH_WORD},
+                                        {PKT_FILL_RECT, PKT_FILL_RECT_WIDTH_WORD},
+                                        {PKT_COPY_LIST, 2},
+                                        {PKT_MAP_LIST, 2},
+                                        {PKT_COPY, 3},
+                                        {PKT_FILL, 2},
+                                        {PKT_UNMAP, 2},
+                                        {PKT_GUARD, PKT_GUARD_COUNT_WORD},
+                                        {PKT_FENCE, 1},
+                                        {PKT_WAIT_FENCE, 1},
+                                        {PKT_BIND, 1},
+                                        {PKT_RUN, 2}};
+    for (uint32_t opcode = 0; opcode < 256; opcode++) {
+        uint32_t words[8] = {opcode | 0xabcd00u, 11, 12, 13, 14, 15, 16, 17}, wanted = 0;
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+            if (places[i][0] == opcode) wanted = words[places[i][1]];
+        CHECK_EQUAL(operation_detail(words), wanted);
+    }
+}
+
 /* Operations, counted plainly. */
 static void check_units(const struct machine *machine)
 {
@@ -84,6 +115,16 @@ static void check_units(const struct machine *machine)
         CHECK_EQUAL(machine_ended(machine, UNIT_OPERATION, at), at);
         CHECK_EQUAL(machine_end_of(machine, UNIT_OPERATION, at), at);
     }
+    uint32_t portions = 0, buffers = 0, of_nodes = 0;
+    for (uint32_t i = 0; i < machine->count; i++) {
+        const struct operation *operation = &machine->operations[i];
+        portions += operation->by == BY_FIRMWARE && operation->kind == TRACE_PORTION;
+        buffers += operation->by == BY_PROGRAM && operation->kind == MSG_SUBMIT;
+        of_nodes += operation->by == BY_RENDER && operation->kind == PKT_FENCE;
+    }
+    CHECK_EQUAL(ended[UNIT_PORTION], portions); /* with the fence that ends each */
+    CHECK_EQUAL(ended[UNIT_PORTION], of_nodes);
+    CHECK_EQUAL(ended[UNIT_BUFFER], buffers);
     CHECK_EQUAL(ended[UNIT_FRAME], 2);
     CHECK(ended[UNIT_BUFFER] >= 2u && ended[UNIT_PORTION] >= ended[UNIT_BUFFER]);
     for (unsigned unit = 0; unit < MACHINE_UNITS; unit++) {
@@ -130,6 +171,15 @@ static void check_words(const struct machine *machine)
     CHECK(of_program > 4u && of_nodes > 100u);
 }
 
+/* What was compared has happened at all. */
+static void check_seen(void)
+{
+    CHECK(seen.snapshots > 500u && seen.allocations > 10000u && seen.jobs > 500u);
+    CHECK(seen.submissions[0] > 100u && seen.submissions[1] > 100u && seen.waits > 10u);
+    for (unsigned flag = 0; flag < 7; flag++)
+        if (1u << flag != SNAPSHOT_OFFERED && 1u << flag != SNAPSHOT_LOCKED) CHECK(seen.flags[flag] > 20u);
+}
+
 static void check_scene(const char *knobs)
 {
     struct machine *machine = made(knobs);
@@ -144,6 +194,7 @@ static void check_scene(const char *knobs)
     check_units(machine);
     check_pictures(machine);
     check_words(machine);
+    check_seen();
     machine_destroy(machine);
 }
 
@@ -151,33 +202,60 @@ static void check_scene(const char *knobs)
 static void test_run(void)
 {
     check_scene(CARDS);
-    check_scene("scene programs\nframes 2\n");
+    check_scene("scene programs\nframes 2\ncontext 0 3 40\ncontext 1 -2 17\n");
+    CHECK_EQUAL(seen.contexts, 2);
+    CHECK(seen.cuts > 0);
     check_scene("scene locks\nframes 2\nsegment2 100\n");
+}
+
+/* Priority and budget of each program's context are the knobs'; none is set where the knob is 0. */
+static void test_contexts(void)
+{
+    static const char *const knobs[] = {"scene programs\ncontext 0 3 40\ncontext 1 -2 17\n",
+                                        "scene programs\ncontext 0 0 40\ncontext 1 5 0\n", "scene programs\n"};
+    static const int32_t wanted[][4] = {{3, 40, -2, 17}, {0, 40, 5, 0}, {0, 0, 0, 0}};
+    for (unsigned i = 0; i < 3; i++) {
+        struct machine *machine = made(knobs[i]);
+        const struct snapshot *state = machine_state(machine, 0);
+        for (unsigned context = 0, found = 0; context < (uint32_t)SNAPSHOT_CONTEXTS; context++) {
+            if (state->contexts[context].id != machine->run.gpu.contexts[found] % CONTEXT_MAXIMUM) continue;
+            CHECK_EQUAL(state->contexts[context].priority, wanted[i][2 * found]);
+            CHECK_EQUAL(state->contexts[context].budget, wanted[i][2 * found + 1]);
+            if (++found == 2) break;
+            CHECK(context + 1u < (uint32_t)SNAPSHOT_CONTEXTS);
+        }
+        machine_destroy(machine);
+    }
+}
+
+/* Whether an allocation has failed. */
+static bool tries(int allowed, struct machine **machine, char message[256])
+{
+    static struct knobs knobs;
+    CHECK(knobs_parse(&knobs, CARDS, message));
+    message[0] = 0;
+    snapshot_check_begin();
+    until_failure = allowed;
+    *machine = machine_create(&knobs, message);
+    const bool has_failed = until_failure == 0 || until_failure == -2;
+    until_failure = -1;
+    return has_failed;
 }
 
 static void test_no_memory(void)
 {
-    static struct knobs knobs;
     char message[256];
     struct machine *first = made(CARDS), *machine = NULL;
-    CHECK(knobs_parse(&knobs, CARDS, message));
     int allowed = 0;
-    for (; machine == NULL; allowed += allowed < 24 ? 1 : 7) {
-        message[0] = 0;
-        until_failure = allowed;
-        machine = machine_create(&knobs, message);
-        const bool is_reached = until_failure == 0;
-        until_failure = -1;
-        if (machine != NULL) {
-            CHECK(!is_reached);
-            break;
-        }
-        CHECK(is_reached);
-        CHECK(message[0] != 0 && strchr(message, '\n') == NULL);
+    for (is_once = true; tries(allowed, &machine, message); allowed += allowed < 24 ? 1 : 7) {
+        CHECK(machine == NULL && message[0] != 0 && strchr(message, '\n') == NULL);
         CHECK(machine_current() == first);
-        CHECK(allowed < 2000);
+        is_once = false;
+        CHECK(tries(allowed, &machine, message) && machine == NULL && message[0] != 0);
+        is_once = true;
     }
-    CHECK(allowed > 4);
+    CHECK(machine != NULL && allowed > 4);
+    is_once = false;
     until_failure = 0; /* while it runs */
     CHECK(!machine_run(machine));
     until_failure = -1;
@@ -191,7 +269,9 @@ static void test_no_memory(void)
 int main(void)
 {
     CHECK_RUN(test_lives);
+    CHECK_RUN(test_details);
     CHECK_RUN(test_run);
+    CHECK_RUN(test_contexts);
     CHECK_RUN(test_no_memory);
     printf("%u passed, %u failed\n", check_state.passed, check_state.failed);
     return check_state.failed != 0;

@@ -98,14 +98,14 @@ static void is_wrong(void)
 
 static void test_lists(void **context)
 {
-    static const char *const good[] = {"",           "40:return",       "0:a:1",          "7:z:4294967295",
-                                       "1500ms:left", "1500ms:left:300", "idle:space",     "idle:9:20",
-                                       "3:click=0,0", "9ms:click=5,-7",  "idle:click=1,2", " 1:up  2:down\n3:0 "};
-    static const char *const wrong[] = {"x",          "40",          "40:",         ":a",         "40:retur",  "40:ab",
-                                        "40:A",       "40:a:0",      "40:a:x",      "40:a:1x",    "40:a:",     "40x:a",
-                                        "40m:a",      "40mss:a",     "ms:a",        "idl:a",      "idles:a",   "40:click=1",
-                                        "40:click=,1", "40:click=1,2x", "40:click=1,2:3", "1:a 2:b x", "-:a",  "40:`",
-                                        "40:{",       "40:/",        "40::"};
+    static const char *const good[] = {
+        "",           "40:return", "0:a:1",       "7:z:4294967295", "1500ms:left",    "1500ms:left:300",
+        "idle:space", "idle:9:20", "3:click=0,0", "9ms:click=5,-7", "idle:click=1,2", " 1:up  2:down\n3:0 "};
+    static const char *const wrong[] = {
+        "x",         "40",     "40:",     ":a",         "40:retur",    "40:ab",         "40:A",
+        "40:a:0",    "40:a:x", "40:a:1x", "40:a:",      "40x:a",       "40m:a",         "40mss:a",
+        "ms:a",      "idl:a",  "idles:a", "40:click=1", "40:click=,1", "40:click=1,2x", "40:click=1,2:3",
+        "1:a 2:b x", "-:a",    "40:`",    "40:{",       "40:/",        "40::"};
     (void)context;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) text = good[i], in_child(SDL_2, NULL, is_good);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -133,10 +133,12 @@ static void push_key_of(void)
 static struct {
     const char *name;
     int symbol1, symbol2, scancode;
-} const keys[] = {{"return", 13, 13, 40},        {"escape", 27, 27, 41},       {"space", 32, 32, 44},
-                  {"up", 273, 0x40000052, 82},   {"down", 274, 0x40000051, 81}, {"right", 275, 0x4000004f, 79},
-                  {"left", 276, 0x40000050, 80}, {"a", 'a', 'a', 4},           {"z", 'z', 'z', 29},
-                  {"0", '0', '0', 39},           {"1", '1', '1', 30},          {"9", '9', '9', 38}};
+} const keys[] = {{"return", 13, 13, 40},        {"escape", 27, 27, 41},
+                  {"space", 32, 32, 44},         {"up", 273, 0x40000052, 82},
+                  {"down", 274, 0x40000051, 81}, {"right", 275, 0x4000004f, 79},
+                  {"left", 276, 0x40000050, 80}, {"a", 'a', 'a', 4},
+                  {"z", 'z', 'z', 29},           {"0", '0', '0', 39},
+                  {"1", '1', '1', 30},           {"9", '9', '9', 38}};
 static size_t key;
 
 static void key_1(void)

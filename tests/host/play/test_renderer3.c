@@ -151,17 +151,26 @@ static void test_plain(void **context)
     assert_true(state.scale_x == 1.0f && state.scale_y == 1.0f);
 }
 
-#define NOT {0, 0, 0}
-#define NONE {0, 0, 0, 0}
-#define ALL {0, 0, 64, 48}
+#define NOT \
+    { \
+        0, 0, 0 \
+    }
+#define NONE \
+    { \
+        0, 0, 0, 0 \
+    }
+#define ALL \
+    { \
+        0, 0, 64, 48 \
+    }
 static const struct {
     float scale_x, scale_y;
     int logical[3]; /* width, height, mode */
     struct floats place;
     bool is_viewport, is_clip;
-    struct sdl2_rect viewport, clip;              /* the program's */
+    struct sdl2_rect viewport, clip;               /* the program's */
     struct sdl2_rect viewport_pixels, clip_pixels; /* on a target of 64 x 48 */
-    float x, y;                                   /* scale, all in all */
+    float x, y;                                    /* scale, all in all */
 } cases[] = {
     /* a viewport, inside, over each edge, and outside */
     {1, 1, NOT, NONE, true, false, {5, 6, 20, 10}, NONE, {5, 6, 20, 10}, {5, 6, 20, 10}, 1, 1},
