@@ -55,10 +55,11 @@ $(BUILD)/web/test_knobs: tests/web/test_knobs.c web/knobs.c $(BUILD)/host/saniti
 $(BUILD)/web/test_tape: tests/web/test_tape.c web/tape.c $(WEB_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -Iweb $(SANITIZE) -Wl,--wrap=calloc -Wl,--wrap=realloc -o $@ $(filter %.c,$^)
-$(BUILD)/web/test_machine: tests/web/test_machine.c tests/web/snapshot_check.h tests/unit/check.h $(WEB_HEADERS) $(WEB_NATIVE_OTHERS) \
-                           $(filter-out %/native.o,$(WEB_NATIVE_OBJECTS))
-	$(call say,LINK,$@)$(CC) $(CFLAGS) -Iweb -Iweb/deflate $(SANITIZE) -Wl,--wrap=malloc -Wl,--wrap=calloc \
-	    -Wl,--wrap=realloc -Wl,--wrap=snapshot_take -Wl,--wrap=snapshot_note -o $@ $(filter %.c %.o,$^) -lm
+WEB_WRAPPED := malloc calloc realloc snapshot_take snapshot_note
+$(BUILD)/web/test_machine: tests/web/test_machine.c tests/web/snapshot_check.h tests/unit/check.h $(WEB_HEADERS) \
+                           $(WEB_NATIVE_OTHERS) $(filter-out %/native.o,$(WEB_NATIVE_OBJECTS))
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -Iweb -Iweb/deflate $(SANITIZE) $(WEB_WRAPPED:%=-Wl,--wrap=%) -o $@ \
+	    $(filter %.c %.o,$^) -lm
 .PHONY: test-web-parts
 TESTS += test-web-parts
 test-web-parts: $(addprefix $(BUILD)/web/test_,deflate json knobs machine tape)
