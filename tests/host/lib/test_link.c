@@ -188,6 +188,49 @@ static void test_foreign_completions(void **state)
     tessera_close(tessera);
 }
 
+static uint32_t head_told(const struct rig *rig) { return rig->device.registers[HOST_COMPLETE_HEAD_OFFSET / 4]; }
+
+/* What cannot be read stays in the ring, and the link's failure is not lost after the completions before it. */
+static void test_collect(void **state)
+{
+    enum { RING = 1 << COMPLETE_RING_LOG2 };
+    struct rig *rig = *state;
+    struct tessera *tessera = open_device(rig);
+    uint32_t message[16] = {MSG_NOP};
+    tessera_ticket tickets[3];
+    bool progress = true;
+    rig->device.is_silent = true;
+    rig->fails = REGISTER_WRITE; /* with nothing in the ring one register is written, not its head */
+    rig->after = rig->times = 1;
+    assert_int_equal(queue_collect(tessera, &progress), TESSERA_OK);
+    assert_int_equal(rig->times, 1);
+    assert_false(progress);
+    rig->times = 0;
+    for (unsigned i = 0; i < 3; i++) assert_int_equal(tessera_send(tessera, message, &tickets[i]), TESSERA_OK);
+    const uint32_t head = tessera->complete_head;
+    for (unsigned i = 0; i < 3; i++) complete(rig, tickets[i], STATUS_OK);
+    rig->fails = MEMORY_READ;
+    rig->after = rig->times = 1;
+    assert_int_equal(queue_collect(tessera, &progress), TESSERA_LINK);
+    assert_true(progress);
+    assert_int_equal(tessera->complete_head, head + 1u);
+    assert_int_equal(head_told(rig), head);
+    assert_int_equal(queue_collect(tessera, &progress), TESSERA_OK);
+    assert_true(progress);
+    assert_int_equal(head_told(rig), head + 3u);
+    for (unsigned i = 0; i < 3; i++) assert_int_equal(tessera_wait(tessera, tickets[i], NULL), TESSERA_OK);
+    for (unsigned i = 0; i < RING; i++) complete(rig, tickets[0], STATUS_OK); /* nobody's, but as many as may be */
+    assert_int_equal(queue_collect(tessera, &progress), TESSERA_OK);
+    assert_int_equal(head_told(rig), head + 3u + RING);
+    for (unsigned i = 0; i < RING + 1u; i++) complete(rig, tickets[0], STATUS_OK);
+    assert_int_equal(queue_collect(tessera, &progress), TESSERA_PANIC);
+    assert_false(progress);
+    assert_non_null(strstr(tessera_message(tessera), "the completion ring is inconsistent"));
+    rig->device.registers[HOST_COMPLETE_TAIL_OFFSET / 4] = tessera->complete_head;
+    rig->device.is_silent = false;
+    tessera_close(tessera);
+}
+
 /* ------------------------------------------------------------------ a link that fails */
 
 /* A message that could not be sent leaves no place taken, however often. */
@@ -343,6 +386,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_stale_tickets, setup, teardown),
         cmocka_unit_test_setup_teardown(test_foreign_completions, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_collect, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sending_fails, setup, teardown),
         cmocka_unit_test_setup_teardown(test_any_call_fails, setup, teardown),
         cmocka_unit_test_setup_teardown(test_destruction_fails, setup, teardown),

@@ -242,6 +242,13 @@ static void test_runs(void **state)
     page_out(0, 0, 2, SEGMENT1 + 4 * PAGE);
     assert_int_equal(track_counts(track).dirty_out, 4);
     assert_int_equal(track_counts(track).clean_out_by_step, 4);
+    wait_for(1, 100); /* an older one takes nothing back */
+    wait_for(0, 71);
+    wait_for(0, 70);
+    page_out(1, 0, 3, SEGMENT2 + 8 * PAGE);
+    const struct track_operation *newest = track->operations.items;
+    assert_int_equal(newest[track_counts(track).operation_count - 1u].wait_run, 1);
+    assert_int_equal(track->render_wait, 4);
     assert_null(track_problem(track));
 }
 
