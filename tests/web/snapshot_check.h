@@ -49,7 +49,8 @@ static void snapshot_check_begin(void)
 void __wrap_snapshot_note(struct snapshot_memory *memory, const struct view *view, uint32_t event, uint32_t argument)
 {
     const uint32_t handle = argument % SNAPSHOT_ALLOCATIONS;
-    if (event == TRACE_PAGE_IN || event == TRACE_MOVE) content[handle].is_coming = true, content[handle].has_fence = false;
+    if (event == TRACE_PAGE_IN || event == TRACE_MOVE)
+        content[handle].is_coming = true, content[handle].has_fence = false;
     if (event == TRACE_EVICT) content[handle].is_coming = false;
     if (event == TRACE_PAGING) {
         for (uint32_t i = 0; i < SNAPSHOT_ALLOCATIONS; i++) {
@@ -62,7 +63,7 @@ void __wrap_snapshot_note(struct snapshot_memory *memory, const struct view *vie
         const unsigned node = event == TRACE_PAGING;
         CHECK(argument < (uint32_t)FENCES);
         fences[node][argument].is_told = true;
-        fences[node][argument].plan = node == 0          ? view->decision_count - 1u
+        fences[node][argument].plan = node == 0           ? view->decision_count - 1u
                                       : view->is_planning ? view->decision_count
                                                           : NO_PLAN;
         fences[node][argument].tag = node == 0 || view->is_planning ? view->portion_tag : 0;

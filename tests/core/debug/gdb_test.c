@@ -8,11 +8,13 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "gdb/gdb.h"
@@ -24,15 +26,21 @@ enum { ANSWER = 8192, PATIENCE_MS = 5000 };
 static struct rig checks; /* counts only */
 static int connection = -1;
 static uint16_t server_port;
+static pid_t server;
+static const char *server_ends; /* with this error; NULL: whichever */
 static bool acknowledges = true;
 
 /* ------------------------------------------------------------------ the server */
+
+static void on_signal(int number) { (void)number; }
 
 static void serve(int argc, char **argv, int report)
 {
     struct rig rig;
     char message[256];
+    const struct sigaction action = {.sa_handler = on_signal};
     alarm(90);
+    (void)sigaction(SIGUSR1, &action, NULL);
     rig_open(&rig, argc, argv, "build/core/debug/directed.elf", 0);
     rig_load(&rig, "build/core/debug/directed.bin");
     const struct gdb *gdb = gdb_open(&rig.transport, 0, message);
@@ -41,8 +49,9 @@ static void serve(int argc, char **argv, int report)
     rig_write(&rig, HOST_CONTROL_OFFSET, 1);
     int result = TRANSPORT_OK;
     while (result == TRANSPORT_OK) result = rig.transport.wait(rig.transport.context, 10000);
+    const bool is_told = server_ends == NULL || strcmp(rig.transport.error, server_ends) == 0;
     rig.transport.close(rig.transport.context);
-    exit(result == TRANSPORT_DEAD ? 0 : 4);
+    exit(result != TRANSPORT_DEAD ? 4 : is_told ? 0 : 5);
 }
 
 /* ------------------------------------------------------------------ the client */
@@ -413,12 +422,27 @@ static void test_all(void)
 }
 
 /* With a server of its own, which it ends. */
+/* A signal while the core is stopped, and nothing but gdb would end that: the wait does. */
+static void test_interrupt(void)
+{
+    siginfo_t ended = {0};
+    const struct timespec while_it_waits = {0, 20000000};
+    expect("?", "T02");
+    for (unsigned tries = 0; tries < 500 && ended.si_pid == 0; tries++) {
+        (void)kill(server, SIGUSR1);
+        (void)nanosleep(&while_it_waits, NULL);
+        (void)waitid(P_PID, (id_t)server, &ended, WEXITED | WNOHANG | WNOWAIT);
+    }
+    rig_check(&checks, ended.si_pid == server, "a signal ends the wait for gdb");
+    if (ended.si_pid == 0) (void)kill(server, SIGKILL);
+}
+
 static void with_server(int argc, char **argv, void (*test)(void))
 {
     int report[2], status = 0;
     if (pipe(report) != 0) exit(2);
     fflush(stdout);
-    pid_t child = fork();
+    pid_t child = server = fork();
     if (child == 0) serve(argc, argv, report[1]);
     close(report[1]);
     if (read(report[0], &server_port, sizeof server_port) != sizeof server_port || server_port == 0) exit(2);
@@ -435,6 +459,8 @@ int main(int argc, char **argv)
     alarm(90); /* whatever hangs, this test ends */
     with_server(argc, argv, test_all);
     with_server(argc, argv, test_kill);
+    server_ends = "interrupted";
+    with_server(argc, argv, test_interrupt);
     printf("%u passed, %u failed\n", checks.passed, checks.failed);
     return checks.failed != 0;
 }

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include "record/surface.h"
 #include "recorder_rig.h"
 
 /* ------------------------------------------------------------------ surfaces */
@@ -191,8 +192,51 @@ static void draw_palette(void)
     show();
 }
 
+/* What cannot be looked at: one member of a surface is wrong, the others are a good one's. */
+static void see(SDL_Surface surface, bool is_seen, const char *what)
+{
+    struct view view;
+    if (view_make(&view, &surface) != is_seen) fprintf(stderr, "a surface with %s\n", what), _exit(1);
+}
+
+static void draw_unseen(void)
+{
+    struct view view;
+    SDL_Surface *good = plain(), bad = *good;
+    if (view_make(&view, NULL)) _exit(1);
+    see(*good, true, "all that it needs");
+    bad.pixels = NULL, see(bad, false, "no pixels");
+    bad = *good, bad.format = NULL, see(bad, false, "no format");
+    bad = *good, bad.w = 0, see(bad, false, "no width");
+    bad = *good, bad.h = 0, see(bad, false, "no height");
+    bad = *good, bad.w = -1, see(bad, false, "a negative width");
+    bad = *good, bad.h = -1, see(bad, false, "a negative height");
+    bad = *good, bad.w = 1, bad.h = 1, see(bad, true, "one pixel");
+    bad = *good, bad.w = RECORDING_SIDE, see(bad, true, "the longest rows");
+    bad = *good, bad.w = RECORDING_SIDE + 1, see(bad, false, "longer rows");
+    bad = *good, bad.h = RECORDING_SIDE, see(bad, true, "the most rows");
+    bad = *good, bad.h = RECORDING_SIDE + 1, see(bad, false, "more rows");
+    for (Uint8 bytes = 0; bytes <= 5; bytes++) {
+        SDL_PixelFormat format = *good->format;
+        format.BytesPerPixel = bytes;
+        bad = *good, bad.format = &format;
+        see(bad, bytes >= 2 && bytes <= 4, "so many bytes a pixel, without a palette");
+    }
+    SDL_Surface *indexed = make(8, 0, 0, 0, 0);
+    SDL_PixelFormat format = *indexed->format;
+    see(*indexed, true, "a palette");
+    bad = *indexed, bad.format = &format;
+    format.palette = NULL, see(bad, false, "a byte a pixel and no palette");
+    format = *indexed->format, format.BytesPerPixel = 2, see(bad, false, "a palette and two bytes a pixel");
+    format = *indexed->format, format.BitsPerPixel = 7, see(bad, false, "7 bits a pixel");
+#if SDL_VERSION_WANTED == 1
+    bad = *good, bad.flags |= SDL_RLEACCEL, see(bad, false, "its rows encoded");
+#endif
+}
+
 static void test_surfaces(void)
 {
+    check(record(draw_unseen, "", NULL) == 0, "which surfaces can be looked at");
     static const struct {
         void (*draw)(void);
         const char *name;
