@@ -109,6 +109,26 @@ const BAD_POLICIES = [["  ", "is empty"], ["return (", "not valid JavaScript"],
   ["return Date.now();", "failed for "],
   ["a.age = 3; return 1;", "failed for "], ["throw 5;", "failed for "], ["for (;;);", "endless loop"]];
 const score = async text => { at("lab-code").value = text; at("lab-run").click(); await labAt; return lab.last; };
+/* What the lab's machine is asked for a score: the visitor's policy, and the others once. */
+async function checkLabAsks(check) {
+  const ask = lab.ask, sent = [], others = "own literal lookahead future own text";
+  lab.ask = (message, type) => {
+    if (message.type == "policy") sent.push(message.future ? "future" : "text");
+    if (message.type == "create") sent.push(message.knobs.policy);
+    return ask(message, type);
+  };
+  labScores.clear();
+  for (const each of [others, "own text"]) {
+    sent.length = 0;
+    const sums = await score("return -a.age;"), rows = [...at("lab-rows").rows].map(row => [...row.cells].slice(1)
+      .map(cell => +cell.textContent.replace(/\D/g, "")));
+    check(sent.join(" ") == ["text", ...LAB_WORK.map(() => each)].join(" "), "the lab asks for " + sent.join(" "));
+    check(sums && [sums.own, sums.literal, sums.lookahead, sums.belady].every((sum, column) => sum > 0 &&
+      rows.slice(0, -1).reduce((all, row) => all + row[column], 0) == sum && rows[LAB_WORK.length][column] == sum),
+      "rows and their sum: " + JSON.stringify(rows));
+  }
+  lab.ask = ask;
+}
 async function checkLab(check, isQuick) {
   const before = M.created;
   at("go-lab").click();
@@ -126,6 +146,7 @@ async function checkLab(check, isQuick) {
     check(lab.last && lab.last.own > 0 && at("lab-rows").rows.length == LAB_WORK.length + 1 &&
       /^Your policy copied/.test(at("lab-said").textContent), button.textContent + ": " + at("lab-said").textContent);
   }
+  if (isQuick) await checkLabAsks(check);
   check(M.created == before, "the machine that is shown is the same");
   if (isQuick) return;
   const [oldest, , , last] = scores, { literal, lookahead, belady } = oldest;
