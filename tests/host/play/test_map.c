@@ -77,10 +77,9 @@ static void check_laid(const struct recording_map *map, uint32_t width, uint32_t
             uint32_t left, right, above, below, along, down, byte = i % unit_bytes;
             between(u, map->width - 1u, &left, &right, &along);
             between(v, map->height - 1u, &above, &below, &down);
-            const uint32_t four[4] = {source[above * PITCH + left * unit_bytes + byte],
-                                      source[above * PITCH + right * unit_bytes + byte],
-                                      source[below * PITCH + left * unit_bytes + byte],
-                                      source[below * PITCH + right * unit_bytes + byte]};
+            const uint32_t four[4] = {
+                source[above * PITCH + left * unit_bytes + byte], source[above * PITCH + right * unit_bytes + byte],
+                source[below * PITCH + left * unit_bytes + byte], source[below * PITCH + right * unit_bytes + byte]};
             const uint32_t mixed = (four[0] * (128u - along) * (128u - down) + four[1] * along * (128u - down) +
                                     four[2] * (128u - along) * down + four[3] * along * down) /
                                    16384u;
@@ -97,7 +96,8 @@ static int32_t near_edge(uint32_t units)
 
 static int32_t step(void)
 {
-    static const int32_t steps[] = {0, 1, -1, ONE, -ONE, ONE - 1, ONE + 1, HALF, -HALF, 2 * ONE, -3 * ONE, 40000, -40000};
+    static const int32_t steps[] = {0,    1,     -1,      ONE,      -ONE,  ONE - 1, ONE + 1,
+                                    HALF, -HALF, 2 * ONE, -3 * ONE, 40000, -40000};
     return steps[pick(13)];
 }
 

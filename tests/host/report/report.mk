@@ -61,12 +61,17 @@ $(WRITTEN_TESTS): $(BUILD)/report/%: tests/host/report/%.c tests/host/report/hel
 	    $(MODEL_LIBRARY) -lz -lpng -ljson-c -lm
 .PHONY: test-written report-written
 TESTS += test-written
-test-written: $(WRITTEN_TESTS)
+$(BUILD)/report/test_traffic: tests/host/report/test_traffic.c $(WRITTEN_OBJECTS) $(MODEL_LIBRARY) $(HOST_LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c %.o,$^) $(HOST_LIBRARY) $(MODEL_LIBRARY) -lz -lpng \
+	    -ljson-c -lm
+test-written: $(WRITTEN_TESTS) $(BUILD)/report/test_traffic
 	@mkdir -p $(BUILD)/report/written
 	@tests/run written $(BUILD)/report/test_written $(BUILD)/report/written tests/host/report/written
 	@for test in histories drawn wads; do \
 	    tests/run $$test $(BUILD)/report/test_$$test $(BUILD)/report/written tests/host/report/written || status=1; \
 	done; exit $${status:-0}
+	@tests/run traffic $(BUILD)/report/test_traffic $(BUILD)/report/written
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
 HELD_ELSEWHERE := $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs $(BUILD)/core/debug/test_packets \
                   $(BUILD)/play/test_tracker
