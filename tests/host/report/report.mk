@@ -71,7 +71,7 @@ test-written: $(WRITTEN_TESTS) $(BUILD)/report/test_traffic
 	@for test in histories drawn wads; do \
 	    tests/run $$test $(BUILD)/report/test_$$test $(BUILD)/report/written tests/host/report/written || status=1; \
 	done; exit $${status:-0}
-	@tests/run traffic $(BUILD)/report/test_traffic $(BUILD)/report/written
+	@tests/run report-traffic $(BUILD)/report/test_traffic $(BUILD)/report/written
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
 HELD_ELSEWHERE := $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs $(BUILD)/core/debug/test_packets \
                   $(BUILD)/play/test_tracker
