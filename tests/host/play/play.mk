@@ -37,6 +37,10 @@ $(PLAY_TEST)/test_events: tests/host/play/test_events.c $(RECORD_HEADERS) $(call
 $(PLAY_TEST)/test_map: tests/host/play/test_map.c $(RECORD_HEADERS) $(call play_sanitized,record/recording_write)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
+$(PLAY_TEST)/test_plan: tests/host/play/test_plan.c $(RECORD_HEADERS) \
+                        $(call play_sanitized,record/plan record/recording_write)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lSDL2 -lm -lz
 $(PLAY_TEST)/test_renderer3: tests/host/play/test_renderer3.c $(RECORD_HEADERS) $(call play_sanitized,record/renderer3)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lm
@@ -149,7 +153,7 @@ test-three: $(BUILD)/stand_in/tessera $(RECORDER) $(LIVE) $(FIRMWARE_IMAGE) $(TH
 TESTS      += test-recording test-record test-play
 TESTS_FULL += test-rendered
 TESTS_LONG += play-games play-ten play-wheels
-test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker stretch events map renderer3)
+test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker stretch events map plan renderer3)
 	@tests/run recording $<
 	@tests/run play-frames $(PLAY_TEST)/test_frames
 	@tests/run play-judge $(PLAY_TEST)/test_check
@@ -157,6 +161,7 @@ test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tra
 	@tests/run play-stretch $(PLAY_TEST)/test_stretch
 	@tests/run record-events $(PLAY_TEST)/test_events
 	@tests/run record-map $(PLAY_TEST)/test_map
+	@tests/run record-plan $(PLAY_TEST)/test_plan
 	@tests/run record-renderer3 $(PLAY_TEST)/test_renderer3
 	@tests/run play-tracker $(PLAY_TEST)/test_tracker $(PLAY_TEST) tests/host/report/written
 # Played by the stand-in (tests/host/stand_in), which draws with the golden model and needs no simulator.
