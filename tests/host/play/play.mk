@@ -34,6 +34,10 @@ $(PLAY_TEST)/test_events: tests/host/play/test_events.c $(RECORD_HEADERS) $(call
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -Wl,--wrap=clock_gettime -lcmocka \
 	    -pthread
+$(PLAY_TEST)/test_launch: tests/host/play/test_launch.c $(RECORD_HEADERS) \
+                          $(call play_sanitized,cli/option_table $(addprefix record/,launch events recording_write))
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lz -lm -pthread
 $(PLAY_TEST)/test_map: tests/host/play/test_map.c $(RECORD_HEADERS) $(call play_sanitized,record/recording_write)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
@@ -153,13 +157,15 @@ test-three: $(BUILD)/stand_in/tessera $(RECORDER) $(LIVE) $(FIRMWARE_IMAGE) $(TH
 TESTS      += test-recording test-record test-play
 TESTS_FULL += test-rendered
 TESTS_LONG += play-games play-ten play-wheels
-test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker stretch events map plan renderer3)
+test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker stretch events launch map plan \
+                  renderer3)
 	@tests/run recording $<
 	@tests/run play-frames $(PLAY_TEST)/test_frames
 	@tests/run play-judge $(PLAY_TEST)/test_check
 	@tests/run play-origin $(PLAY_TEST)/test_origin
 	@tests/run play-stretch $(PLAY_TEST)/test_stretch
 	@tests/run record-events $(PLAY_TEST)/test_events
+	@tests/run record-launch $(PLAY_TEST)/test_launch
 	@tests/run record-map $(PLAY_TEST)/test_map
 	@tests/run record-plan $(PLAY_TEST)/test_plan
 	@tests/run record-renderer3 $(PLAY_TEST)/test_renderer3

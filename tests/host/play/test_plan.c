@@ -197,14 +197,20 @@ static void draw_triangles(const struct renderer_state *state)
     const Uint8 *order = orders[pick(10) == 0 ? pick(2) : 2 + pick(2)];
     int indices[6];
     Uint16 halves[6];
-    for (int i = 0; i < 4; i++)
-        vertices[i] = (SDL_Vertex){{x[i % 2], y[i / 2]}, colour, {u[i % 2], v[i / 2]}};
+    for (int i = 0; i < 4; i++) vertices[i] = (SDL_Vertex){{x[i % 2], y[i / 2]}, colour, {u[i % 2], v[i / 2]}};
     for (int i = 0; i < 6; i++) indices[i] = order[i], halves[i] = order[i];
     const int bytes = 1 << pick(3);
     const void *given = bytes == 1 ? (const void *)order : bytes == 2 ? (const void *)halves : (const void *)indices;
-    const struct plan_triangles triangles = {&vertices[0].position, &vertices[0].color,
-                                             has_texture ? &vertices[0].tex_coord : NULL, sizeof *vertices,
-                                             sizeof *vertices, sizeof *vertices, 4, given, 6, bytes};
+    const struct plan_triangles triangles = {&vertices[0].position,
+                                             &vertices[0].color,
+                                             has_texture ? &vertices[0].tex_coord : NULL,
+                                             sizeof *vertices,
+                                             sizeof *vertices,
+                                             sizeof *vertices,
+                                             4,
+                                             given,
+                                             6,
+                                             bytes};
     (void)SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_BLEND);
     wanted_mode = SDL_BLENDMODE_BLEND;
     (void)SDL_RenderGeometryRaw(renderer, has_texture ? texture : NULL, &vertices[0].position.x, sizeof *vertices,
@@ -267,9 +273,9 @@ int main(void)
     if (version.minor > 26 && version.patch >= 50) return printf("of SDL 2 alone\n0 passed, 0 failed, 1 skipped\n"), 0;
     screen = SDL_CreateRGBSurfaceWithFormat(0, WIDTH, HEIGHT, 32, SDL_PIXELFORMAT_ARGB8888);
     renderer = screen != NULL ? SDL_CreateSoftwareRenderer(screen) : NULL;
-    texture = renderer != NULL ? SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC,
-                                                   TEXELS_X, TEXELS_Y)
-                               : NULL;
+    texture = renderer != NULL
+                  ? SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC, TEXELS_X, TEXELS_Y)
+                  : NULL;
     if (texture == NULL) return printf("%s\n", SDL_GetError()), 2;
     for (int i = 0; i < TEXELS_X * TEXELS_Y; i++)
         texels[i / TEXELS_X][i % TEXELS_X] = 0xff000000u | (uint32_t)pick(1 << 24);
