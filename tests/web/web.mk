@@ -60,9 +60,14 @@ $(BUILD)/web/test_machine: tests/web/test_machine.c tests/web/snapshot_check.h t
                            $(WEB_NATIVE_OTHERS) $(filter-out %/native.o,$(WEB_NATIVE_OBJECTS))
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -Iweb -Iweb/deflate $(SANITIZE) $(WEB_WRAPPED:%=-Wl,--wrap=%) -o $@ \
 	    $(filter %.c %.o,$^) -lm
+$(BUILD)/web/test_state: tests/web/test_state.c tests/unit/check.h $(WEB_HEADERS) $(WEB_NATIVE_OTHERS) \
+                         $(filter-out %/native.o,$(WEB_NATIVE_OBJECTS))
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -Iweb -Iweb/json -Iweb/deflate -D_DEFAULT_SOURCE $(SANITIZE) -o $@ \
+	    $(filter %.c %.o,$^) -lm
 .PHONY: test-web-parts
 TESTS += test-web-parts
-test-web-parts: $(addprefix $(BUILD)/web/test_,deflate json knobs machine tape)
+test-web-parts: $(addprefix $(BUILD)/web/test_,deflate json knobs machine state tape)
+	@tests/run web-state $(BUILD)/web/test_state
 	@tests/run web-machine $(BUILD)/web/test_machine
 	@tests/run web-knobs $(BUILD)/web/test_knobs
 	@tests/run web-tape $(BUILD)/web/test_tape

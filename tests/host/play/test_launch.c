@@ -77,14 +77,11 @@ static void test_numbers(void)
         const char *text;
         bool is_good;
         uint32_t value;
-    } numbers[] = {{"0", true, 0},           {"9", true, 9},
-                   {"0012", true, 12},       {"2147483647", true, INT_MAX},
-                   {"2147483648", false, 0}, {"4294967296", false, 0},
-                   {"-0", false, 0},         {"-1", false, 0},
-                   {"+1", false, 0},         {" 1", false, 0},
-                   {"1 ", false, 0},         {"1x", false, 0},
-                   {"", false, 0},           {"/1", false, 0},
-                   {":1", false, 0},         {"99999999999999999999999", false, 0}};
+    } numbers[] = {
+        {"0", true, 0},           {"9", true, 9},           {"0012", true, 12}, {"2147483647", true, INT_MAX},
+        {"2147483648", false, 0}, {"4294967296", false, 0}, {"-0", false, 0},   {"-1", false, 0},
+        {"+1", false, 0},         {" 1", false, 0},         {"1 ", false, 0},   {"1x", false, 0},
+        {"", false, 0},           {"/1", false, 0},         {":1", false, 0},   {"99999999999999999999999", false, 0}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         for (unsigned option = 0; option < 2; option++) {
             struct launch launch = usual();
