@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What draws for a virtio GPU (gpu.h): a Tessera. A resource is an allocation of local memory, its backing another over
+ * the driver's own pages, which the GPU reads where they are. Where pages cannot be named (a board has no such memory,
+ * entries that begin within a page), the backing is copied by the host instead.
+ */
+#ifndef TESSERA_VIRTIO_PAINTER_H
+#define TESSERA_VIRTIO_PAINTER_H
+
+#include "tessera.h"
+#include "virtio/gpu.h"
+
+struct painter;
+
+struct painter_options {
+    struct guest_memory memory;
+    uint8_t *system;      /* the GPU's system memory, where this program can touch it; NULL: elsewhere */
+    uint32_t screen;      /* where in it PAINTER_SCREEN_BYTES of the program's lie, for what is read back */
+    uint32_t guest;       /* ... and where the driver's address 0 is ... */
+    uint32_t guest_bytes; /* ... and how much of its memory from there on; 0: none */
+};
+
+enum { PAINTER_SCREEN_BYTES = 4 << 20 };
+
+struct painter_counts {
+    uint64_t in_place, copied; /* transfers that the GPU read from the driver's pages; that the host copied */
+    uint64_t failures;
+};
+
+/* NULL after a line in `message`. The device stays the caller's. */
+struct painter *painter_create(struct tessera *tessera, const struct painter_options *options, char message[256]);
+/* What is left of resources goes, too. NULL is fine. */
+void painter_destroy(struct painter *painter);
+void painter_table(struct painter *painter, struct virtio_gpu_painter *table);
+/* A rectangle of a resource, rows `pitch` bytes apart. False: the GPU failed. */
+bool painter_read(struct painter *painter, uint32_t place, const struct virtio_gpu_rectangle *rectangle,
+                  uint8_t *pixels, size_t pitch);
+const struct painter_counts *painter_counts(const struct painter *painter);
+/* What went wrong last; "" if nothing did. */
+const char *painter_message(const struct painter *painter);
+
+#endif
