@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# The GPU of a virtual machine (build/tessera-gpu). tests/host/virtio/virtio.mk has its tests.
+
+VIRTIO_OBJECTS := $(patsubst %,$(BUILD)/host/%.o,$(call host_files,virtio))
+VIRTIO_OTHERS   = $(filter-out %/main.o,$(PROGRAM_OBJECTS)) $(VIRTIO_OBJECTS)
+$(BUILD)/tessera-gpu: $(VIRTIO_OBJECTS) $(PROGRAM_OBJECTS) $(PLAY_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
+	$(call say,LINK,$@)$(call link_program,$(VIRTIO_OTHERS))
+all: $(BUILD)/tessera-gpu

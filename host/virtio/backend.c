@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See backend.h.
+ */
+#define _GNU_SOURCE
+#include "virtio/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "tessera_device.h"
+
+enum { PAGE = 4096, LIBRARY_BYTES = 8 << 20, SYSTEM_BYTES = 0x7ffff000, BOARD_WINDOW = 0x40000000 };
+
+struct backend {
+    struct tessera *tessera;
+    struct painter *painter;
+    struct screen *screen;
+    struct virtio_gpu gpu;
+    struct vhost_device device;
+    struct vhost_memory memory;
+    struct virtio_gpu_configuration configuration;
+    uint8_t *mapping;
+    size_t mapping_bytes;
+};
+
+/* ------------------------------------------------------------------ what the connection asks for */
+
+static void begin(void *context) { backend_reset(context); }
+
+static bool work(void *context, uint32_t index, struct virtio_queue *queue)
+{
+    struct backend *backend = context;
+    return index == 0 ? virtio_gpu_control(&backend->gpu, queue) : virtio_gpu_cursor(&backend->gpu, queue);
+}
+
+void backend_reset(struct backend *backend) { virtio_gpu_reset(&backend->gpu); }
+
+/* ------------------------------------------------------------------ life */
+
+static bool is_board(const char *device) { return strncmp(device, "tty:", 4) == 0 || strncmp(device, "tcp:", 4) == 0; }
+
+/* A range of addresses; memory is taken as it is touched. */
+static bool map(struct backend *backend, size_t bytes, char message[256])
+{
+    void *mapping =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED) {
+        snprintf(message, 256, "no addresses for %zu bytes of guest memory", bytes);
+        return false;
+    }
+    backend->mapping = mapping;
+    backend->mapping_bytes = bytes;
+    return true;
+}
+
+static bool open_gpu(struct backend *backend, const struct backend_options *options, char message[256])
+{
+    const uint32_t screen = (uint32_t)LIBRARY_BYTES + (options->resource_bytes + PAGE - 1u) / PAGE * PAGE;
+    const uint32_t guest = screen + (uint32_t)PAINTER_SCREEN_BYTES;
+    const bool is_near = !is_board(options->device);
+    struct tessera_device_options device = {.seed = 1};
+    struct tessera_options library = {.seed = 1, .segment2_pages = options->segment2_pages};
+    struct painter_options painter = {.screen = screen};
+    if (!map(backend, is_near ? (size_t)SYSTEM_BYTES : (size_t)BOARD_WINDOW, message)) return false;
+    backend->memory = (struct vhost_memory){.window = backend->mapping, .window_bytes = BOARD_WINDOW};
+    if (is_near) {
+        device.memory = backend->mapping;
+        device.memory_bytes = SYSTEM_BYTES;
+        library.own_bytes = (uint32_t)SYSTEM_BYTES - screen;
+        painter.system = backend->mapping;
+        painter.guest = guest;
+        painter.guest_bytes = (uint32_t)SYSTEM_BYTES - guest;
+        backend->memory.window = backend->mapping + guest;
+        backend->memory.window_bytes = painter.guest_bytes;
+    }
+    painter.memory = vhost_memory_guest(&backend->memory);
+    if (tessera_open_device(&backend->tessera, options->device, &device, &library, message) != TESSERA_OK) return false;
+    backend->painter = painter_create(backend->tessera, &painter, message);
+    return backend->painter != NULL;
+}
+
+static void join(struct backend *backend, const struct backend_options *options)
+{
+    backend->configuration = (struct virtio_gpu_configuration){.scanouts = 1};
+    backend->device = (struct vhost_device){.context = backend,
+                                            .features = 1ull << VIRTIO_GPU_FEATURE_EDID,
+                                            .configuration = &backend->configuration,
+                                            .configuration_bytes = sizeof backend->configuration,
+                                            .begin = begin,
+                                            .work = work};
+    painter_table(backend->painter, &backend->gpu.painter);
+    screen_table(backend->screen, &backend->gpu.display);
+    backend->gpu.scanouts = 1;
+    backend->gpu.width = options->width;
+    backend->gpu.height = options->height;
+    backend->gpu.bytes_most = options->resource_bytes;
+    virtio_gpu_begin(&backend->gpu);
+}
+
+struct backend *backend_create(const struct backend_options *options, char message[256])
+{
+    struct backend *backend = calloc(1, sizeof *backend);
+    snprintf(message, 256, "out of memory");
+    if (backend == NULL) return NULL;
+    if (open_gpu(backend, options, message)) {
+        backend->screen = screen_create(backend->painter);
+        if (backend->screen != NULL) {
+            join(backend, options);
+            return backend;
+        }
+    }
+    backend_destroy(backend);
+    return NULL;
+}
+
+void backend_destroy(struct backend *backend)
+{
+    if (backend == NULL) return;
+    screen_destroy(backend->screen);
+    painter_destroy(backend->painter);
+    tessera_close(backend->tessera);
+    if (backend->mapping != NULL) (void)munmap(backend->mapping, backend->mapping_bytes);
+    free(backend);
+}
+
+const struct vhost_device *backend_device(const struct backend *backend) { return &backend->device; }
+struct vhost_memory *backend_memory(struct backend *backend) { return &backend->memory; }
+struct screen *backend_screen(struct backend *backend) { return backend->screen; }
+
+bool backend_counts(struct backend *backend, struct backend_counts *counts)
+{
+    counts->gpu = backend->gpu.counts;
+    counts->painter = *painter_counts(backend->painter);
+    counts->resources = virtio_gpu_resources(&backend->gpu);
+    counts->bytes = backend->gpu.bytes;
+    counts->cycles = transport_cycles(tessera_transport(backend->tessera));
+    counts->message = painter_message(backend->painter);
+    return tessera_statistics(backend->tessera, counts->statistics) == TESSERA_OK;
+}

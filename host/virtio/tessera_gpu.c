@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * build/tessera-gpu: the GPU of a virtual machine, as a vhost-user back end. docs/linux.md has the rest.
+ *
+ * One connection at a time; when it ends, the next is waited for. A second one is turned away meanwhile.
+ * Exit status: 0 after a signal, or with --once after the first connection; 1: the GPU could not be opened, or has
+ * failed; 2: the command line.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/option_table.h"
+#include "picture/image_png.h"
+#include "picture/window.h"
+#include "virtio/backend.h"
+
+static const char self[] = "tessera-gpu";
+enum { MEGABYTE = 1 << 20, FRAME_MILLISECONDS = 500, WINDOW_MILLISECONDS = 40, LINE_MILLISECONDS = 1000 };
+
+struct program {
+    struct backend_options options;
+    const char *socket, *frames;
+    bool has_window, is_once, is_quiet;
+    /* running */
+    int listener;
+    struct backend *backend;
+    struct vhost_user user;
+    bool is_connected;
+    struct window *window;
+    uint32_t window_width, window_height, frame;
+    uint64_t shown, written, told;
+    bool is_unwritten;
+    struct backend_counts before;
+};
+
+static volatile sig_atomic_t is_over;
+static void end(int signal)
+{
+    (void)signal;
+    is_over = 1;
+}
+
+/* ------------------------------------------------------------------ the command line */
+
+enum { SOCKET, DEVICE, SIZE, RESOURCES, LOCAL, FRAMES, WINDOW, ONCE, QUIET };
+static const struct option_line lines[] = {
+    [SOCKET] = {GROUP_DEVICE, "socket", "PATH", "listen on this socket for the machine monitor (required)"},
+    [DEVICE] = {GROUP_DEVICE, "device", "DEVICE", "draw with model, simulator, tty:... or tcp:... (model)"},
+    [SIZE] = {GROUP_DRAWN, "size", "WxH", "the size that the display prefers (1024x768)"},
+    [RESOURCES] = {GROUP_MEMORY, "resources", "MB", "allow a guest so much for its resources (256)"},
+    [LOCAL] = {GROUP_MEMORY, "local-pages", "N", "use so many pages of segment 2 (all)"},
+    [FRAMES] = {GROUP_RESULTS, "frames", "FOLDER", "write what the guest shows as PNG files, two a second at most"},
+    [WINDOW] = {GROUP_RESULTS, "window", NULL, "show it in a window"},
+    [ONCE] = {GROUP_TESTS, "once", NULL, "end after the first connection"},
+    [QUIET] = {GROUP_RESULTS, "quiet", NULL, "do not say every second what the guest does"},
+};
+
+static bool take_size(struct program *program, const char *text)
+{
+    char *rest = NULL;
+    const unsigned long width = strtoul(text, &rest, 10), height = *rest == 'x' ? strtoul(rest + 1, &rest, 10) : 0;
+    const bool is_possible = *rest == 0 && width >= 64 && height >= 64 && width <= 4095 && height <= 4095 &&
+                             width * height * 4u <= BACKEND_PICTURE_MOST;
+    program->options.width = (uint32_t)width;
+    program->options.height = (uint32_t)height;
+    if (!is_possible)
+        fprintf(stderr, "%s: --size %s is not possible: WxH, each 64 to 4095, at most 16 MB together.\n", self, text);
+    return is_possible;
+}
+
+static bool take(void *context, int index, const char *text)
+{
+    struct program *program = context;
+    uint32_t number = 0;
+    switch (index) {
+    case SOCKET: program->socket = text; return true;
+    case DEVICE: program->options.device = text; return true;
+    case SIZE: return take_size(program, text);
+    case RESOURCES:
+        if (!option_word(self, "resources", text, 16, 1024, &number)) return false;
+        program->options.resource_bytes = number * (uint32_t)MEGABYTE;
+        return true;
+    case LOCAL: return option_word(self, "local-pages", text, 16, 4096, &program->options.segment2_pages);
+    case FRAMES: program->frames = text; return option_folder(self, text);
+    case WINDOW: program->has_window = true; return true;
+    case ONCE: program->is_once = true; return true;
+    default: program->is_quiet = true; return true;
+    }
+}
+
+/* ------------------------------------------------------------------ pictures */
+
+static uint64_t milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000u + (uint64_t)now.tv_nsec / 1000000u;
+}
+
+static void write_frame(struct program *program, const uint8_t *picture, uint32_t width, uint32_t height)
+{
+    char path[4096], latest[4096], message[256];
+    snprintf(path, sizeof path, "%.4000s/%06" PRIu32 ".png", program->frames, program->frame);
+    snprintf(latest, sizeof latest, "%.4000s/latest.png", program->frames);
+    if (image_png_write_rgb888(path, picture, width, height, message) != 0) {
+        fprintf(stderr, "%s: %s\n", self, message);
+        return;
+    }
+    program->frame++;
+    (void)unlink(latest);
+    if (link(path, latest) != 0) fprintf(stderr, "%s: cannot link %s: %s.\n", self, latest, strerror(errno));
+}
+
+static void show_window(struct program *program, const uint8_t *picture, uint32_t width, uint32_t height)
+{
+    char message[256];
+    if (program->window != NULL && (width != program->window_width || height != program->window_height)) {
+        window_close(program->window);
+        program->window = NULL;
+    }
+    if (program->window == NULL) program->window = window_open("Tessera", width, height, message);
+    if (program->window == NULL) {
+        fprintf(stderr, "%s: %s\n", self, message);
+        program->has_window = false;
+        return;
+    }
+    program->window_width = width;
+    program->window_height = height;
+    if (!window_show(program->window, RECORDING_XRGB8888, picture)) is_over = 1;
+}
+
+/* What has changed, as often as it is wanted; all of it if `is_last`. */
+static void show(struct program *program, bool is_last)
+{
+    uint32_t width = 0, height = 0;
+    const uint64_t now = milliseconds();
+    struct screen *screen = backend_screen(program->backend);
+    if (screen_changed(screen)) program->is_unwritten = true;
+    const bool shows = program->has_window && now - program->shown >= WINDOW_MILLISECONDS;
+    const bool writes = program->frames != NULL && program->is_unwritten &&
+                        (is_last || now - program->written >= FRAME_MILLISECONDS);
+    if (!shows && !writes) return;
+    const uint8_t *picture = screen_picture(screen, &width, &height);
+    if (picture == NULL) return;
+    if (shows) show_window(program, picture, width, height);
+    if (shows) program->shown = now;
+    if (!writes) return;
+    write_frame(program, picture, width, height);
+    program->written = now;
+    program->is_unwritten = false;
+}
+
+/* ------------------------------------------------------------------ what the guest does */
+
+static uint32_t since(const struct backend_counts *now, const struct backend_counts *before, uint32_t which)
+{
+    return now->statistics[which] - before->statistics[which];
+}
+
+/* False: the GPU has failed. */
+static bool say(struct program *program)
+{
+    struct backend_counts now;
+    const struct backend_counts *before = &program->before;
+    memset(&now, 0, sizeof now);
+    if (!backend_counts(program->backend, &now)) {
+        fprintf(stderr, "%s: the GPU has failed.\n", self);
+        return false;
+    }
+    if (now.painter.failures != before->painter.failures) fprintf(stderr, "%s: %s\n", self, now.message);
+    if (now.gpu.commands != before->gpu.commands && !program->is_quiet)
+        fprintf(stderr,
+                "%s: %" PRIu64 " commands (%" PRIu64 " refused), %" PRIu64 " transfers of %.2f Mpixel (%" PRIu64
+                " copied by the host), %" PRIu64 " flushes, %" PRIu64 " of the cursor; %" PRIu32
+                " resources of %.1f MB; %" PRIu32 " evictions, %" PRIu32 " pages in, %" PRIu32 " out\n",
+                self, now.gpu.commands - before->gpu.commands, now.gpu.refused - before->gpu.refused,
+                now.gpu.transfers - before->gpu.transfers, (double)(now.gpu.pixels - before->gpu.pixels) / 1e6,
+                now.painter.copied - before->painter.copied, now.gpu.flushes - before->gpu.flushes,
+                now.gpu.cursors - before->gpu.cursors, now.resources, (double)now.bytes / MEGABYTE,
+                since(&now, before, TESSERA_STATISTIC_EVICTIONS), since(&now, before, TESSERA_STATISTIC_PAGES_IN),
+                since(&now, before, TESSERA_STATISTIC_PAGES_OUT));
+    program->before = now;
+    return true;
+}
+
+/* ------------------------------------------------------------------ the socket */
+
+static bool listen_at(struct program *program)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct stat status;
+    if (strlen(program->socket) >= sizeof address.sun_path) {
+        fprintf(stderr, "%s: --socket %s is too long. Name a shorter path.\n", self, program->socket);
+        return false;
+    }
+    memcpy(address.sun_path, program->socket, strlen(program->socket) + 1u);
+    if (lstat(program->socket, &status) == 0 && S_ISSOCK(status.st_mode)) (void)unlink(program->socket);
+    program->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (program->listener >= 0 && bind(program->listener, (struct sockaddr *)&address, sizeof address) == 0 &&
+        listen(program->listener, 4) == 0)
+        return true;
+    fprintf(stderr, "%s: cannot listen on %s: %s. Name another path with --socket.\n", self, program->socket,
+            strerror(errno));
+    return false;
+}
+
+static void accept_one(struct program *program)
+{
+    const int connection = accept4(program->listener, NULL, NULL, SOCK_CLOEXEC);
+    if (connection < 0) return;
+    if (program->is_connected) {
+        fprintf(stderr, "%s: a second machine was turned away: this GPU has one.\n", self);
+        (void)close(connection);
+        return;
+    }
+    vhost_user_open(&program->user, connection, backend_device(program->backend), backend_memory(program->backend));
+    program->is_connected = true;
+}
+
+static void disconnect(struct program *program)
+{
+    if (program->user.message[0] != 0) fprintf(stderr, "%s: the connection ends: %s\n", self, program->user.message);
+    show(program, true);
+    backend_reset(program->backend); /* before the memory goes that backings are in */
+    vhost_user_close(&program->user);
+    program->is_connected = false;
+    (void)say(program);
+    if (program->is_once) is_over = 1;
+}
+
+/* ------------------------------------------------------------------ the loop */
+
+static int patience(const struct program *program)
+{
+    return program->has_window ? WINDOW_MILLISECONDS : program->is_connected ? FRAME_MILLISECONDS : LINE_MILLISECONDS;
+}
+
+static void turn(struct program *program)
+{
+    enum { LISTENER, CONNECTION, KICK, COUNT = KICK + VHOST_QUEUES };
+    struct pollfd ready[COUNT] = {{.fd = program->listener, .events = POLLIN}, {.fd = -1}, {.fd = -1}, {.fd = -1}};
+    if (program->is_connected) {
+        ready[CONNECTION] = (struct pollfd){.fd = program->user.connection, .events = POLLIN};
+        for (uint32_t i = 0; i < VHOST_QUEUES; i++)
+            ready[KICK + i] = (struct pollfd){.fd = program->user.queue[i].kick, .events = POLLIN};
+    }
+    if (poll(ready, COUNT, patience(program)) < 0) return;
+    for (uint32_t i = 0; i < VHOST_QUEUES; i++)
+        if (ready[KICK + i].revents != 0) vhost_user_kicked(&program->user, i);
+    if (ready[CONNECTION].revents != 0 && !vhost_user_serve(&program->user)) disconnect(program);
+    if (ready[LISTENER].revents != 0) accept_one(program);
+}
+
+static int run(struct program *program)
+{
+    bool is_good = true;
+    while (is_over == 0 && is_good) {
+        turn(program);
+        show(program, false);
+        if (milliseconds() - program->told < LINE_MILLISECONDS) continue;
+        program->told = milliseconds();
+        is_good = say(program);
+    }
+    if (program->is_connected) disconnect(program);
+    return is_good ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    static struct program program = {
+        .options = {.device = "model", .width = 1024, .height = 768, .resource_bytes = 256u << 20}};
+    static const struct option_table table = {
+        "tessera-gpu", "Be the GPU of a virtual machine, by vhost-user (docs/linux.md).", lines,
+        sizeof lines / sizeof *lines, take};
+    char message[256];
+    const enum option_outcome outcome = option_parse(&table, &program, argc, argv);
+    if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;
+    if (program.socket == NULL) {
+        fprintf(stderr, "%s: --socket is missing. Name a path for the socket.\n", self);
+        return 2;
+    }
+    program.backend = backend_create(&program.options, message);
+    if (program.backend == NULL) {
+        fprintf(stderr, "%s: %s\n", self, message);
+        return 1;
+    }
+    const struct sigaction ending = {.sa_handler = end};
+    (void)sigaction(SIGINT, &ending, NULL);
+    (void)sigaction(SIGTERM, &ending, NULL);
+    (void)signal(SIGPIPE, SIG_IGN);
+    int status = listen_at(&program) ? run(&program) : 1;
+    if (program.listener > 0) (void)close(program.listener);
+    (void)unlink(program.socket);
+    window_close(program.window);
+    backend_destroy(program.backend);
+    return status;
+}
