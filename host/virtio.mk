@@ -6,3 +6,11 @@ VIRTIO_OTHERS   = $(filter-out %/main.o,$(PROGRAM_OBJECTS)) $(VIRTIO_OBJECTS)
 $(BUILD)/tessera-gpu: $(VIRTIO_OBJECTS) $(PROGRAM_OBJECTS) $(PLAY_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
 	$(call say,LINK,$@)$(call link_program,$(VIRTIO_OTHERS))
 all: $(BUILD)/tessera-gpu
+
+# A Linux guest that draws with the GPU (docs/linux.md). ROOT: a Debian 13 root whose QEMU is used.
+ROOT ?=
+.PHONY: linux
+linux: deps-run
+	@$(MAKE) --no-print-directory $(BUILD)/tessera-gpu $(BUILD)/firmware/gpu.elf
+	@host/virtio/linux/linux.sh $(if $(ROOT),--root $(ROOT)) out/linux $(BUILD)/tessera-gpu \
+	    $(if $(DEVICE),--device $(DEVICE)) $(if $(filter 1,$(WINDOW)),--window)

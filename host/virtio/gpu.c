@@ -109,18 +109,16 @@ static uint32_t move_cursor(struct virtio_gpu *gpu, const struct virtio_chain *c
     return 0;
 }
 
-/* Everything that is there, and what comes meanwhile, a bounded number of chains. */
+/* A few chains of what is there: whoever waits for others of this program's work does not wait for long. */
 static bool drain(struct virtio_gpu *gpu, struct virtio_queue *queue,
                   uint32_t (*done)(struct virtio_gpu *gpu, const struct virtio_chain *chain))
 {
+    enum { CHAINS = 8 };
     struct virtio_chain chain;
-    for (uint32_t left = VIRTIO_QUEUE_MOST; left > 0; left--) {
+    for (uint32_t left = CHAINS; left > 0; left--) {
         const enum virtio_taken taken = virtio_queue_take(queue, &chain);
         if (taken == VIRTIO_BROKEN) return false;
-        if (taken == VIRTIO_NOTHING) {
-            if (!virtio_queue_wait(queue)) break;
-            continue;
-        }
+        if (taken == VIRTIO_NOTHING) break;
         if (taken == VIRTIO_MALFORMED) gpu->counts.refused++;
         virtio_queue_give(queue, chain.head, taken == VIRTIO_CHAIN ? done(gpu, &chain) : 0);
     }

@@ -182,16 +182,30 @@ static void detach(void *context, uint32_t place)
 
 /* ------------------------------------------------------------------ drawing */
 
+static int submit(struct painter *painter)
+{
+    tessera_ticket ticket;
+    int status = tessera_submit(painter->tessera, painter->context, painter->stream, 0, &ticket);
+    return status != TESSERA_OK ? status : tessera_wait(painter->tessera, ticket, NULL);
+}
+
+/* Rows that lie one after the other on both sides. */
+static int copy(struct painter *painter, const struct tessera_place *target, const struct tessera_place *source,
+                uint32_t bytes)
+{
+    tessera_stream_clear(painter->stream);
+    int status = tessera_stream_copy(painter->stream, target, source, bytes);
+    return status != TESSERA_OK ? status : submit(painter);
+}
+
 static int draw(struct painter *painter, const struct tessera_surface *target, const struct tessera_surface *source,
                 const struct tessera_blit *blit)
 {
-    tessera_ticket ticket;
     tessera_stream_clear(painter->stream);
     int status = tessera_stream_bind(painter->stream, TARGET, target);
     if (status == TESSERA_OK) status = tessera_stream_bind(painter->stream, SOURCE, source);
     if (status == TESSERA_OK) status = tessera_stream_blit(painter->stream, blit);
-    if (status == TESSERA_OK) status = tessera_submit(painter->tessera, painter->context, painter->stream, 0, &ticket);
-    return status != TESSERA_OK ? status : tessera_wait(painter->tessera, ticket, NULL);
+    return status != TESSERA_OK ? status : submit(painter);
 }
 
 /* A context that is lost, by a fault or a reset, is of no use any more. */
@@ -212,6 +226,17 @@ static struct tessera_surface surface_of(struct tessera_allocation *allocation, 
                                     .format = TESSERA_ARGB8888,
                                     .pitch = width * (uint32_t)PIXEL,
                                     .is_target = is_target};
+}
+
+/* All of each row: as much as there is of them. */
+static bool copy_whole_rows(struct painter *painter, const struct picture *picture,
+                            const struct virtio_gpu_rectangle *rectangle, uint32_t offset)
+{
+    const uint32_t pitch = picture->width * (uint32_t)PIXEL, wanted = pitch * rectangle->height;
+    const uint64_t left = picture->backing_bytes - offset;
+    const struct tessera_place target = {picture->content, rectangle->y * pitch, TARGET};
+    const struct tessera_place source = {picture->backing, offset, SOURCE};
+    return drawn(painter, "transfer", copy(painter, &target, &source, left < wanted ? (uint32_t)left : wanted));
 }
 
 /* Rows from the driver's pages: `whole` ones, then a part of the next. */
@@ -287,6 +312,7 @@ static bool transfer(void *context, uint32_t place, const struct virtio_gpu_rect
         return copy_rows(painter, picture, rectangle, offset);
     }
     painter->counts.in_place++;
+    if (rectangle->width == picture->width) return copy_whole_rows(painter, picture, rectangle, (uint32_t)offset);
     return draw_rows(painter, picture, rectangle, (uint32_t)offset);
 }
 
@@ -297,25 +323,18 @@ void painter_table(struct painter *painter, struct virtio_gpu_painter *table)
 
 /* ------------------------------------------------------------------ reading back */
 
-/* Some rows, by way of the screen's memory. */
+/* Whole rows, by way of the screen's memory: of these the rectangle's columns. */
 static bool read_strip(struct painter *painter, const struct picture *picture,
                        const struct virtio_gpu_rectangle *strip, uint8_t *pixels, size_t pitch)
 {
-    const struct tessera_surface target = surface_of(painter->screen, 0, strip->width, true);
-    const struct tessera_surface source = surface_of(picture->content, 0, picture->width, false);
-    const struct tessera_blit blit = {.target = TARGET,
-                                      .source = SOURCE,
-                                      .mode = TESSERA_COPY,
-                                      .source_x = strip->x,
-                                      .source_y = strip->y,
-                                      .width = strip->width,
-                                      .height = strip->height};
-    const uint32_t row = strip->width * (uint32_t)PIXEL;
-    if (!drawn(painter, "flush", draw(painter, &target, &source, &blit))) return false;
+    const uint32_t row = picture->width * (uint32_t)PIXEL, wanted = strip->width * (uint32_t)PIXEL;
+    const struct tessera_place target = {painter->screen, 0, TARGET}, source = {picture->content, strip->y * row, SOURCE};
+    if (!drawn(painter, "flush", copy(painter, &target, &source, strip->height * row))) return false;
     for (uint32_t y = 0; y < strip->height; y++) {
+        const uint32_t at = y * row + strip->x * (uint32_t)PIXEL;
         if (painter->options.system != NULL)
-            memcpy(pixels + y * pitch, painter->options.system + painter->options.screen + y * row, row);
-        else if (tessera_read(painter->tessera, painter->screen, y * row, pixels + y * pitch, row) != TESSERA_OK)
+            memcpy(pixels + y * pitch, painter->options.system + painter->options.screen + at, wanted);
+        else if (tessera_read(painter->tessera, painter->screen, at, pixels + y * pitch, wanted) != TESSERA_OK)
             return failed(painter, "flush");
     }
     return true;
@@ -325,8 +344,7 @@ bool painter_read(struct painter *painter, uint32_t place, const struct virtio_g
                   uint8_t *pixels, size_t pitch)
 {
     const struct picture *picture = &painter->picture[place];
-    if (rectangle->width == 0) return true;
-    const uint32_t rows = (uint32_t)PAINTER_SCREEN_BYTES / (rectangle->width * (uint32_t)PIXEL);
+    const uint32_t rows = (uint32_t)PAINTER_SCREEN_BYTES / (picture->width * (uint32_t)PIXEL);
     for (uint32_t y = 0; y < rectangle->height; y += rows) {
         struct virtio_gpu_rectangle strip = *rectangle;
         strip.y += y;

@@ -36,7 +36,7 @@ struct program {
     int listener;
     struct backend *backend;
     struct vhost_user user;
-    bool is_connected;
+    bool is_connected, has_more;
     struct window *window;
     uint32_t window_width, window_height, frame;
     uint64_t shown, written, told;
@@ -255,9 +255,11 @@ static void turn(struct program *program)
         for (uint32_t i = 0; i < VHOST_QUEUES; i++)
             ready[KICK + i] = (struct pollfd){.fd = program->user.queue[i].kick, .events = POLLIN};
     }
-    if (poll(ready, COUNT, patience(program)) < 0) return;
+    if (poll(ready, COUNT, program->has_more ? 0 : patience(program)) < 0) return;
+    program->has_more = program->is_connected && vhost_user_continue(&program->user);
     for (uint32_t i = 0; i < VHOST_QUEUES; i++)
         if (ready[KICK + i].revents != 0) vhost_user_kicked(&program->user, i);
+    for (uint32_t i = 0; i < VHOST_QUEUES; i++) program->has_more |= program->user.queue[i].has_more;
     if (ready[CONNECTION].revents != 0 && !vhost_user_serve(&program->user)) disconnect(program);
     if (ready[LISTENER].revents != 0) accept_one(program);
 }

@@ -89,7 +89,7 @@ static void stop(struct vhost_queue *queue)
 {
     if (queue->is_running) queue->base = queue->queue.next;
     virtio_queue_stop(&queue->queue);
-    queue->is_running = false;
+    queue->is_running = queue->has_more = false;
 }
 
 void vhost_user_close(struct vhost_user *user)
@@ -118,7 +118,7 @@ static void work(struct vhost_user *user, uint32_t index)
     struct vhost_queue *queue = &user->queue[index];
     const uint64_t once = 1;
     if (!queue->is_running || !queue->is_enabled) return;
-    (void)user->device->work(user->device->context, index, &queue->queue);
+    queue->has_more = user->device->work(user->device->context, index, &queue->queue) && virtio_queue_wait(&queue->queue);
     if (!virtio_queue_notifies(&queue->queue) || queue->call < 0) return;
     while (write(queue->call, &once, sizeof once) < 0 && errno == EINTR) continue;
 }
@@ -151,6 +151,16 @@ static bool start(struct vhost_user *user, uint32_t index)
     queue->is_running = true;
     if ((user->features >> FEATURE_PROTOCOL & 1u) == 0) queue->is_enabled = true;
     return true;
+}
+
+bool vhost_user_continue(struct vhost_user *user)
+{
+    bool has_more = false;
+    for (uint32_t i = 0; i < VHOST_QUEUES; i++) {
+        if (user->queue[i].has_more) work(user, i);
+        has_more |= user->queue[i].has_more;
+    }
+    return has_more;
 }
 
 /* ------------------------------------------------------------------ messages */

@@ -29,6 +29,7 @@ struct vhost_queue {
     uint64_t table, used, available; /* the monitor's addresses */
     int kick, call;                  /* descriptors; -1: none */
     bool is_enabled, is_running;
+    bool has_more; /* than was done when it was looked at last */
 };
 
 struct vhost_user {
@@ -49,5 +50,7 @@ void vhost_user_close(struct vhost_user *user);
 bool vhost_user_serve(struct vhost_user *user);
 /* The descriptor `kick` of this queue is readable. */
 void vhost_user_kicked(struct vhost_user *user, uint32_t index);
+/* Do some of what was left. True: there is more. */
+bool vhost_user_continue(struct vhost_user *user);
 
 #endif

@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# host/virtio/linux/linux.sh [--root FOLDER] [--guest show|test] [--seconds N] FRAMES PROGRAM [OPTION...]: boot Debian's
+# kernel, which is unpacked and not installed, in QEMU, with PROGRAM (build/tessera-gpu) as its GPU. Pictures go to
+# FRAMES. Options after PROGRAM are the program's.
+#   --root FOLDER  a Debian 13 root whose QEMU is used (chroot, so root's rights); without it this system's
+#   --guest test   the guest tests the driver and ends; show, the default: a console, and a shell here
+#   --seconds N    end after so long
+# QEMU before 8 takes a vhost-user GPU only with /dev/kvm. Exit status: QEMU's; 3: something is missing, which a line
+# says.
+set -u
+root= guest=show seconds=0
+missing() { echo "make linux: $*" >&2; exit 3; }
+while [ $# -gt 0 ]; do
+    case $1 in
+        --root) root=$2; shift 2 ;;
+        --guest) guest=$2; shift 2 ;;
+        --seconds) seconds=$2; shift 2 ;;
+        *) break ;;
+    esac
+done
+[ $# -ge 2 ] || missing "linux.sh needs a folder for pictures and a program"
+frames=$1 program=$2; shift 2
+here=$(cd "$(dirname "$0")" && pwd)
+
+# ------------------------------------------------------------------ where QEMU is
+if [ -n "$root" ]; then
+    [ -x "$root/usr/bin/qemu-system-x86_64" ] ||
+        missing "$root has no QEMU. Run: chroot $root apt-get install -y --no-install-recommends qemu-system-x86"
+    [ "$(id -u)" -eq 0 ] || missing "chroot needs root's rights. Run: sudo make linux ROOT=$root"
+    folder=/var/tmp/tessera-linux work=$root/var/tmp/tessera-linux
+    inside() { chroot "$root" /bin/bash -c "cd $folder && $1"; }
+else
+    command -v qemu-system-x86_64 >/dev/null || missing "there is no QEMU. Run: apt-get install qemu-system-x86"
+    version=$(qemu-system-x86_64 --version | sed -n '1s/.*version \([0-9]*\).*/\1/p')
+    [ "$version" -ge 8 ] || : 2>/dev/null </dev/kvm ||
+        missing "QEMU $version needs /dev/kvm here. Name a Debian 13 root with QEMU: make linux ROOT=FOLDER (docs/linux.md)"
+    work=$PWD/build/linux folder=$work
+    inside() { bash -c "cd $folder && $1"; }
+fi
+mkdir -p "$work" || exit 3
+
+# ------------------------------------------------------------------ the guest
+if [ ! -e "$work/system/busybox" ]; then
+    echo "make linux: fetching Debian's kernel and busybox (once, 110 MB)" >&2
+    inside 'kernel=$(apt-cache depends linux-image-amd64 | sed -n "s/.*Depends: \(linux-image-[^ ]*\)/\1/p" | head -n 1)
+        ls linux-image-*.deb busybox-static*.deb >/dev/null 2>&1 ||
+            apt-get -q -o APT::Sandbox::User=root download "$kernel" busybox-static >download.log 2>&1
+        rm -rf system.new && mkdir system.new || exit 1
+        for package in linux-image-*.deb busybox-static*.deb; do dpkg-deb -x "$package" system.new || exit 1; done
+        cp "$(find system.new -path "*bin/busybox" -type f | head -n 1)" system.new/busybox && chmod +x system.new/busybox
+        mv system.new system' ||
+        missing "the kernel could not be fetched. See $work/download.log"
+fi
+tree=$work/tree
+rm -rf "$tree" && mkdir -p "$tree"/{bin,modules,proc,sys,dev} || exit 3
+cp "$work/system/busybox" "$tree/bin/" && cp "$here/init.sh" "$tree/init" && chmod +x "$tree/init" || exit 3
+for module in drm drm_kms_helper drm_shmem_helper drm_client_lib virtio_dma_buf virtio-gpu; do
+    found=$(find "$work/system" -name "$module.ko*" | head -n 1)
+    case $found in
+        *.xz) "$work/system/busybox" unxz -c "$found" >"$tree/modules/$module.ko" ;;
+        *.ko) cp "$found" "$tree/modules/" ;;
+    esac
+done
+# 1 MB of known bytes: 256 rows of 1024 pixels.
+[ "$guest" != test ] || awk 'BEGIN { for (i = 0; i < 262144; i++) printf "%c%c%c%c", 33 + i % 89, 35 + int(i / 1024) % 83, 40 + i % 7, 65 }' >"$tree/pattern"
+(cd "$tree" && find . | "$work/system/busybox" cpio -o -H newc 2>/dev/null | gzip -1 >"$work/initrd.gz") || exit 3
+
+# ------------------------------------------------------------------ the machine
+rm -f "$work/gpu.sock"
+"$program" --socket "$work/gpu.sock" --frames "$frames" "$@" &
+gpu=$!
+trap 'kill $gpu 2>/dev/null; wait $gpu' EXIT
+for _ in $(seq 1 600); do
+    [ -S "$work/gpu.sock" ] && break
+    kill -0 $gpu 2>/dev/null || { trap - EXIT; wait $gpu; exit 3; }
+    sleep 0.1
+done
+acceleration=tcg
+! inside ': </dev/kvm' 2>/dev/null || acceleration=kvm
+[ "$guest" = test ] && serial="-serial file:serial.log -no-reboot" || serial="-serial mon:stdio"
+[ "$seconds" = 0 ] && limit= || limit="timeout $seconds"
+inside "$limit qemu-system-x86_64 -accel $acceleration -M q35,memory-backend=mem -m 256 \
+    -object memory-backend-memfd,id=mem,size=256M,share=on -display none -vga none $serial \
+    -kernel \$(ls system/boot/vmlinuz-* | head -n 1) -initrd initrd.gz \
+    -append 'console=ttyS0 panic=1 quiet guest=$guest' \
+    -chardev socket,id=gpu,path=$folder/gpu.sock -device vhost-user-gpu-pci,chardev=gpu"
