@@ -45,8 +45,7 @@ static bool is_board(const char *device) { return strncmp(device, "tty:", 4) == 
 /* A range of addresses; memory is taken as it is touched. */
 static bool map(struct backend *backend, size_t bytes, char message[256])
 {
-    void *mapping =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *mapping = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED) {
         snprintf(message, 256, "no addresses for %zu bytes of guest memory", bytes);
         return false;

@@ -10,8 +10,8 @@
 #include "virtio/vhost_user.h"
 
 struct backend_options {
-    const char *device;     /* model, simulator, tty:... or tcp:... */
-    uint32_t width, height; /* that the display prefers */
+    const char *device;      /* model, simulator, tty:... or tcp:... */
+    uint32_t width, height;  /* that the display prefers */
     uint32_t resource_bytes; /* most of all resources */
     uint32_t segment2_pages; /* of local memory at most; 0: all */
 };

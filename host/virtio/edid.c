@@ -80,7 +80,7 @@ void edid_make(uint8_t edid[EDID_BYTES], uint32_t width, uint32_t height)
     static const uint8_t head[20] = {0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00, 0x52, 0x72, /* "TSR" */
                                      1,    0,    0,    0,    0,    0,    0,    36,   1,    4};   /* 2026, EDID 1.4 */
     static const uint8_t colours[10] = {0xee, 0x91, 0xa3, 0x54, 0x4c, 0x99, 0x26, 0x0f, 0x50, 0x54}; /* sRGB */
-    static const uint8_t name[DESCRIPTOR_BYTES] = {0,   0,   0,   0xfc, 0,    'T', 'e', 's', 's',
+    static const uint8_t name[DESCRIPTOR_BYTES] = {0,   0,   0,   0xfc, 0,   'T', 'e', 's', 's',
                                                    'e', 'r', 'a', '\n', ' ', ' ', ' ', ' ', ' '};
     uint8_t sum = 0;
     memset(edid, 0, EDID_BYTES);

@@ -324,11 +324,12 @@ void painter_table(struct painter *painter, struct virtio_gpu_painter *table)
 /* ------------------------------------------------------------------ reading back */
 
 /* Whole rows, by way of the screen's memory: of these the rectangle's columns. */
-static bool read_strip(struct painter *painter, const struct picture *picture,
-                       const struct virtio_gpu_rectangle *strip, uint8_t *pixels, size_t pitch)
+static bool read_strip(struct painter *painter, const struct picture *picture, const struct virtio_gpu_rectangle *strip,
+                       uint8_t *pixels, size_t pitch)
 {
     const uint32_t row = picture->width * (uint32_t)PIXEL, wanted = strip->width * (uint32_t)PIXEL;
-    const struct tessera_place target = {painter->screen, 0, TARGET}, source = {picture->content, strip->y * row, SOURCE};
+    const struct tessera_place target = {painter->screen, 0, TARGET},
+                               source = {picture->content, strip->y * row, SOURCE};
     if (!drawn(painter, "flush", copy(painter, &target, &source, strip->height * row))) return false;
     for (uint32_t y = 0; y < strip->height; y++) {
         const uint32_t at = y * row + strip->x * (uint32_t)PIXEL;

@@ -88,8 +88,7 @@ static bool follow(const struct virtio_queue *queue, struct virtio_chain *chain,
             const bool is_last = (descriptor.flags & (FLAG_NEXT | FLAG_WRITE)) == 0;
             if (is_indirect || !is_last || descriptor.bytes % DESCRIPTOR_BYTES != 0 || entries == 0) return false;
             if (entries > VIRTIO_CHAIN_MOST) return false;
-            const uint8_t *indirect =
-                queue->memory.at(queue->memory.context, descriptor.address, descriptor.bytes);
+            const uint8_t *indirect = queue->memory.at(queue->memory.context, descriptor.address, descriptor.bytes);
             return indirect != NULL && follow(queue, chain, indirect, entries, 0, true);
         }
         if (!add_part(queue, chain, &descriptor)) return false;

@@ -82,8 +82,8 @@ static void show(void *context, uint32_t scanout, uint32_t place, uint32_t forma
 {
     struct screen *screen = context;
     if (scanout != 0) return;
-    const bool is_as_large = screen->pixels != NULL && rectangle->width == screen->shown.width &&
-                             rectangle->height == screen->shown.height;
+    const bool is_as_large =
+        screen->pixels != NULL && rectangle->width == screen->shown.width && rectangle->height == screen->shown.height;
     if (place == VIRTIO_GPU_NOTHING || !is_as_large) forget(screen);
     screen->has_changed = true;
     if (place == VIRTIO_GPU_NOTHING) return;
@@ -159,7 +159,8 @@ static void lay_cursor(struct screen *screen)
         for (uint32_t column = 0; column < SIDE; column++) {
             const uint32_t x = left + column, y = top + row;
             if (x >= width || y >= height) continue;
-            lay_over(screen->composed + ((size_t)y * width + x) * PIXEL, screen->cursor + (row * SIDE + column) * PIXEL);
+            lay_over(screen->composed + ((size_t)y * width + x) * PIXEL,
+                     screen->cursor + (row * SIDE + column) * PIXEL);
         }
 }
 

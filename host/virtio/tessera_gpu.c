@@ -148,8 +148,8 @@ static void show(struct program *program, bool is_last)
     struct screen *screen = backend_screen(program->backend);
     if (screen_changed(screen)) program->is_unwritten = true;
     const bool shows = program->has_window && now - program->shown >= WINDOW_MILLISECONDS;
-    const bool writes = program->frames != NULL && program->is_unwritten &&
-                        (is_last || now - program->written >= FRAME_MILLISECONDS);
+    const bool writes =
+        program->frames != NULL && program->is_unwritten && (is_last || now - program->written >= FRAME_MILLISECONDS);
     if (!shows && !writes) return;
     const uint8_t *picture = screen_picture(screen, &width, &height);
     if (picture == NULL) return;
@@ -282,9 +282,9 @@ int main(int argc, char **argv)
 {
     static struct program program = {
         .options = {.device = "model", .width = 1024, .height = 768, .resource_bytes = 256u << 20}};
-    static const struct option_table table = {
-        "tessera-gpu", "Be the GPU of a virtual machine, by vhost-user (docs/linux.md).", lines,
-        sizeof lines / sizeof *lines, take};
+    static const struct option_table table = {"tessera-gpu",
+                                              "Be the GPU of a virtual machine, by vhost-user (docs/linux.md).", lines,
+                                              sizeof lines / sizeof *lines, take};
     char message[256];
     const enum option_outcome outcome = option_parse(&table, &program, argc, argv);
     if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;

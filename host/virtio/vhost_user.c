@@ -36,7 +36,13 @@ enum request {
 };
 enum { VERSION = 1, VERSION_MASK = 3, IS_REPLY = 4, NEEDS_REPLY = 8 };
 enum { PROTOCOL_MULTIPLE_QUEUES = 1 << 0, PROTOCOL_REPLY_ACK = 1 << 3, PROTOCOL_CONFIG = 1 << 9 };
-enum { FEATURE_OF_DEVICE = 24, FEATURE_INDIRECT = 28, FEATURE_EVENTS = 29, FEATURE_PROTOCOL = 30, FEATURE_VERSION_1 = 32 };
+enum {
+    FEATURE_OF_DEVICE = 24,
+    FEATURE_INDIRECT = 28,
+    FEATURE_EVENTS = 29,
+    FEATURE_PROTOCOL = 30,
+    FEATURE_VERSION_1 = 32
+};
 enum { HEAD_BYTES = 12, PAYLOAD_MOST = 512, FILES_MOST = VHOST_REGIONS_MOST, INDEX_MASK = 0xff, NO_FILE = 0x100 };
 
 struct message {
@@ -118,7 +124,8 @@ static void work(struct vhost_user *user, uint32_t index)
     struct vhost_queue *queue = &user->queue[index];
     const uint64_t once = 1;
     if (!queue->is_running || !queue->is_enabled) return;
-    queue->has_more = user->device->work(user->device->context, index, &queue->queue) && virtio_queue_wait(&queue->queue);
+    queue->has_more =
+        user->device->work(user->device->context, index, &queue->queue) && virtio_queue_wait(&queue->queue);
     if (!virtio_queue_notifies(&queue->queue) || queue->call < 0) return;
     while (write(queue->call, &once, sizeof once) < 0 && errno == EINTR) continue;
 }
@@ -289,16 +296,15 @@ static bool is_offered(struct vhost_user *user)
 {
     const uint64_t of_device = (1ull << FEATURE_OF_DEVICE) - 1u, unknown = user->features & of_device & ~offered(user);
     if (unknown != 0)
-        snprintf(user->message, sizeof user->message, "features 0x%" PRIx64 " are set, which were not offered.", unknown);
+        snprintf(user->message, sizeof user->message, "features 0x%" PRIx64 " are set, which were not offered.",
+                 unknown);
     return unknown == 0;
 }
 
 static bool act(struct vhost_user *user, struct message *message)
 {
     switch (message->request) {
-    case SET_FEATURES:
-        user->features = message->payload.number;
-        return is_offered(user);
+    case SET_FEATURES: user->features = message->payload.number; return is_offered(user);
     case SET_PROTOCOL_FEATURES: user->protocol = message->payload.number; return true;
     case SET_MEM_TABLE: return set_memory(user, message);
     case SET_VRING_NUM:
@@ -315,9 +321,7 @@ static bool act(struct vhost_user *user, struct message *message)
     case SET_OWNER:
     case RESET_OWNER:
     case SET_CONFIG: return true;
-    default:
-        snprintf(user->message, sizeof user->message, "message %u is not known.", message->request);
-        return false;
+    default: snprintf(user->message, sizeof user->message, "message %u is not known.", message->request); return false;
     }
 }
 

@@ -12,7 +12,7 @@
 char fake_told[8192];
 bool fake_paints = true;
 
-static uint8_t *memory;       /* of its own size, so that the sanitizer sees the byte behind it */
+static uint8_t *memory; /* of its own size, so that the sanitizer sees the byte behind it */
 static uint16_t offered;
 
 uint8_t *fake_at(uint64_t address) { return memory + (address - FAKE_FROM); }

@@ -134,10 +134,9 @@ static void test_refused(void **state)
     assert_int_equal(scanout(0, 9, 0, 0, 20, 20), RESPONSE_BAD_RESOURCE);
     assert_int_equal(scanout(0, 7, 0, 0, 15, 20), RESPONSE_BAD_PARAMETER);
     assert_int_equal(scanout(0, 7, 0, 0, 20, 15), RESPONSE_BAD_PARAMETER);
-    static const struct virtio_gpu_rectangle outside[] = {{0, 0, 101, 50},        {0, 0, 100, 51},
-                                                          {81, 0, 20, 20},        {0, 31, 20, 20},
-                                                          {101, 0, 0, 20},        {UINT32_MAX, 0, 20, 20},
-                                                          {1, 0, UINT32_MAX, 20}, {0, 20, 20, UINT32_MAX - 10}};
+    static const struct virtio_gpu_rectangle outside[] = {
+        {0, 0, 101, 50}, {0, 0, 100, 51},         {81, 0, 20, 20},        {0, 31, 20, 20},
+        {101, 0, 0, 20}, {UINT32_MAX, 0, 20, 20}, {1, 0, UINT32_MAX, 20}, {0, 20, 20, UINT32_MAX - 10}};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
         const struct virtio_gpu_rectangle r = outside[i];
         assert_int_equal(scanout(0, 7, r.x, r.y, r.width, r.height), RESPONSE_BAD_PARAMETER);
@@ -160,8 +159,8 @@ static void test_short(void **state)
     (void)state;
     static const struct {
         uint32_t type, bytes;
-    } whole[] = {{COMMAND_CREATE_2D, 40},      {COMMAND_UNREF, 32},      {COMMAND_SET_SCANOUT, 48},
-                 {COMMAND_FLUSH, 48},          {COMMAND_GET_EDID, 32},   {COMMAND_TRANSFER_TO_HOST_2D, 56},
+    } whole[] = {{COMMAND_CREATE_2D, 40},      {COMMAND_UNREF, 32},         {COMMAND_SET_SCANOUT, 48},
+                 {COMMAND_FLUSH, 48},          {COMMAND_GET_EDID, 32},      {COMMAND_TRANSFER_TO_HOST_2D, 56},
                  {COMMAND_ATTACH_BACKING, 32}, {COMMAND_DETACH_BACKING, 32}};
     assert_int_equal(create(1, VIRTIO_BGRX, 100, 50), RESPONSE_OK);
     fake_told[0] = 0;
@@ -314,9 +313,9 @@ static void test_room(void **state)
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup(test, begin)
-    const struct CMUnitTest tests[] = {CASE(test_screen),    CASE(test_refused), CASE(test_short),  CASE(test_bounds),
-                                       CASE(test_reset),     CASE(test_cursor),  CASE(test_fences), CASE(test_questions),
-                                       CASE(test_timings),   CASE(test_room)};
+    const struct CMUnitTest tests[] = {CASE(test_screen),  CASE(test_refused), CASE(test_short),  CASE(test_bounds),
+                                       CASE(test_reset),   CASE(test_cursor),  CASE(test_fences), CASE(test_questions),
+                                       CASE(test_timings), CASE(test_room)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;

@@ -92,20 +92,20 @@ static void test_malformed(void **state)
     static const struct {
         struct fake_descriptor first, second, inner;
     } wrong[] = {
-        {{0, 8, 0, 0}, {0}, {0}},                                                      /* before memory */
-        {{END, 1, 0, 0}, {0}, {0}},                                                    /* behind it */
-        {{END - 7, 8, 0, 0}, {0}, {0}},                                                /* over its end */
-        {{UINT64_MAX - 3, 8, 0, 0}, {0}, {0}},                                         /* around */
-        {{FAKE_COMMAND, UINT32_MAX, 0, 0}, {0}, {0}},                                  /* longer than memory */
-        {{FAKE_COMMAND, 0, 0, 0}, {0}, {0}},                                           /* of no bytes */
-        {{FAKE_COMMAND, 8, FAKE_NEXT, 0}, {0}, {0}},                                   /* a loop of one */
-        {{FAKE_COMMAND, 8, FAKE_NEXT, 1}, {FAKE_COMMAND, 8, FAKE_NEXT, 0}, {0}},       /* of two */
-        {{FAKE_COMMAND, 8, FAKE_NEXT, 64}, {0}, {0}},                                  /* out of the table */
-        {{FAKE_COMMAND, 8, FAKE_NEXT, 0xffff}, {0}, {0}},                              /* far out */
-        {{FAKE_ANSWER, 8, FAKE_WRITE | FAKE_NEXT, 1}, {FAKE_COMMAND, 8, 0, 0}, {0}},   /* to read behind to write */
-        {{FAKE_INDIRECT, 15, FAKE_INDIRECT_FLAG, 0}, {0}, {FAKE_COMMAND, 8, 0, 0}},    /* not whole entries */
-        {{FAKE_INDIRECT, 0, FAKE_INDIRECT_FLAG, 0}, {0}, {FAKE_COMMAND, 8, 0, 0}},     /* none */
-        {{END - 8, 16, FAKE_INDIRECT_FLAG, 0}, {0}, {0}},                              /* a table over the end */
+        {{0, 8, 0, 0}, {0}, {0}},                                                    /* before memory */
+        {{END, 1, 0, 0}, {0}, {0}},                                                  /* behind it */
+        {{END - 7, 8, 0, 0}, {0}, {0}},                                              /* over its end */
+        {{UINT64_MAX - 3, 8, 0, 0}, {0}, {0}},                                       /* around */
+        {{FAKE_COMMAND, UINT32_MAX, 0, 0}, {0}, {0}},                                /* longer than memory */
+        {{FAKE_COMMAND, 0, 0, 0}, {0}, {0}},                                         /* of no bytes */
+        {{FAKE_COMMAND, 8, FAKE_NEXT, 0}, {0}, {0}},                                 /* a loop of one */
+        {{FAKE_COMMAND, 8, FAKE_NEXT, 1}, {FAKE_COMMAND, 8, FAKE_NEXT, 0}, {0}},     /* of two */
+        {{FAKE_COMMAND, 8, FAKE_NEXT, 64}, {0}, {0}},                                /* out of the table */
+        {{FAKE_COMMAND, 8, FAKE_NEXT, 0xffff}, {0}, {0}},                            /* far out */
+        {{FAKE_ANSWER, 8, FAKE_WRITE | FAKE_NEXT, 1}, {FAKE_COMMAND, 8, 0, 0}, {0}}, /* to read behind to write */
+        {{FAKE_INDIRECT, 15, FAKE_INDIRECT_FLAG, 0}, {0}, {FAKE_COMMAND, 8, 0, 0}},  /* not whole entries */
+        {{FAKE_INDIRECT, 0, FAKE_INDIRECT_FLAG, 0}, {0}, {FAKE_COMMAND, 8, 0, 0}},   /* none */
+        {{END - 8, 16, FAKE_INDIRECT_FLAG, 0}, {0}, {0}},                            /* a table over the end */
         {{FAKE_INDIRECT, 0xfffffff0, FAKE_INDIRECT_FLAG, 0}, {0}, {FAKE_COMMAND, 8, 0, 0}}, /* a huge one */
         {{FAKE_INDIRECT, 16, FAKE_INDIRECT_FLAG | FAKE_NEXT, 1}, {FAKE_COMMAND, 8, 0, 0}, {FAKE_COMMAND, 8, 0, 0}},
         {{FAKE_INDIRECT, 16, FAKE_INDIRECT_FLAG | FAKE_WRITE, 0}, {0}, {FAKE_COMMAND, 8, 0, 0}},
@@ -201,7 +201,7 @@ static void test_waits(void **state)
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup(test, begin)
-    const struct CMUnitTest tests[] = {CASE(test_direct), CASE(test_indirect),  CASE(test_malformed),
+    const struct CMUnitTest tests[] = {CASE(test_direct), CASE(test_indirect), CASE(test_malformed),
                                        CASE(test_broken), CASE(test_notifies), CASE(test_waits)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);

@@ -9,8 +9,26 @@ $(VIRTIO_TEST)/test_queue $(VIRTIO_TEST)/test_gpu: $(VIRTIO_TEST)/%: tests/host/
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
-.PHONY: test-virtio
+$(VIRTIO_TEST)/test_vhost: tests/host/virtio/test_vhost.c $(patsubst %,host/virtio/%.c,vhost_user vhost_memory queue) \
+                           $(wildcard host/virtio/*.h)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
+# On the golden model.
+$(VIRTIO_TEST)/test_painter: tests/host/virtio/test_painter.c host/virtio/painter.c host/virtio/screen.c \
+                             $(wildcard host/virtio/*.h) $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) \
+                             $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o %.a,$^) -lcmocka -lm
+
+.PHONY: test-virtio linux-guest
 TESTS += test-virtio
-test-virtio: $(addprefix $(VIRTIO_TEST)/test_,queue gpu)
+test-virtio: $(addprefix $(VIRTIO_TEST)/test_,queue gpu vhost painter)
 	@tests/run virtio-queue $(VIRTIO_TEST)/test_queue
 	@tests/run virtio-gpu $(VIRTIO_TEST)/test_gpu
+	@tests/run virtio-vhost $(VIRTIO_TEST)/test_vhost
+	@tests/run virtio-painter $(VIRTIO_TEST)/test_painter
+
+# A guest in QEMU 8 or later, or with /dev/kvm. ROOT: a Debian 13 root that has it.
+TESTS_LONG += linux-guest
+linux-guest: $(BUILD)/tessera-gpu
+	@tests/run linux-guest tests/host/virtio/guest.sh $(BUILD)/tessera-gpu $(BUILD)/linux-guest $(ROOT)
