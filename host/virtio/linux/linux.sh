@@ -34,7 +34,7 @@ else
     command -v qemu-system-x86_64 >/dev/null || missing "there is no QEMU. Run: apt-get install qemu-system-x86"
     version=$(qemu-system-x86_64 --version | sed -n '1s/.*version \([0-9]*\).*/\1/p')
     [ "$version" -ge 8 ] || : 2>/dev/null </dev/kvm ||
-        missing "QEMU $version needs /dev/kvm here. Name a Debian 13 root with QEMU: make linux ROOT=FOLDER (docs/linux.md)"
+        missing "QEMU $version needs /dev/kvm. Name a Debian 13 root with QEMU: make linux ROOT=FOLDER (docs/linux.md)"
     work=$PWD/build/linux folder=$work
     inside() { bash -c "cd $folder && $1"; }
 fi
@@ -43,12 +43,17 @@ mkdir -p "$work" || exit 3
 # ------------------------------------------------------------------ the guest
 if [ ! -e "$work/system/busybox" ]; then
     echo "make linux: fetching Debian's kernel and busybox (once, 110 MB)" >&2
-    inside 'kernel=$(apt-cache depends linux-image-amd64 | sed -n "s/.*Depends: \(linux-image-[^ ]*\)/\1/p" | head -n 1)
+    inside 'named() {
+            apt-cache depends linux-image-amd64 2>/dev/null | sed -n "s/.*Depends: \(linux-image-[^ ]*\)/\1/p"
+        }
+        [ -n "$(named)" ] || apt-get -q update >update.log 2>&1
+        kernel=$(named | head -n 1)
         ls linux-image-*.deb busybox-static*.deb >/dev/null 2>&1 ||
             apt-get -q -o APT::Sandbox::User=root download "$kernel" busybox-static >download.log 2>&1
         rm -rf system.new && mkdir system.new || exit 1
         for package in linux-image-*.deb busybox-static*.deb; do dpkg-deb -x "$package" system.new || exit 1; done
-        cp "$(find system.new -path "*bin/busybox" -type f | head -n 1)" system.new/busybox && chmod +x system.new/busybox
+        cp "$(find system.new -path "*bin/busybox" -type f | head -n 1)" system.new/busybox || exit 1
+        chmod +x system.new/busybox
         mv system.new system' ||
         missing "the kernel could not be fetched. See $work/download.log"
 fi
@@ -63,7 +68,9 @@ for module in drm drm_kms_helper drm_shmem_helper drm_client_lib virtio_dma_buf 
     esac
 done
 # 1 MB of known bytes: 256 rows of 1024 pixels.
-[ "$guest" != test ] || awk 'BEGIN { for (i = 0; i < 262144; i++) printf "%c%c%c%c", 33 + i % 89, 35 + int(i / 1024) % 83, 40 + i % 7, 65 }' >"$tree/pattern"
+[ "$guest" != test ] || awk 'BEGIN {
+    for (i = 0; i < 262144; i++) printf "%c%c%c%c", 33 + i % 89, 35 + int(i / 1024) % 83, 40 + i % 7, 65
+}' >"$tree/pattern"
 (cd "$tree" && find . | "$work/system/busybox" cpio -o -H newc 2>/dev/null | gzip -1 >"$work/initrd.gz") || exit 3
 
 # ------------------------------------------------------------------ the machine

@@ -181,8 +181,10 @@ static void test_copied(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    static const struct virtio_gpu_entry outside[] = {{GUEST_BYTES, PAGE, 0},     {GUEST_BYTES - PAGE, 2 * PAGE, 0},
-                                                      {UINT64_MAX - 4095, PAGE, 0}, {1ull << 40, PAGE, 0},
+    static const struct virtio_gpu_entry outside[] = {{GUEST_BYTES, PAGE, 0},
+                                                      {GUEST_BYTES - PAGE, 2 * PAGE, 0},
+                                                      {UINT64_MAX - 4095, PAGE, 0},
+                                                      {1ull << 40, PAGE, 0},
                                                       {GUEST_BYTES - 3, 4, 0}};
     open_painter(true);
     assert_true(table.create(table.context, 0, WIDTH, HEIGHT));

@@ -299,17 +299,17 @@ static void test_wrong(void **state)
 {
     (void)state;
     static const struct table tables[] = {
-        {1, 0, {{100, PAGE, USER, 0}}},                                      /* not a page's beginning */
-        {1, 0, {{0, 100, USER, 0}}},                                         /* not whole pages */
-        {1, 0, {{0, 0, USER, 0}}},                                           /* none */
-        {1, 0, {{0, PAGE, USER, 512}}},                                      /* within a page of the file */
-        {1, 0, {{0, FILE_BYTES + PAGE, USER, 0}}},                           /* longer than the file */
-        {1, 0, {{0, PAGE, USER, FILE_BYTES}}},                               /* behind it */
-        {1, 0, {{0, PAGE, USER, 0xfffffffffffff000ull}}},                    /* far behind it */
-        {1, 0, {{WINDOW, PAGE, USER, 0}}},                                   /* no room */
-        {1, 0, {{0xfffffffffffff000ull, PAGE, USER, 0}}},                    /* far out */
-        {1, 0, {{0, 16 * PAGE, 0xffffffffffffffffull, 0}}},                  /* the monitor's goes around */
-        {2, 0, {{0, 2 * PAGE, USER, 0}, {PAGE, PAGE, USER + 0x10000, 0}}},   /* two in one place */
+        {1, 0, {{100, PAGE, USER, 0}}},                                    /* not a page's beginning */
+        {1, 0, {{0, 100, USER, 0}}},                                       /* not whole pages */
+        {1, 0, {{0, 0, USER, 0}}},                                         /* none */
+        {1, 0, {{0, PAGE, USER, 512}}},                                    /* within a page of the file */
+        {1, 0, {{0, FILE_BYTES + PAGE, USER, 0}}},                         /* longer than the file */
+        {1, 0, {{0, PAGE, USER, FILE_BYTES}}},                             /* behind it */
+        {1, 0, {{0, PAGE, USER, 0xfffffffffffff000ull}}},                  /* far behind it */
+        {1, 0, {{WINDOW, PAGE, USER, 0}}},                                 /* no room */
+        {1, 0, {{0xfffffffffffff000ull, PAGE, USER, 0}}},                  /* far out */
+        {1, 0, {{0, 16 * PAGE, 0xffffffffffffffffull, 0}}},                /* the monitor's goes around */
+        {2, 0, {{0, 2 * PAGE, USER, 0}, {PAGE, PAGE, USER + 0x10000, 0}}}, /* two in one place */
     };
     const unsigned before = count_files();
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {

@@ -13,6 +13,23 @@ $(VIRTIO_TEST)/test_vhost: tests/host/virtio/test_vhost.c $(patsubst %,host/virt
                            $(wildcard host/virtio/*.h)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
+# A hostile driver: a short run in every test, and libFuzzer's for as long as SECONDS says.
+VIRTIO_FUZZED := $(patsubst %,host/virtio/%.c,queue gpu gpu_commands edid)
+$(VIRTIO_TEST)/fuzz: tests/host/virtio/fuzz.c $(VIRTIO_FUZZED) $(wildcard host/virtio/*.h)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -O1 -o $@ $(filter %.c,$^)
+$(VIRTIO_TEST)/libfuzzer: tests/host/virtio/fuzz.c $(VIRTIO_FUZZED) $(wildcard host/virtio/*.h)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)clang $(HOST_CFLAGS) -DLIBFUZZER -O1 -fsanitize=fuzzer,address,undefined \
+	    -fno-sanitize-recover=all -o $@ $(filter %.c,$^)
+SECONDS_FUZZED ?= 600
+.PHONY: fuzz-virtio
+TESTS_LONG += fuzz-virtio
+fuzz-virtio: $(VIRTIO_TEST)/libfuzzer
+	@mkdir -p $(VIRTIO_TEST)/corpus
+	@tests/run virtio-libfuzzer $(VIRTIO_TEST)/libfuzzer -max_total_time=$(SECONDS_FUZZED) -max_len=8192 \
+	    -artifact_prefix=$(VIRTIO_TEST)/ $(VIRTIO_TEST)/corpus tests/host/virtio/corpus
+
 # On the golden model.
 $(VIRTIO_TEST)/test_painter: tests/host/virtio/test_painter.c host/virtio/painter.c host/virtio/screen.c \
                              $(wildcard host/virtio/*.h) $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) \
@@ -22,11 +39,13 @@ $(VIRTIO_TEST)/test_painter: tests/host/virtio/test_painter.c host/virtio/painte
 
 .PHONY: test-virtio linux-guest
 TESTS += test-virtio
-test-virtio: $(addprefix $(VIRTIO_TEST)/test_,queue gpu vhost painter)
+test-virtio: $(addprefix $(VIRTIO_TEST)/test_,queue gpu vhost painter) $(VIRTIO_TEST)/fuzz
 	@tests/run virtio-queue $(VIRTIO_TEST)/test_queue
 	@tests/run virtio-gpu $(VIRTIO_TEST)/test_gpu
 	@tests/run virtio-vhost $(VIRTIO_TEST)/test_vhost
 	@tests/run virtio-painter $(VIRTIO_TEST)/test_painter
+	@tests/run virtio-fuzz $(VIRTIO_TEST)/fuzz 1 10
+	@tests/run virtio-corpus $(VIRTIO_TEST)/fuzz tests/host/virtio/corpus/*
 
 # A guest in QEMU 8 or later, or with /dev/kvm. ROOT: a Debian 13 root that has it.
 TESTS_LONG += linux-guest
