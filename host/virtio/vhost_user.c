@@ -366,7 +366,7 @@ static bool reply(const struct vhost_user *user, struct message *message)
     message->flags = VERSION | IS_REPLY;
     struct iovec part[2] = {{message, HEAD_BYTES}, {&message->payload, message->bytes}};
     struct msghdr header = {.msg_iov = part, .msg_iovlen = 2};
-    return sendmsg(user->connection, &header, MSG_NOSIGNAL) == (ssize_t)(HEAD_BYTES + message->bytes);
+    return sendmsg(user->connection, &header, MSG_NOSIGNAL) == HEAD_BYTES + (ssize_t)message->bytes;
 }
 
 static bool serve(struct vhost_user *user, struct message *message)
