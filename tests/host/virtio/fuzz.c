@@ -259,10 +259,10 @@ static size_t put(uint8_t *input, size_t at_byte, const void *data, size_t bytes
 /* A command that is good as often as not: few ids, small sizes. */
 static size_t put_command(uint8_t *input, size_t length)
 {
-    static const uint32_t types[] = {COMMAND_CREATE_2D, COMMAND_CREATE_2D, COMMAND_ATTACH_BACKING, COMMAND_SET_SCANOUT,
-                                     COMMAND_FLUSH, COMMAND_TRANSFER_TO_HOST_2D, COMMAND_UNREF, COMMAND_DETACH_BACKING,
-                                     COMMAND_GET_EDID, COMMAND_GET_DISPLAY_INFO, COMMAND_UPDATE_CURSOR,
-                                     COMMAND_MOVE_CURSOR};
+    static const uint32_t types[] = {
+        COMMAND_CREATE_2D, COMMAND_CREATE_2D,           COMMAND_ATTACH_BACKING, COMMAND_SET_SCANOUT,
+        COMMAND_FLUSH,     COMMAND_TRANSFER_TO_HOST_2D, COMMAND_UNREF,          COMMAND_DETACH_BACKING,
+        COMMAND_GET_EDID,  COMMAND_GET_DISPLAY_INFO,    COMMAND_UPDATE_CURSOR,  COMMAND_MOVE_CURSOR};
     const uint32_t type = types[below(sizeof types / sizeof *types)], id = 1 + below(4);
     uint32_t words[24] = {type};
     for (uint32_t i = 6; i < 24; i++) words[i] = below(8) == 0 ? UINT32_MAX - below(4) : below(70);
