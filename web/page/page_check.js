@@ -266,6 +266,7 @@ async function runCheck() {
       await checkTour(check); await checkHaste(check); await checkTourKnobs(check);
       await checkExercises(check);
     }
+    checkMapNumbers(check);
     await checkLab(check, isQuick);
     checkWords(check);
     checkReader(check);

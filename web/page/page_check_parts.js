@@ -109,6 +109,38 @@ const BAD_POLICIES = [["  ", "is empty"], ["return (", "not valid JavaScript"],
   ["return Date.now();", "failed for "],
   ["a.age = 3; return 1;", "failed for "], ["throw 5;", "failed for "], ["for (;;);", "endless loop"]];
 const score = async text => { at("lab-code").value = text; at("lab-run").click(); await labAt; return lab.last; };
+/* The map's arithmetic, at its edges. */
+function checkMapNumbers(check) {
+  const is = (what, value, wanted) => check(JSON.stringify(value) == JSON.stringify(wanted), what + ": " +
+    JSON.stringify(value));
+  const grid = { columns: 8, wide: 10, high: 5 }, before = M.segments;
+  is("pages over three rows", piecesOf(grid, 6, 12), [[61, 1, 20, true, false], [1, 6, 80, false, false],
+    [1, 11, 20, false, true]]);
+  is("pages of a row", piecesOf(grid, 8, 8), [[1, 6, 80, true, true]]);
+  const view = { grid, pages: Int32Array.from({ length: 20 }, (_, i) => i) };
+  is("what is under the pointer", [[1, 1], [10.9, 1], [11, 1], [80.9, 1], [81, 1], [0.5, 1], [1, 0.5], [1, 5.9], [1, 6],
+    [1, 16], [41, 11], [1, 21]].map(([x, y]) => mapAt(view, x, y)), [0, 0, 1, 7, -1, -1, -1, 0, 8, -1, -1, -1]);
+  M.segments = [{ pages: 64 }, { pages: 9999, is_aperture: true }];
+  is("a small segment", gridOf(M.segments[0], 600, 64), { columns: 64, rows: 1, high: 34, wide: 9.34375 });
+  is("on a narrow page", gridOf(M.segments[0], 500, 64), { columns: 32, rows: 2, high: 34, wide: 15.5625 });
+  M.segments[0].pages = 4096;
+  is("the largest segment", gridOf(M.segments[0], 600, 4096), { columns: 128, rows: 32, high: 9, wide: 4.671875 });
+  M.segments[0].pages = 300;
+  is("one between", gridOf(M.segments[0], 600, 300), { columns: 64, rows: 5, high: 26, wide: 9.34375 });
+  is("an aperture", [[600, 256], [499, 256], [600, 4096]].map(([wide, shown]) => gridOf(M.segments[1], wide, shown)),
+    [{ columns: 128, rows: 2, high: 16, wide: 4.671875 }, { columns: 64, rows: 4, high: 16, wide: 7.765625 },
+      { columns: 128, rows: 32, high: 5, wide: 4.671875 }]);
+  M.segments = before;
+  const aperture = { top: 0, segment: { is_aperture: true, pages: 1000, ranges: [{ page: 60, pages: 10 }] } };
+  is("pages of an aperture that are shown", [pagesShown(aperture), (aperture.segment.ranges = [], pagesShown(aperture)),
+    (aperture.segment.pages = 50, pagesShown(aperture)), pagesShown({ segment: { pages: 7 } })], [128, 128, 50, 7]);
+  is("short names", ["ace", "hearts 10", "hearts queen", "big blue box 7", "card 12", "card back"].map(shortName),
+    ["ace", "♥10", "♥Q", "bbb 7", "C12", "Cback"]);
+  is("sizes", [pagesText(1), pagesText(2), bytesText(4096), bytesText(1536), bytesText(1048576), bytesText(1572864)],
+    ["1 page", "2 pages", "4 KB", "2 KB", "1.0 MB", "1.5 MB"]);
+  is("colours", [programColour(-1, "5%"), programColour(0, "9%"), programColour(1, "9%"), hueOf(0), hueOf(1),
+    Math.round(hueOf(3))], ["hsl(0,0%,5%)", "hsl(210,45%,9%)", "hsl(0,45%,9%)", 0, 137.508, 53]);
+}
 /* What the lab's machine is asked for a score: the visitor's policy, and the others once. */
 async function checkLabAsks(check) {
   const ask = lab.ask, sent = [], others = "own literal lookahead future own text";
