@@ -92,10 +92,9 @@ static void check_operation(json_object *state, uint32_t at)
     IS(is, "plan", operation->plan == NO_PLAN ? -1 : (int64_t)operation->plan);
     IS(is, "frame", operation->frame == UINT32_MAX ? -1 : (int64_t)operation->frame);
     const bool is_firmware = operation->by == BY_FIRMWARE, is_program = operation->by == BY_PROGRAM;
-    const bool has_handle =
-        (is_firmware && (operation->kind == TRACE_EVICT || operation->kind == TRACE_PAGE_IN ||
-                         operation->kind == TRACE_MOVE)) ||
-        (is_program && operation->kind != 0 && operation->kind != MSG_SUBMIT);
+    const bool has_handle = (is_firmware && (operation->kind == TRACE_EVICT || operation->kind == TRACE_PAGE_IN ||
+                                             operation->kind == TRACE_MOVE)) ||
+                            (is_program && operation->kind != 0 && operation->kind != MSG_SUBMIT);
     IS(is, "handle", has_handle ? operation->argument : 0);
 }
 
@@ -172,11 +171,13 @@ static void check_nodes(json_object *state)
             json_object *queued = item(node, "queue", i);
             const struct snapshot_submission *submission = &is->queue[i];
             char text[64];
-            const char *kind = submission->bytes == 0 ? packet_name(submission->opcode) : which == 0 ? "portion" : "paging";
+            const char *kind = submission->bytes == 0 ? packet_name(submission->opcode)
+                               : which == 0           ? "portion"
+                                                      : "paging";
             if (submission->bytes == 0) snprintf(text, sizeof text, "%s %u", kind, submission->fence);
             else
-                snprintf(text, sizeof text, "%s %u, %u bytes", which == 0 ? "portion" : "paging buffer", submission->fence,
-                         submission->bytes);
+                snprintf(text, sizeof text, "%s %u, %u bytes", which == 0 ? "portion" : "paging buffer",
+                         submission->fence, submission->bytes);
             CHECK(is_text(queued, "kind", kind) && is_text(queued, "text", text));
             CHECK(is_text(queued, "state", states[submission->state]));
             IS(queued, "fence", submission->fence);
@@ -331,6 +332,77 @@ static void check_one(uint32_t at)
     free(text);
 }
 
+/* ------------------------------------------------------------------ words */
+
+#define AT(segment, page) ((uint32_t)(segment) << 28 | (page))
+static const struct {
+    uint8_t by, kind;
+    uint32_t argument, detail; /* argument 0xaaaa: a handle, whose name is %s */
+    const char *words;
+} words[] = {
+    {BY_FIRMWARE, TRACE_ACCEPT, 9, 0, "took DMA buffer 9 from the ring"},
+    {BY_FIRMWARE, TRACE_PLANNED, 0, 0, "found no plan: even the first group does not fit"},
+    {BY_FIRMWARE, TRACE_PLANNED, 1, 0, "planned a portion of 1 patch location"},
+    {BY_FIRMWARE, TRACE_PLANNED, 2, 0, "planned a portion of 2 patch locations"},
+    {BY_FIRMWARE, TRACE_PORTION, 7, 0, "submitted portion 7 to the render node"},
+    {BY_FIRMWARE, TRACE_SPLIT, 48, 0, "split the DMA buffer at its byte 48"},
+    {BY_FIRMWARE, TRACE_PAGING, 6, 0, "submitted copies, fence 6, to the paging node"},
+    {BY_FIRMWARE, TRACE_EVICT, 0xaaaa, 0, "evicted %s"},
+    {BY_FIRMWARE, TRACE_EVICT, 0, 0, "evicted nothing"},
+    {BY_FIRMWARE, TRACE_PAGE_IN, 0xaaaa, AT(3, 5), "mapped %s into the aperture, from page 5"},
+    {BY_FIRMWARE, TRACE_PAGE_IN, 0xaaaa, AT(2, 0xffffff), "plans %s into segment 2, from page 16777215"},
+    {BY_FIRMWARE, TRACE_MOVE, 0xaaaa, AT(1, 6), "moves %s inside segment 1, to page 6"},
+    {BY_FIRMWARE, TRACE_COMPLETE, 9, 0, "says that DMA buffer 9 is complete"},
+    {BY_RENDER, PKT_BLIT, 0, 0x00050006, "drew 6 x 5 units of a texture"},
+    {BY_RENDER, PKT_FILL_RECT, 0, 0x0001ffff, "filled 65535 x 1 units"},
+    {BY_RENDER, PKT_BIND, 0x3f01, 0, "unbound slot 63"},
+    {BY_RENDER, PKT_BIND, 0xc101, 0x2000a000, "bound slot 1 to 0x2000a000"},
+    {BY_PAGING, PKT_COPY_LIST, 0, 4096, "copied 4 KB in from the program's pages"},
+    {BY_PAGING, PKT_COPY_LIST, 1u << PKT_COPY_LIST_TO_SYSTEM_LSB, 8191, "copied 7 KB out to the program's pages"},
+    {BY_PAGING, PKT_COPY, 0, 9, "copied 9 bytes"},
+    {BY_PAGING, PKT_FILL, 0, 9, "filled 9 bytes"},
+    {BY_PAGING, PKT_MAP_LIST, 0, 1, "mapped 1 page into the aperture"},
+    {BY_PAGING, PKT_MAP, 0, 2, "mapped 2 pages into the aperture"},
+    {BY_PAGING, PKT_UNMAP, 0, 0, "unmapped 0 pages of the aperture"},
+    {BY_RENDER, PKT_GUARD, 0, 3, "may access 3 pages from now on"},
+    {BY_RENDER, PKT_FENCE, 0, 4, "passed its fence 4"},
+    {BY_RENDER, PKT_WAIT_FENCE, 0, 4, "continued: fence 4 of the paging node is passed"},
+    {BY_PAGING, PKT_WAIT_FENCE, 0, 4, "continued: fence 4 of the render node is passed"},
+    {BY_RENDER, PKT_RUN, 0, 44, "began a portion of 44 bytes"},
+    {BY_PAGING, PKT_RUN, 0, 44, "began a paging buffer of 44 bytes"},
+    {BY_RENDER, PKT_NOP, 0, 0, "NOP"},
+    {BY_PROGRAM, 0, 3, 0, "read the picture of frame 3"},
+    {BY_PROGRAM, MSG_SUBMIT, 0, 400, "submitted a DMA buffer of 400 bytes"},
+    {BY_PROGRAM, MSG_LOCK, 0xaaaa, 0, "asks to lock %s, to read or write it"},
+    {BY_PROGRAM, MSG_UNLOCK, 0xaaaa, 0, "unlocks %s"},
+    {BY_PROGRAM, MSG_DESTROY_ALLOCATION, 0xaaaa, 0, "destroys %s"},
+    {BY_PROGRAM, MSG_CREATE_ALLOCATION, 0, 0, "creates an allocation"},
+    {BY_PROGRAM, MSG_EVICT, 0, 0, "sends EVICT"},
+};
+
+static void check_words(void)
+{
+    uint32_t handle = 0;
+    for (uint32_t i = 0; i < SNAPSHOT_ALLOCATIONS && handle == 0; i++) handle = snapshot->allocations[i].handle;
+    const struct known *known = view_known(machine->view, handle);
+    CHECK(handle != 0 && known != NULL && known->name[0] != 0);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const struct operation operation = {.by = words[i].by,
+                                            .kind = words[i].kind,
+                                            .argument = words[i].argument == 0xaaaa ? handle : words[i].argument,
+                                            .detail = words[i].detail};
+        const char *name = strstr(words[i].words, "%s");
+        char text[160], wanted[200];
+        if (name == NULL) snprintf(wanted, sizeof wanted, "%s", words[i].words);
+        else
+            snprintf(wanted, sizeof wanted, "%.*s%s%s", (int)(name - words[i].words), words[i].words, known->name,
+                     name + 2);
+        machine_describe(machine, &operation, text);
+        if (strcmp(text, wanted) != 0) printf("'%s' instead of '%s'\n", text, wanted);
+        CHECK(strcmp(text, wanted) == 0);
+    }
+}
+
 static void test_states(void)
 {
     static struct knobs knobs;
@@ -342,6 +414,7 @@ static void test_states(void)
     for (uint32_t at = 0; at <= machine->count; at += 7) check_one(at);
     check_one(machine->count);
     for (unsigned how = 0; how < 4; how++) CHECK(seen_ranges[how] > 10u);
+    check_words();
     CHECK(seen_queued > 50u && seen_entries > 100u && seen_unbinds + seen_distances > 10u);
     machine_destroy(machine);
 }
