@@ -171,11 +171,79 @@ static void test_broken(void **context)
     }
 }
 
+/* ------------------------------------------------------------------ blocks of fixed codes */
+
+static struct {
+    uint8_t bytes[64];
+    uint32_t used; /* bits */
+} stream;
+
+static void put_bit(uint32_t bit)
+{
+    stream.bytes[stream.used / 8u] |= (uint8_t)((bit & 1u) << stream.used % 8u);
+    stream.used++;
+}
+static void put_code(uint32_t code, uint32_t bits)
+{
+    while (bits-- > 0) put_bit(code >> bits);
+}
+static void put_symbol(uint32_t symbol)
+{
+    if (symbol < 144u) put_code(48u + symbol, 8);
+    else if (symbol < 256u) put_code(256u + symbol, 9);
+    else if (symbol < 280u) put_code(symbol - 256u, 7);
+    else put_code(symbol - 88u, 8);
+}
+
+/* Every length with every distance, those that there are not, too; from so many bytes as there are, or more. */
+static void test_fixed(void **context)
+{
+    static const uint8_t begin[] = {0x78, 0x9c, 3}; /* the last block, of fixed codes: bits 1, 1, 0 */
+    static uint8_t other[70000];
+    uint32_t good = 0;
+    (void)context;
+    for (uint32_t length = 256; length < 288; length++) {
+        for (uint32_t distance = 0; distance < 32; distance++) {
+            for (uint32_t before = 1; before <= 5; before += 2) {
+                memset(&stream, 0, sizeof stream);
+                memcpy(stream.bytes, begin, sizeof begin);
+                stream.used = 19;
+                for (uint32_t i = 0; i < before; i++) put_symbol('a' + i * 40u);
+                put_symbol(length);
+                if (length != 256) {
+                    const uint32_t extra = length < 265u || length > 284u ? 0 : (length - 261u) / 4u;
+                    for (uint32_t i = 0; i < extra; i++) put_bit(i);
+                    put_code(distance, 5);
+                    for (uint32_t i = 2; i < distance; i += 2) put_bit(0);
+                    put_symbol(256);
+                }
+                uLongf bytes = (stream.used + 7u) / 8u, mine = sizeof back, theirs = sizeof other;
+                for (unsigned tries = 0; tries < 2; tries++) { /* without a checksum, then with the right one */
+                    mine = sizeof back, theirs = sizeof other;
+                    const int status = web_uncompress(back, &mine, stream.bytes, bytes);
+                    const int judge = uncompress(other, &theirs, stream.bytes, bytes);
+                    assert_int_equal(status == Z_OK, judge == Z_OK);
+                    if (judge == Z_OK) {
+                        assert_int_equal(mine, theirs);
+                        assert_memory_equal(back, other, theirs);
+                        good++;
+                    }
+                    const uLong sum = adler32(1, other, (uInt)theirs);
+                    for (uint32_t i = 0; i < 4 && tries == 0; i++)
+                        stream.bytes[bytes + i] = (uint8_t)(sum >> (24u - 8u * i));
+                    bytes += tries == 0 ? 4u : 0;
+                }
+            }
+        }
+    }
+    assert_in_range(good, 100, 1000);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads), cmocka_unit_test(test_writes),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads),     cmocka_unit_test(test_writes),
                                        cmocka_unit_test(test_alphabets), cmocka_unit_test(test_long_codes),
-                                       cmocka_unit_test(test_broken)};
+                                       cmocka_unit_test(test_broken),    cmocka_unit_test(test_fixed)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;

@@ -16,9 +16,10 @@ mutants: spec
 # make test-full: no fewer may be noticed, but for those that an edit moves in or out of the sample. And, at once, that
 # all faults of all areas can be generated, and each equivalent fault that is named still is one of the source.
 TESTS_FULL += test-mutants-known test-mutants-sim
-TESTS_DEEP += test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-python
+TESTS_DEEP += test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-python \
+              test-mutants-web
 .PHONY: test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-sim \
-        test-mutants-python
+        test-mutants-python test-mutants-web
 test-mutants-known: $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants-known $(MUTANTS) --known
 test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-sim \
@@ -35,6 +36,10 @@ test-mutants-sim:
 	@tests/run mutants-sim $(MUTANTS) sim 6 60 $(TEST_JOBS) 84
 test-mutants-python:
 	@tests/run mutants-python $(MUTANTS) python 1 60 $(TEST_JOBS) 85
+# Of the page what is C and has a test of its own.
+test-mutants-web: $(wildcard tests/meta/mutants/*) | spec
+	@UNDER='$(addprefix web/,deflate knobs tape machine snapshot state_json json)' JUDGES=test-web-parts \
+	    tests/run mutants-web $(MUTANTS) web 511 50 $(TEST_JOBS) 78
 
 # Lists of our own, one rule broken by each entry; what runs them stands beside them. Here, at once, that each entry
 # still finds its place, and that an entry that finds none or that nothing notices is a failure.
