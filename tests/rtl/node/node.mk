@@ -56,16 +56,20 @@ TESTS += test-node-blit-check
 test-node-blit-check: $(NODE_TEST)/icarus_blit_check.vvp
 	@tests/run node-blit-check tests/rtl/icarus.sh $<
 
-# The walk of a page list alone, and the guard: what the node's bench meets in minutes, in seconds.
+# The walk of a page list alone, the guard, and packets: what the node's bench meets in minutes, in seconds.
 $(NODE_TEST)/icarus_list.vvp: tests/rtl/node/icarus_list.v rtl/engine/node_list.v rtl/gpu_spec.vh
 $(NODE_TEST)/icarus_guard.vvp: tests/rtl/node/icarus_guard.v $(wildcard rtl/engine/guard*.v) rtl/fabric_fifo.v \
     rtl/gpu_spec.vh
-$(NODE_TEST)/icarus_list.vvp $(NODE_TEST)/icarus_guard.vvp:
+$(NODE_TEST)/icarus_packet.vvp: tests/rtl/node/icarus_packet.v rtl/engine/node_packet.v rtl/gpu_spec.vh \
+    rtl/gpu_packets.vh
+$(addprefix $(NODE_TEST)/icarus_,list.vvp guard.vvp packet.vvp):
 	@mkdir -p $(@D)
 	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -s $(basename $(@F)) -o $@ \
 	    $(filter %.v,$^)
-.PHONY: test-node-list test-guard
-TESTS += test-node-list test-guard
+.PHONY: test-node-list test-guard test-node-packet
+TESTS += test-node-list test-guard test-node-packet
+test-node-packet: $(NODE_TEST)/icarus_packet.vvp
+	@tests/run node-packet tests/rtl/icarus.sh $<
 test-node-list: $(NODE_TEST)/icarus_list.vvp
 	@tests/run node-list tests/rtl/icarus.sh $<
 test-guard: $(NODE_TEST)/icarus_guard.vvp
