@@ -1,7 +1,8 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: Apache-2.0
 # The first program of the guest of `make linux` (docs/linux.md). It loads the GPU's driver, says on the serial line how
-# that went, and does what guest= of the kernel's command line says: show (the default) or test.
+# that went, and does what guest= of the kernel's command line says: show (the default), test, modes or
+# reboot.
 /bin/busybox --install -s /bin
 export PATH=/bin
 mount -t proc proc /proc
@@ -47,6 +48,33 @@ if [ "$wanted" = test ]; then
     sleep 1
     cat /pattern >/dev/fb0
     sleep 3
+    say "warnings: $(trouble | wc -l)"
+    trouble | head -n 5 >/dev/ttyS0
+    say "end"
+    reboot -f
+fi
+if [ "$wanted" = reboot ]; then
+    screen >/dev/tty0
+    sleep 1
+    say "warnings: $(trouble | wc -l)"
+    reboot -f
+fi
+# Each mode with modetest's picture for eight seconds, two of which it is said to be there; then flips and a cursor.
+if [ "$wanted" = modes ]; then
+    modes=$(sed -n 's/.*modes=\([0-9x,]*\).*/\1/p' /proc/cmdline | tr , ' ')
+    draw() { sleep 8 | modetest -M virtio_gpu "$@" >/log 2>&1; }
+    connector_id=$(modetest -M virtio_gpu -c 2>/dev/null | awk '$3 == "connected" { print $1; exit }')
+    for mode in ${modes:-$(sort -u $connector/modes)}; do
+        draw -s "$connector_id:$mode" &
+        sleep 4
+        say "shown $mode"
+        wait
+        say "gone $mode"
+    done
+    draw -s "$connector_id:1024x768" -v
+    say "flips: $(grep -c freq: /log) lines of rates"
+    draw -s "$connector_id:1024x768" -C
+    say "cursor: status $?"
     say "warnings: $(trouble | wc -l)"
     trouble | head -n 5 >/dev/ttyS0
     say "end"

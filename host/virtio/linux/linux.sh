@@ -1,21 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# host/virtio/linux/linux.sh [--root FOLDER] [--guest show|test] [--seconds N] FRAMES PROGRAM [OPTION...]: boot Debian's
+# host/virtio/linux/linux.sh [--root FOLDER] [--guest WORD] [--seconds N] FRAMES PROGRAM [OPTION...]: boot Debian's
 # kernel, which is unpacked and not installed, in QEMU, with PROGRAM (build/tessera-gpu) as its GPU. Pictures go to
-# FRAMES. Options after PROGRAM are the program's.
+# FRAMES. Options after PROGRAM are the program's. PROGRAM qemu is QEMU's own virtio-gpu, whose monitor is monitor.sock.
 #   --root FOLDER  a Debian 13 root whose QEMU is used (chroot, so root's rights); without it this system's
-#   --guest test   the guest tests the driver and ends; show, the default: a console, and a shell here
+#   --guest WORD   test: the guest tests the driver and ends; modes: it shows modetest's picture in each mode; reboot:
+#                  it does that for ever; show, the default: a console, and a shell here
+#   --modes LIST   these modes, 640x480,800x600; without it all of them
 #   --seconds N    end after so long
 # QEMU before 8 takes a vhost-user GPU only with /dev/kvm. Exit status: QEMU's; 3: something is missing, which a line
 # says.
 set -u
-root= guest=show seconds=0
+root= guest=show seconds=0 modes=
 missing() { echo "make linux: $*" >&2; exit 3; }
 while [ $# -gt 0 ]; do
     case $1 in
         --root) root=$2; shift 2 ;;
         --guest) guest=$2; shift 2 ;;
         --seconds) seconds=$2; shift 2 ;;
+        --modes) modes=$2; shift 2 ;;
         *) break ;;
     esac
 done
@@ -57,6 +60,14 @@ if [ ! -e "$work/system/busybox" ]; then
         mv system.new system' ||
         missing "the kernel could not be fetched. See $work/download.log"
 fi
+# What modetest needs, which a guest without it has no room for.
+tools="libdrm-tests libdrm2 libdrm-amdgpu1 libc6"
+if [ "$guest" = modes ] && [ ! -e "$work/tools" ]; then
+    inside "rm -rf tools.new && mkdir -p tools.new/packages && cd tools.new/packages &&
+        apt-get -q -o APT::Sandbox::User=root download $tools >../../tools.log 2>&1 &&
+        for package in *.deb; do dpkg-deb -x \$package .. || exit 1; done; cd ../.. && mv tools.new tools" ||
+        missing "modetest could not be fetched. See $work/tools.log"
+fi
 tree=$work/tree
 rm -rf "$tree" && mkdir -p "$tree"/{bin,modules,proc,sys,dev} || exit 3
 cp "$work/system/busybox" "$tree/bin/" && cp "$here/init.sh" "$tree/init" && chmod +x "$tree/init" || exit 3
@@ -71,24 +82,35 @@ done
 [ "$guest" != test ] || awk 'BEGIN {
     for (i = 0; i < 262144; i++) printf "%c%c%c%c", 33 + i % 89, 35 + int(i / 1024) % 83, 40 + i % 7, 65
 }' >"$tree/pattern"
+if [ "$guest" = modes ]; then
+    mkdir -p "$tree/usr/lib" && cp -a "$work/tools/usr/lib/x86_64-linux-gnu" "$tree/usr/lib/" || exit 3
+    cp -a "$work/tools/usr/lib64" "$tree/usr/" && ln -s usr/lib64 "$tree/lib64" && ln -s usr/lib "$tree/lib" || exit 3
+    rm -rf "$tree"/usr/lib/x86_64-linux-gnu/{gconv,audit} && cp "$work/tools/usr/bin/modetest" "$tree/bin/" || exit 3
+fi
 (cd "$tree" && find . | "$work/system/busybox" cpio -o -H newc 2>/dev/null | gzip -1 >"$work/initrd.gz") || exit 3
 
 # ------------------------------------------------------------------ the machine
-rm -f "$work/gpu.sock"
-"$program" --socket "$work/gpu.sock" --frames "$frames" "$@" &
-gpu=$!
-trap 'kill $gpu 2>/dev/null; wait $gpu' EXIT
-for _ in $(seq 1 600); do
-    [ -S "$work/gpu.sock" ] && break
-    kill -0 $gpu 2>/dev/null || { trap - EXIT; wait $gpu; exit 3; }
-    sleep 0.1
-done
+rm -f "$work/gpu.sock" "$work/serial.log"
+if [ "$program" = qemu ]; then
+    display="-device virtio-gpu-pci -monitor unix:monitor.sock,server,nowait"
+else
+    display="-chardev socket,id=gpu,path=$folder/gpu.sock -device vhost-user-gpu-pci,chardev=gpu"
+    "$program" --socket "$work/gpu.sock" --frames "$frames" "$@" &
+    gpu=$!
+    trap 'kill $gpu 2>/dev/null; wait $gpu' EXIT
+    for _ in $(seq 1 600); do
+        [ -S "$work/gpu.sock" ] && break
+        kill -0 $gpu 2>/dev/null || { trap - EXIT; wait $gpu; exit 3; }
+        sleep 0.1
+    done
+fi
 acceleration=tcg
 ! inside ': </dev/kvm' 2>/dev/null || acceleration=kvm
-[ "$guest" = test ] && serial="-serial file:serial.log -no-reboot" || serial="-serial mon:stdio"
+serial="-serial mon:stdio"
+[ "$guest" = show ] || serial="-serial file:serial.log"
+case $guest in test | modes) serial+=" -no-reboot" ;; esac
 [ "$seconds" = 0 ] && limit= || limit="timeout $seconds"
 inside "$limit qemu-system-x86_64 -accel $acceleration -M q35,memory-backend=mem -m 256 \
     -object memory-backend-memfd,id=mem,size=256M,share=on -display none -vga none $serial \
     -kernel \$(ls system/boot/vmlinuz-* | head -n 1) -initrd initrd.gz \
-    -append 'console=ttyS0 panic=1 quiet guest=$guest' \
-    -chardev socket,id=gpu,path=$folder/gpu.sock -device vhost-user-gpu-pci,chardev=gpu"
+    -append 'console=ttyS0 panic=1 quiet guest=$guest modes=$modes' $display"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tests/host/virtio/guest.sh PROGRAM FOLDER ROOT: a Linux guest whose GPU is the golden model. Goal: Debian's own driver
-# finds the GPU, is unbound and bound ten times, draws known bytes exactly, and nothing is logged. Method: the guest's
-# init says on its serial line what it did; the last picture is held against the bytes. Without a root of Debian 13
-# with QEMU (ROOT) this system's QEMU has to do; where neither does, everything is skipped.
+# finds the GPU, is unbound and bound ten times, draws known bytes exactly, reboots, and nothing is logged. Method: the
+# guest's init says on its serial line what it did; the last picture is held against the bytes. Without a root of
+# Debian 13 with QEMU (ROOT) this system's QEMU has to do; where neither does, everything is skipped.
 program=$1 folder=$2 root=$3
 passed=0 failed=0
 check() { # WHAT COMMAND...
@@ -15,7 +15,7 @@ host/virtio/linux/linux.sh ${root:+--root "$root"} --guest test --seconds 240 "$
 code=$?
 if [ $code -eq 3 ]; then
     tail -n 3 "$folder/log"
-    echo "0 passed, 0 failed, 7 skipped"
+    echo "0 passed, 0 failed, 9 skipped"
     exit 0
 fi
 serial=${root:+$root/var/tmp/tessera-linux}
@@ -31,5 +31,13 @@ check "nothing was logged" said 'warnings: 0'
 check "no command was refused" [ "$(grep -c 'commands (0 refused)' "$folder/log")" -eq \
     "$(grep -c ' commands (' "$folder/log")" ]
 check "the picture is what the guest wrote" python3 tests/host/virtio/picture.py "$folder/latest.png"
+# A guest that reboots: the back end goes on, and the driver finds a GPU like the first.
+timeout 200 host/virtio/linux/linux.sh ${root:+--root "$root"} --guest reboot --seconds 90 "$folder" "$program" \
+    >"$folder/log" 2>&1
+boots=$(tr -d '\r' <"$serial" | grep -cxF 'guest: card0 and fb0 are there, virtio_gpudrmfb')
+quiet=$(tr -d '\r' <"$serial" | grep -cxF 'guest: warnings: 0')
+check "$boots boots, after $quiet of which nothing was logged" [ "$boots" -ge 2 -a "$quiet" -ge $((boots - 1)) ]
+check "no command was refused after a reboot" [ "$(grep -c 'commands (0 refused)' "$folder/log")" -eq \
+    "$(grep -c ' commands (' "$folder/log")" ]
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

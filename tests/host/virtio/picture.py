@@ -7,18 +7,18 @@ import zlib
 WIDTH, HEIGHT, ROWS = 1024, 768, 256
 
 
-def rows_of(data):
+def rows_of(data, width=WIDTH, height=HEIGHT):
     """Rows of RGB, of a PNG without interlacing."""
     at, packed = 8, b''
     while at < len(data):
         length, kind = struct.unpack('>I4s', data[at:at + 8])
         if kind == b'IHDR':
-            assert struct.unpack('>IIBBBBB', data[at + 8:at + 21]) == (WIDTH, HEIGHT, 8, 2, 0, 0, 0), 'size or kind'
+            assert struct.unpack('>IIBBBBB', data[at + 8:at + 21]) == (width, height, 8, 2, 0, 0, 0), 'size or kind'
         if kind == b'IDAT':
             packed += data[at + 8:at + 8 + length]
         at += length + 12
-    raw, stride, before = zlib.decompress(packed), WIDTH * 3, bytes(WIDTH * 3)
-    for y in range(HEIGHT):
+    raw, stride, before = zlib.decompress(packed), width * 3, bytes(width * 3)
+    for y in range(height):
         kind, row = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
         for i in range(stride if kind else 0):
             left, up, corner = (row[i - 3] if i >= 3 else 0), before[i], (before[i - 3] if i >= 3 else 0)

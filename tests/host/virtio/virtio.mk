@@ -39,11 +39,12 @@ $(VIRTIO_TEST)/test_painter: tests/host/virtio/test_painter.c host/virtio/painte
 
 .PHONY: test-virtio linux-guest
 TESTS += test-virtio
-test-virtio: $(addprefix $(VIRTIO_TEST)/test_,queue gpu vhost painter) $(VIRTIO_TEST)/fuzz
+test-virtio: $(addprefix $(VIRTIO_TEST)/test_,queue gpu vhost painter) $(VIRTIO_TEST)/fuzz $(BUILD)/tessera-gpu
 	@tests/run virtio-queue $(VIRTIO_TEST)/test_queue
 	@tests/run virtio-gpu $(VIRTIO_TEST)/test_gpu
 	@tests/run virtio-vhost $(VIRTIO_TEST)/test_vhost
 	@tests/run virtio-painter $(VIRTIO_TEST)/test_painter
+	@tests/run virtio-program python3 -B tests/host/virtio/program.py $(BUILD)/tessera-gpu $(VIRTIO_TEST)/program
 	@tests/run virtio-fuzz $(VIRTIO_TEST)/fuzz 1 10
 	@tests/run virtio-corpus $(VIRTIO_TEST)/fuzz tests/host/virtio/corpus/*
 
@@ -51,3 +52,7 @@ test-virtio: $(addprefix $(VIRTIO_TEST)/test_,queue gpu vhost painter) $(VIRTIO_
 TESTS_LONG += linux-guest
 linux-guest: $(BUILD)/tessera-gpu
 	@tests/run linux-guest tests/host/virtio/guest.sh $(BUILD)/tessera-gpu $(BUILD)/linux-guest $(ROOT)
+TESTS_LONG += linux-modes
+.PHONY: linux-modes
+linux-modes: $(BUILD)/tessera-gpu
+	@tests/run linux-modes python3 -B tests/host/virtio/modes.py $(BUILD)/tessera-gpu $(BUILD)/linux-modes $(ROOT)
