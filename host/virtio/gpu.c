@@ -109,21 +109,17 @@ static uint32_t move_cursor(struct virtio_gpu *gpu, const struct virtio_chain *c
     return 0;
 }
 
-/* A few chains of what is there: whoever waits for others of this program's work does not wait for long. */
-static bool drain(struct virtio_gpu *gpu, struct virtio_queue *queue,
-                  uint32_t (*done)(struct virtio_gpu *gpu, const struct virtio_chain *chain))
+static bool take_one(struct virtio_gpu *gpu, struct virtio_queue *queue,
+                     uint32_t (*done)(struct virtio_gpu *gpu, const struct virtio_chain *chain))
 {
-    enum { CHAINS = 8 };
     struct virtio_chain chain;
-    for (uint32_t left = CHAINS; left > 0; left--) {
-        const enum virtio_taken taken = virtio_queue_take(queue, &chain);
-        if (taken == VIRTIO_BROKEN) return false;
-        if (taken == VIRTIO_NOTHING) break;
-        if (taken == VIRTIO_MALFORMED) gpu->counts.refused++;
-        virtio_queue_give(queue, chain.head, taken == VIRTIO_CHAIN ? done(gpu, &chain) : 0);
-    }
+    const enum virtio_taken taken = virtio_queue_take(queue, &chain);
+    if (taken == VIRTIO_BROKEN) return false;
+    if (taken == VIRTIO_NOTHING) return true;
+    if (taken == VIRTIO_MALFORMED) gpu->counts.refused++;
+    virtio_queue_give(queue, chain.head, taken == VIRTIO_CHAIN ? done(gpu, &chain) : 0);
     return true;
 }
 
-bool virtio_gpu_control(struct virtio_gpu *gpu, struct virtio_queue *queue) { return drain(gpu, queue, answer); }
-bool virtio_gpu_cursor(struct virtio_gpu *gpu, struct virtio_queue *queue) { return drain(gpu, queue, move_cursor); }
+bool virtio_gpu_control(struct virtio_gpu *gpu, struct virtio_queue *queue) { return take_one(gpu, queue, answer); }
+bool virtio_gpu_cursor(struct virtio_gpu *gpu, struct virtio_queue *queue) { return take_one(gpu, queue, move_cursor); }

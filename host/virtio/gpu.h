@@ -87,8 +87,8 @@ struct virtio_gpu {
 void virtio_gpu_begin(struct virtio_gpu *gpu);
 /* The driver is gone, or there is a new one: nothing is shown, and no resource is there. */
 void virtio_gpu_reset(struct virtio_gpu *gpu);
-/* Do some of what has been queued; virtio_queue_wait tells whether there is more. False: the ring makes no sense, and
- * no more of it is done. */
+/* Do one of what has been queued; virtio_queue_wait tells whether there is more. False: the ring makes no sense, and no
+ * more of it is done. What is in the cursor's queue goes before a command that may take its resource away. */
 bool virtio_gpu_control(struct virtio_gpu *gpu, struct virtio_queue *queue);
 bool virtio_gpu_cursor(struct virtio_gpu *gpu, struct virtio_queue *queue);
 uint32_t virtio_gpu_resources(const struct virtio_gpu *gpu);

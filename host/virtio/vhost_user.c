@@ -118,14 +118,26 @@ static bool fail(struct vhost_user *user, const char *what)
     return false;
 }
 
-/* Do what is in the queue, and tell the driver. */
+static void work(struct vhost_user *user, uint32_t index);
+
+/* One of what is in the queue, after all that is in later ones. */
+static void work_once(struct vhost_user *user, uint32_t index)
+{
+    struct vhost_queue *queue = &user->queue[index];
+    if (index + 1u < VHOST_QUEUES) work(user, index + 1u);
+    queue->has_more =
+        user->device->work(user->device->context, index, &queue->queue) && virtio_queue_wait(&queue->queue);
+}
+
+/* Do some of what is in the queue, and tell the driver. */
 static void work(struct vhost_user *user, uint32_t index)
 {
+    enum { CHAINS = 4 };
     struct vhost_queue *queue = &user->queue[index];
     const uint64_t once = 1;
     if (!queue->is_running || !queue->is_enabled) return;
-    queue->has_more =
-        user->device->work(user->device->context, index, &queue->queue) && virtio_queue_wait(&queue->queue);
+    queue->has_more = true;
+    for (uint32_t left = CHAINS; left > 0 && queue->has_more; left--) work_once(user, index);
     if (!virtio_queue_notifies(&queue->queue) || queue->call < 0) return;
     while (write(queue->call, &once, sizeof once) < 0 && errno == EINTR) continue;
 }

@@ -18,7 +18,7 @@ struct vhost_device {
     uint32_t configuration_bytes;
     /* A driver begins: what the one before left is to go. */
     void (*begin)(void *context);
-    /* Do what is in the queue; false: its ring makes no sense. */
+    /* Do one of what is in the queue; false: its ring makes no sense. A later queue's goes before an earlier's. */
     bool (*work)(void *context, uint32_t index, struct virtio_queue *queue);
 };
 

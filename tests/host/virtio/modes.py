@@ -41,8 +41,8 @@ class Guest:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         (self.work / 'serial.log').unlink(missing_ok=True)
-        command = [SCRIPT, *(['--root', root] if root else []), '--guest', 'modes', '--seconds', '400', *options, folder,
-                   program]
+        place = ['--root', root] if root else []
+        command = [SCRIPT, *place, '--guest', 'modes', '--seconds', '400', *options, folder, program]
         with open(folder / 'log', 'wb') as log:
             self.process = subprocess.Popen(list(map(str, command)), stdout=log, stderr=log)
 

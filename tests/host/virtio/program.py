@@ -85,7 +85,8 @@ def main():
     gpu = Program(program, folder, '--once', '--quiet')
     gpu.connect().close()
     check('--once: it ends after one', gpu.process.wait(30) == 0)
-    for options, said in (([], '--socket is missing'), (['--socket', 'x', '--size', '1x1'], '--size 1x1 is not possible'),
+    for options, said in (([], '--socket is missing'),
+                          (['--socket', 'x', '--size', '1x1'], '--size 1x1 is not possible'),
                           (['--socket', 'x', '--device', 'moon'], "there is no device 'moon'"),
                           (['--socket', '/nowhere/at/all'], 'cannot listen on /nowhere/at/all'),
                           (['--socket', 'x' * 200], 'is too long'), (['--sockets', 'x'], '--socket')):
