@@ -22,8 +22,11 @@ endef
 $(eval $(call node_test,$(NODE_TEST)/test_node,0))
 $(eval $(call node_test,$(NODE_TEST)/test_node-1,1))
 
-.PHONY: test-node test-node-staged test-node-long
+.PHONY: test-node test-node-quick test-node-staged test-node-long
+TESTS      += test-node-quick
 TESTS_FULL += test-node test-node-staged
+test-node-quick: $(NODE_TEST)/test_node
+	@tests/run node-quick $< 1 1
 test-node: $(NODE_TEST)/test_node
 	@tests/run node $< 1 16
 test-node-staged: $(NODE_TEST)/test_node-1
