@@ -2,6 +2,7 @@
  *
  * Goal: a report's bytes by cause are those of the paging node's packets. Method: packets of every kind, between every
  * two kinds of memory, each beside the one counter that it moves; the other node's and unfinished ones move none.
+ * And texts of a time line are JSON of valid UTF-8: the first and the last character of each length, and those beyond.
  *   test_traffic FOLDER
  */
 #include <stddef.h>
@@ -9,6 +10,7 @@
 
 #include "gpu_spec.h"
 #include "made_up.h"
+#include "view/timeline.h"
 #include "view/view_internal.h"
 
 enum { LOCAL = LIMIT_BITS_ADDR_SEGMENT1, OTHER = LIMIT_BITS_ADDR_SEGMENT2, MAPPED = LIMIT_BITS_ADDR_APERTURE };
@@ -101,6 +103,32 @@ static void test_rows(void)
     }
 }
 
+static void test_texts(void)
+{
+    static const char *const texts[][2] = {{"a\x7f", "a\x7f"},
+                                           {"\xc2\x80\xdf\xbf", "\xc2\x80\xdf\xbf"},
+                                           {"\xe0\xa0\x80\xef\xbf\xbf", "\xe0\xa0\x80\xef\xbf\xbf"},
+                                           {"\xed\x9f\xbf", "\xed\x9f\xbf"},
+                                           {"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"},
+                                           {"\xc1", "\\ufffd"},
+                                           {"\x80", "\\ufffd"},
+                                           {"\xf5", "\\ufffd"},
+                                           {"\xc2", "\\ufffd"},
+                                           {"\xc2g", "\\ufffdg"},
+                                           {"\xe0\x9f\xbf", "\\ufffd\\ufffd\\ufffd"},
+                                           {"\xed\xa0\x80", "\\ufffd\\ufffd\\ufffd"},
+                                           {"\xf4\x90\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd"},
+                                           {"\"\\<\x1f", "\\\"\\\\\\u003c\\u001f"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char said[64] = "";
+        FILE *file = fmemopen(said, sizeof said, "w");
+        if (file == NULL) return check(false, "no file", i);
+        json_print_text(file, texts[i][0]);
+        fclose(file);
+        check(strcmp(said, texts[i][1]) == 0, said, i);
+    }
+}
+
 int main(int argc, char **argv)
 {
     char message[256];
@@ -116,6 +144,7 @@ int main(int argc, char **argv)
     view_watch(view, &device, &watched);
     test_causes();
     test_rows();
+    test_texts();
     view_free(view);
     printf("%u passed, %u failed\n", passed, failed);
     return failed != 0;
