@@ -19,24 +19,10 @@
 #include <stddef.h>
 
 #include "affine_model.h"
+#include "engine_port.h"
 #include "pixel_model.h"
 
 /* ------------------------------------------------------------------ memory as the engine sees it */
-
-enum access { ACCESS_SOURCE, ACCESS_TARGET, ACCESS_WRITE, ACCESS_KINDS };
-
-/* The memory side of one packet: first fault, and per kind of access the page touched last. */
-struct port {
-    struct engine_model *engine;
-    struct engine_node *node;
-    bool is_guarded;
-    uint32_t fault, fault_address;
-    struct {
-        uint32_t page;
-        uint8_t *bytes;
-        bool is_local;
-    } window[ACCESS_KINDS];
-};
 
 static uint8_t *page_of(uint8_t *memory, uint32_t memory_bytes, uint32_t offset)
 {
@@ -154,6 +140,7 @@ static void copy_row(struct port *port, uint32_t source, uint32_t target, uint32
     for (uint32_t done = 0; done < bytes && port->fault == FAULT_NONE; done++) {
         uint32_t i = is_reverse ? bytes - 1u - done : done;
         port_write(port, target + i, port_read(port, ACCESS_SOURCE, source + i));
+        if (!is_reverse) done += port_copy_rest(port, source + i, target + i, bytes - done - 1u);
     }
 }
 
