@@ -3,7 +3,7 @@
 
 MODEL_NAMES   := affine_model engine_model engine_packets examiner_model pixel_model
 MODEL_SOURCES := $(MODEL_NAMES:%=model/%.c)
-MODEL_HEADERS := $(MODEL_NAMES:%=model/%.h) spec/gpu.def spec/gpu_spec.h
+MODEL_HEADERS := $(MODEL_NAMES:%=model/%.h) model/engine_port.h spec/gpu.def spec/gpu_spec.h
 MODEL_OBJECTS := $(MODEL_SOURCES:model/%.c=$(BUILD)/model/%.o)
 MODEL_LIBRARY := $(BUILD)/model/libmodel.a
 
