@@ -156,6 +156,26 @@ static void test_copy_and_fill(void **state)
     assert_int_equal(RUN(rig, true, PKT_COPY, 0, 0, 0), FAULT_NONE);
 }
 
+/* Over page ends that lie elsewhere on both sides: every byte, none beside them, each counted where it is. */
+static void test_copy_pages(void **state)
+{
+    struct rig *rig = *state;
+    struct engine_node *node = &rig->engine.node[0];
+    enum { FROM = 100, TO = 3000, BYTES = PAGE + 1500 };
+    for (uint32_t i = 0; i < sizeof rig->system; i++) rig->system[i] = (uint8_t)(i * 7 + i / 256);
+    memset(rig->segment2, 0xee, sizeof rig->segment2);
+    assert_int_equal(RUN(rig, true, PKT_COPY, SYSTEM + FROM, S2 + TO, BYTES), FAULT_NONE);
+    for (uint32_t i = 0; i < sizeof rig->segment2; i++)
+        assert_int_equal(rig->segment2[i], i < TO || i >= TO + BYTES ? 0xee : rig->system[i - TO + FROM]);
+    assert_int_equal(node->bytes_read_system, BYTES);
+    assert_int_equal(node->bytes_written_local, BYTES);
+    assert_int_equal(node->bytes_read_local + node->bytes_written_system, 0);
+    assert_int_equal(RUN(rig, true, PKT_COPY, S2 + TO, SYSTEM + FROM, BYTES), FAULT_NONE);
+    assert_int_equal(node->bytes_read_local, BYTES);
+    assert_int_equal(node->bytes_written_system, BYTES);
+    assert_int_equal(node->bytes_read_system + node->bytes_written_local, 2 * BYTES);
+}
+
 static void test_copy_2d(void **state)
 {
     struct rig *rig = *state;
@@ -532,6 +552,7 @@ int main(void)
         cmocka_unit_test(test_pixel_blend),
         cmocka_unit_test(test_pixel_rounding),
         cmocka_unit_test(test_pixel_rop),
+        cmocka_unit_test_setup_teardown(test_copy_pages, setup, teardown),
         cmocka_unit_test_setup_teardown(test_copy_and_fill, setup, teardown),
         cmocka_unit_test_setup_teardown(test_copy_2d, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tile, setup, teardown),
