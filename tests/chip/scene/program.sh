@@ -140,7 +140,7 @@ interrupted() {
     build/tessera run --model --frames 3 --no-compare --out $work/cut >/dev/null 2>&1
     env --default-signal=INT build/tessera run "$@" --no-compare --out $work/cut >$work/stdout 2>$work/stderr &
     child=$!
-    for moment in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for moment in $(seq 300); do # on a machine that is busy it takes a while to begin
         grep -q 'in every frame' $work/stderr && break
         sleep 0.2
     done
