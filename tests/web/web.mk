@@ -67,8 +67,9 @@ $(BUILD)/web/test_state: tests/web/test_state.c tests/unit/check.h $(WEB_HEADERS
 .PHONY: test-web-parts
 TESTS += test-web-parts
 test-web-parts: $(addprefix $(BUILD)/web/test_,deflate json knobs machine state tape)
-	@tests/run web-state $(BUILD)/web/test_state
-	@tests/run web-machine $(BUILD)/web/test_machine
+	@mkdir -p $(BUILD)/web/parts/out
+	@tests/run web-state sh -c 'cd $(BUILD)/web/parts && exec ../test_state'
+	@tests/run web-machine sh -c 'cd $(BUILD)/web/parts && exec ../test_machine'
 	@tests/run web-knobs $(BUILD)/web/test_knobs
 	@tests/run web-tape $(BUILD)/web/test_tape
 	@tests/run web-deflate $(BUILD)/web/test_deflate

@@ -8,8 +8,8 @@ REPLAY_CORE   := $(filter-out replay/replay_machine_simulator,$(REPLAY_FILES)) c
 REPLAY_OBJECTS := $(REPLAY_FILES:%=$(BUILD)/host/%.o)
 REPLAY_LIBS   := -ljson-c
 
-# host/host.mk links them.
-$(BUILD)/tessera $(BUILD)/tessera-live: $(REPLAY_OBJECTS)
+# link_program (host/host.mk) links them.
+$(BUILD)/tessera $(BUILD)/tessera-live $(BUILD)/tessera-gpu $(BUILD)/live/test_live_gpu: $(REPLAY_OBJECTS)
 
 # ------------------------------------------------------------------ tests
 
