@@ -18,7 +18,11 @@ PROGRAM       := $(BUILD)/tessera$(SIM_SUFFIX)
 RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 LIVE          := $(BUILD)/tessera-live $(BUILD)/libtessera-record.so
 # Names of other folders' *.mk that are read after this one.
-HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD)/sim$(SIM_SUFFIX)/libsimulator.a
+REPLAY_FILES  := $(call host_files,replay)
+REPLAY_OBJECTS := $(REPLAY_FILES:%=$(BUILD)/host/%.o)
+# What link_program links besides the objects that it is given and $(PLAY_OBJECTS).
+HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD)/sim$(SIM_SUFFIX)/libsimulator.a \
+                 $(REPLAY_OBJECTS)
 
 all: $(PROGRAM)
 

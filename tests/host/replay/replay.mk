@@ -2,14 +2,9 @@
 # `build/tessera replay` (host/replay/) and its tests.
 
 PAGESIM_FILES := $(filter replay/pagesim%,$(call host_files,replay))
-REPLAY_FILES  := $(call host_files,replay)
 # Everything but the simulator.
 REPLAY_CORE   := $(filter-out replay/replay_machine_simulator,$(REPLAY_FILES)) cli/progress cli/option_table
-REPLAY_OBJECTS := $(REPLAY_FILES:%=$(BUILD)/host/%.o)
 REPLAY_LIBS   := -ljson-c
-
-# link_program (host/host.mk) links them.
-$(BUILD)/tessera $(BUILD)/tessera-live $(BUILD)/tessera-gpu $(BUILD)/live/test_live_gpu: $(REPLAY_OBJECTS)
 
 # ------------------------------------------------------------------ tests
 
