@@ -76,8 +76,7 @@ static void print_group(const struct comparison *comparison, enum compare_group 
     /* analyse: bugprone-sizeof-expression: an array of pointers */
     if (group == GROUP_FUNCTIONS && !shows_all) qsort(rows, count, sizeof *rows, by_change);
     uint32_t shown = shows_all || count < MOST_ROWS + 3 || group != GROUP_FUNCTIONS ? count : MOST_ROWS;
-    if (count != 0 || same != 0)
-        printf("\n  %-38s%15s%15s%15s\n", compare_group_names[group], "A", "B", count != 0 ? "change" : "");
+    if (count != 0) printf("\n  %-38s%15s%15s%15s\n", compare_group_names[group], "A", "B", "change");
     for (uint32_t i = 0; i < shown; i++) print_row(rows[i]);
     if (count > shown) printf("    %" PRIu32 " others differ less (--all)\n", count - shown);
     if (same != 0) printf("    %" PRIu32 " are the same\n", same);

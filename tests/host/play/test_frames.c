@@ -446,6 +446,42 @@ static void test_small_writes(void **state)
     }
 }
 
+/* Frames of 40 bands, all in flight and each drawn whole: more allocations come back than are kept, and those are
+ * destroyed. */
+static void test_spares(void **state)
+{
+    enum { TALL = 3, TALL_HEIGHT = 4 * HEIGHT };
+    struct world world;
+    struct play_work work;
+    (void)state;
+    open_world(&world, 1);
+    make_surface(&world, TALL, WIDTH, TALL_HEIGHT);
+    const uint32_t before = world.gpu->allocation_count, bands = world.gpu->images[TALL].band_count;
+    assert_true((PLAY_IN_FLIGHT - 1u) * bands > PLAY_SPARES);
+    for (uint32_t round = 0; round < 2; round++) {
+        uint32_t colour[PLAY_IN_FLIGHT];
+        for (uint32_t frame = 0; frame < PLAY_IN_FLIGHT; frame++) {
+            colour[frame] = 0xff000000u | below(&world, 1u << 24);
+            event(&world, &(struct recording_event){.kind = RECORDING_FILL,
+                                                    .surface = TALL,
+                                                    .format = RECORDING_XRGB8888,
+                                                    .rect = {0, 0, WIDTH, TALL_HEIGHT},
+                                                    .unit = colour[frame]});
+            assert_int_equal(play_gpu_present(world.gpu, TALL), TESSERA_OK);
+        }
+        for (uint32_t frame = 0; frame < PLAY_IN_FLIGHT; frame++) {
+            const uint8_t *pixels = NULL;
+            assert_int_equal(play_gpu_take(world.gpu, &pixels, &work), TESSERA_OK);
+            assert_memory_equal(pixels, &colour[frame], 4);
+            assert_memory_equal(pixels + 4u * (WIDTH * TALL_HEIGHT - 1u), &colour[frame], 4);
+        }
+        assert_int_equal(play_await_answers(world.gpu), TESSERA_OK);
+        assert_int_equal(world.gpu->spare_count, PLAY_SPARES);
+        assert_int_equal(world.gpu->allocation_count, before + bands + PLAY_SPARES);
+    }
+    close_world(&world);
+}
+
 /* The last draw that was told to the bound. */
 static uint64_t told[3];
 void __real_bound_draw(struct bound *bound, uint64_t read_bytes, uint64_t write_bytes, uint64_t pixels);
@@ -556,7 +592,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds),       cmocka_unit_test(test_too_many),
                                        cmocka_unit_test(test_failure),      cmocka_unit_test(test_told),
-                                       cmocka_unit_test(test_small_writes), cmocka_unit_test(test_many_palettes)};
+                                       cmocka_unit_test(test_small_writes), cmocka_unit_test(test_many_palettes),
+                                       cmocka_unit_test(test_spares)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;
