@@ -68,7 +68,8 @@ static void add_structure(uint32_t *sum, const struct pagesim *workload)
 }
 
 static struct {
-    uint32_t structures, yardsticks, files, refusals, jobs;
+    uint32_t structures, yardsticks, files, refusals, jobs, long_jobs;
+    uint32_t *of_jobs; /* the sum that jobs go into */
 } held;
 
 /* ------------------------------------------------------------------ the jobs that a replay makes of it */
@@ -81,16 +82,16 @@ static void take_job(const struct stream_job *job, const struct tessera_stream *
     uint32_t words[3];
     tessera_stream_parts(stream, &parts[0], &words[0], &parts[1], &words[1], &parts[2], &words[2]);
     for (unsigned i = 0; i < 3; i++)
-        held.jobs = (uint32_t)crc32(held.jobs, (const uint8_t *)parts[i], (uInt)(4u * words[i]));
-    held.jobs = (uint32_t)crc32(held.jobs, (const uint8_t *)job->words, 4u * words[0]);
-    add_numbers(&held.jobs, job->offsets, job->step_count + 1u);
-    add_numbers(&held.jobs, job->draw_first, job->step_count + 1u);
-    add_numbers(&held.jobs,
+        *held.of_jobs = (uint32_t)crc32(*held.of_jobs, (const uint8_t *)parts[i], (uInt)(4u * words[i]));
+    *held.of_jobs = (uint32_t)crc32(*held.of_jobs, (const uint8_t *)job->words, 4u * words[0]);
+    add_numbers(held.of_jobs, job->offsets, job->step_count + 1u);
+    add_numbers(held.of_jobs, job->draw_first, job->step_count + 1u);
+    add_numbers(held.of_jobs,
                 (const uint32_t[]){job->buffer, job->first_step, job->step_count, job->patch_count, job->unread,
                                    (uint32_t)job->draw_bytes},
                 6);
     for (uint32_t i = 0; i < job->draw_first[job->step_count]; i++)
-        add_numbers(&held.jobs, (const uint32_t *)(const void *)&job->draws[i], sizeof *job->draws / 4u);
+        add_numbers(held.of_jobs, (const uint32_t *)(const void *)&job->draws[i], sizeof *job->draws / 4u);
 }
 
 /* Every buffer, from its first step and, as after a step that failed, from another one. */
@@ -117,13 +118,13 @@ static void take_jobs(const struct pagesim *workload, uint32_t seed_of_content, 
         uint32_t end = buffer->first_step + buffer->step_count;
         for (uint32_t step = buffer->first_step; step < end; step += 1u + pick(buffer->step_count)) {
             struct stream_job job;
-            add_numbers(&held.jobs, (const uint32_t[]){stream_build(&setup, step, end, stream, &job, message)}, 1);
+            add_numbers(held.of_jobs, (const uint32_t[]){stream_build(&setup, step, end, stream, &job, message)}, 1);
             if (message[0] != 0) break;
             take_job(&job, stream);
             passed++;
             stream_job_free(&job);
         }
-        add(&held.jobs, message);
+        add(held.of_jobs, message);
         message[0] = 0;
     }
     tessera_stream_destroy(stream);
@@ -141,7 +142,12 @@ static void take(const struct pagesim *workload)
     snprintf(path, sizeof path, "%s/pagesim-held.json", folder);
     passed += pagesim_write(workload, path, message);
     add(&held.files, (const char *)load(path, &bytes));
+    held.of_jobs = &held.jobs;
     take_jobs(workload, workload->step_count, workload->patch_count % 5u * 700.0);
+    const uint32_t next = seed;
+    held.of_jobs = &held.long_jobs; /* the room in the buffer, and not the time, decides how much is drawn */
+    take_jobs(workload, workload->step_count + 1u, 1e9);
+    seed = next;
 }
 
 /* As it is, then smaller, then shorter. */
@@ -162,6 +168,21 @@ static void take_text(char *text, uint32_t divisor)
     take(workload);
     pagesim_free(workload);
     free(text);
+}
+
+/* A buffer of hundreds of steps: the room that is left is shared out among those to come. */
+static char *long_text(uint32_t steps)
+{
+    char *text = malloc(1u << 16);
+    if (text == NULL) exit(2);
+    size_t length = (size_t)sprintf(
+        text, "{\"slots\":3,\"segments\":[{\"size\":65536}],\"allocs\":[{\"size\":4096},{\"size\":8192},"
+              "{\"size\":8192},{\"size\":4096,\"temp\":true}],\"buffers\":[{\"len\":100000,\"patches\":[");
+    for (uint32_t i = 0; i < steps; i++)
+        length += (size_t)sprintf(text + length, "%s[%u,%u,%u,%u]", i > 0 ? "," : "", (unsigned)(i % 3u),
+                                  (unsigned)(i / 3u % 4u), (unsigned)(i * 8u), i % 5u == 0);
+    (void)sprintf(text + length, "]}]}");
+    return text;
 }
 
 /* The words of a refusal hold json-c's, which versions of it change: what is ours ends before. */
@@ -195,12 +216,15 @@ int main(int argc, char **argv)
     for (uint32_t i = 0; i < 2u * FAMILY_COUNT; i++)
         take_text(family_text((enum family)(i % FAMILY_COUNT), 40 + i, 2), 2 + i % 4u);
     for (uint32_t i = 0; i < 120; i++) take_text(random_text(1000 + i), 2 + i % 3u);
+    take_text(long_text(70), 2);
+    take_text(long_text(700), 3);
     damage(4000);
     hold("pagesim-structures", held.structures);
     hold("pagesim-yardsticks", held.yardsticks);
     hold("pagesim-files", held.files);
     hold("pagesim-refusals", held.refusals);
     hold("pagesim-jobs", held.jobs);
+    hold("pagesim-long-jobs", held.long_jobs);
     printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
     return failed != 0;
 }
