@@ -269,16 +269,12 @@ static void test_impossible_step(void **state)
         "{\"slots\":2,\"segments\":[{\"size\":262144}],\"allocs\":[{\"size\":4096,\"align\":131072},{\"size\":135168,"
         "\"align\":131072},{\"size\":8192}],\"buffers\":[{\"len\":64,\"patches\":[[0,0,0,1],[1,1,8,1],[0,2,16,1]]},"
         "{\"len\":64,\"patches\":[[0,0,0,0],[1,2,0,1]]}]}";
+    struct replay_options options = usual_options();
     (void)state;
-    for (uint32_t ahead = 1; ahead <= 2; ahead++) {
-        struct replay_options options = usual_options();
-        options.ahead = ahead;
-        struct replay_result result = replay(text, &options, "impossible");
-        assert_int_equal(result.failed_steps, 1);
-        assert_int_equal(result.skipped_steps, 1);
-        assert_int_equal(result.reordered_buffers, ahead - 1u); /* the second, if it was submitted */
-        assert_true(result.checked_pages >= 36);
-    }
+    struct replay_result result = replay(text, &options, "impossible");
+    assert_int_equal(result.failed_steps, 1);
+    assert_true(result.skipped_steps == 1 && result.reordered_buffers == 1); /* the second was under way */
+    assert_true(result.checked_pages >= 36);
 }
 
 /* ------------------------------------------------------------------ judges that cannot be fooled */

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """program.py PROGRAM FOLDER: build/tessera-gpu itself. Goal: it serves one machine after the other, turns a second one
-away, outlives one that talks nonsense or goes, ends at a signal, and refuses wrong options in a sentence. Method: this
+away, outlives one that talks nonsense or goes, ends at a signal, and refuses wrong options in a sentence. What a
+machine draws is in its pictures, at most two a second, and what it says of a machine is true (machine.py). Method: this
 is the machine monitor, at its socket. The last line says the counts."""
 import os
 import pathlib
+import re
+import resource
 import shutil
 import signal
 import socket
@@ -12,7 +15,11 @@ import subprocess
 import sys
 import time
 
+import machine
+import picture
+
 GET_FEATURES, GET_CONFIG = 1, 24
+WIDTH, HEIGHT = 100, 150
 
 
 def ask(link, request, payload=b''):
@@ -30,10 +37,11 @@ def has_ended(link):
 
 
 class Program:
-    def __init__(self, program, folder, *options):
+    def __init__(self, program, folder, *options, **variables):
         self.path, self.log = folder / 'gpu.sock', folder / 'log'
         with open(self.log, 'wb') as log:
-            self.process = subprocess.Popen([program, '--socket', self.path, *options], stderr=log)
+            self.process = subprocess.Popen([program, '--socket', self.path, *options], stderr=log,
+                                            env={**os.environ, **variables})
         while not self.path.exists() and self.process.poll() is None:
             time.sleep(0.05)
 
@@ -50,6 +58,146 @@ class Program:
                 return True
             time.sleep(0.05)
         return False
+
+
+def shows(path, expected):
+    """Is it, within some seconds, the PNG of these rows of RGB?"""
+    for _ in range(200):
+        try:
+            if list(picture.rows_of(path.read_bytes(), len(expected[0]) // 3, len(expected))) == expected:
+                return True
+        except (AssertionError, FileNotFoundError, IndexError, struct.error, picture.zlib.error):
+            pass  # another size, or not written yet
+        time.sleep(0.05)
+    return False
+
+
+def rows(colour, width=WIDTH, height=HEIGHT):
+    """Of RGB, as the guest has BGRX."""
+    return [bytes(colour[i % 3] ^ (x * 3 + y * 5 & 0xff) for x in range(width) for i in range(3))
+            for y in range(height)]
+
+
+def draw(guest, of_rows, at):
+    """The rows into the guest's memory."""
+    guest.memory[at:at + 4 * WIDTH * HEIGHT] = b''.join(
+        bytes((row[i + 2], row[i + 1], row[i], 0)) for row in of_rows for i in range(0, len(row), 3))
+
+
+def count_lines(log):
+    """The sums of what it says each second, and the resources and their size, or a line that is another."""
+    sums, resources = [0] * 9, []
+    form = re.compile(r'tessera-gpu: (\d+) commands \((\d+) refused\), (\d+) transfers of (\d+\.\d\d) Mpixel \((\d+) '
+                      r'copied by the host\), (\d+) flushes, (\d+) of the cursor; (\d+) resources of (\d+\.\d) MB; '
+                      r'(\d+) evictions, (\d+) pages in, (\d+) out')
+    for line in log.splitlines():
+        said = form.fullmatch(line)
+        if said is None:
+            return line
+        words = said.groups()
+        counted = words[:3] + (words[3].replace('.', ''),) + words[4:7] + words[10:]
+        sums = [a + int(b) for a, b in zip(sums, counted)]
+        resources.append(words[7:9])
+    return sums, resources
+
+
+def try_machine(check, program, folder):
+    """Pictures, their number, and what is said of them."""
+    frames, first, second = folder / 'frames', rows((1, 2, 3)), rows((200, 100, 50))
+    gpu = Program(program, folder, '--frames', frames, '--size', '640x480', '--local-pages', '64', '--resources', '16')
+    guest = machine.Machine(gpu.path)
+    kind, answer = guest.do(machine.DISPLAY_INFO)
+    check('the display prefers --size', kind == 0x1101 and struct.unpack_from('<IIIII', answer) == (0, 0, 640, 480, 1))
+    created = [guest.create(1000 + i, 128, 256) for i in range(129)]  # of 128 KB
+    check('--resources: so many and no more', created == [machine.OK] * 128 + [machine.NO_MEMORY])
+    for i in range(128):
+        guest.do(machine.UNREF, struct.pack('<II', 1000 + i, 0))
+    guest.create(7, WIDTH, HEIGHT)
+    guest.attach(7, (machine.PIXELS, 4096 * 10), (machine.PIXELS + 4096 * 10, 4096 * 5))
+    draw(guest, first, machine.PIXELS)
+    check('a scanout', guest.scan_out(7, WIDTH, HEIGHT) == machine.OK)
+    check('a transfer', guest.transfer(7, 0, 0, WIDTH, HEIGHT, 0) == machine.OK)
+    check('a flush', guest.flush(7, 0, 0, WIDTH, HEIGHT) == machine.OK)
+    check('it is in latest.png', shows(frames / 'latest.png', first))
+    count = len(list(frames.iterdir()))
+    time.sleep(1.3)
+    check('nothing is written where nothing changes', len(list(frames.iterdir())) == count)
+    draw(guest, second, machine.PIXELS)
+    for y in range(0, HEIGHT, 10):
+        guest.transfer(7, 0, y, WIDTH, 10, 4 * WIDTH * y)
+        guest.flush(7, 0, y, WIDTH, 10)
+        time.sleep(0.02)
+    check('at most two a second', len(list(frames.iterdir())) <= count + 2)
+    check('what came last is written', shows(frames / 'latest.png', second))
+    guest.attach(8, (machine.PIXELS, 4096))
+    guest.create(8, 64, 64)
+    guest.attach(8, (machine.PIXELS + 7, 64 * 64 * 4))
+    guest.memory[machine.PIXELS + 7:machine.PIXELS + 7 + 64 * 64 * 4] = bytes((9, 8, 7, 255)) * 64 * 64
+    guest.transfer(8, 0, 0, 64, 64, 0)
+    guest.cursor(machine.CURSOR, 30, 100, 8)
+    guest.cursor(machine.MOVE, 50, 120, 8)
+    with_cursor = [row[:150] + bytes((7, 8, 9)) * 50 if y >= 120 else row for y, row in enumerate(second)]
+    gpu.process.send_signal(signal.SIGINT)
+    check('it ends at SIGINT', gpu.process.wait(30) == 0)
+    check('and writes what it has not', shows(frames / 'latest.png', with_cursor))
+    said = count_lines(gpu.log.read_text())
+    names = sorted(path.name for path in frames.iterdir())
+    check('pictures are numbered', names == [f'{i:06}.png' for i in range(len(names) - 1)] + ['latest.png'])
+    guest.close()
+    check(f'what it says: {said}', isinstance(said, tuple) and said[0][:3] + said[0][4:7] == [299, 2, 17, 1, 16, 2] and
+          2 <= said[0][3] <= 6 and said[0][7] > 0 and ('1', '0.1') in said[1])
+
+
+def try_window(check, program, folder):
+    """Quiet: nothing is said, whether it is shown or not; and one line where there is no display."""
+    for options, variables, expected in (([], {}, ''),
+                                         (['--window'], {'SDL_VIDEODRIVER': 'dummy'}, ''),
+                                         (['--window'], {'SDL_VIDEODRIVER': 'none such'}, 'no window')):
+        gpu = Program(program, folder, '--once', '--quiet', *options, **variables)
+        guest = machine.Machine(gpu.path)
+        for number, width in ((1, 64), (2, 96)):
+            guest.create(number, width, 64)
+            guest.scan_out(number, width, 64)
+            for _ in range(3):
+                guest.flush(number, 0, 0, width, 64)
+                time.sleep(0.05)
+        guest.close()
+        check(f'{options} {variables}: it ends', gpu.process.wait(30) == 0)
+        log = gpu.log.read_text()
+        check(f'and has said {log!r}', log.count('\n') == (expected != '') and expected in log)
+
+
+def try_options(check, program, folder):
+    """What cannot be is refused, and the nearest that can be is not."""
+    possible = ['--socket', '/nowhere/at/all']
+    for options, said, status in (
+            ([], '--socket is missing', 2), (['--socket', 'x', '--size', '1x1'], '--size 1x1 is not possible', 2),
+            (['--size', '63x64'], 'is not possible', 2), (['--size', '64x63'], 'is not possible', 2),
+            (['--size', '4096x64'], 'is not possible', 2), (['--size', '64x4096'], 'is not possible', 2),
+            (['--size', '4095x1025'], 'is not possible', 2), (['--size', '640'], 'is not possible', 2),
+            (['--size', '640x'], 'is not possible', 2), (['--size', '640x480x'], 'is not possible', 2),
+            (['--resources', '15'], '--resources', 2), (['--resources', '1025'], '--resources', 2),
+            (['--local-pages', '15'], '--local-pages', 2), (['--local-pages', '4097'], '--local-pages', 2),
+            (['--socket', 'x', '--device', 'moon'], "there is no device 'moon'", 1),
+            ([*possible, '--size', '64x64', '--resources', '16'], 'cannot listen on /nowhere/at/all', 1),
+            ([*possible, '--size', '4095x1024', '--local-pages', '4096'], 'cannot listen on /nowhere/at/all', 1),
+            (['--socket', 'x' * 108], 'is too long', 1), (['--socket', folder], 'cannot listen on', 1),
+            (['--sockets', 'x'], '--socket', 2), (['--help'], '', 0)):
+        result = subprocess.run([program, *options], capture_output=True, text=True, timeout=60, check=False)
+        check(f'{" ".join(map(str, options))[:60]}: {said}', result.returncode == status and said in result.stderr)
+    result = subprocess.run([program, '--socket', 'x'], capture_output=True, text=True, timeout=60, check=False,
+                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
+    check('no addresses for its memory', (result.returncode, result.stderr) ==
+          (1, 'tessera-gpu: no addresses for 2147479552 bytes of guest memory\n'))
+    path = folder / 'gpu.sock'
+    socket.socket(socket.AF_UNIX).bind(str(path))
+    gpu = Program(program, folder, '--once')
+    time.sleep(0.5)
+    gpu.connect().close()
+    check('a socket that nobody has is taken', gpu.process.wait(30) == 0)
+    path.write_text('a file')
+    result = subprocess.run([program, '--socket', path], capture_output=True, text=True, timeout=60, check=False)
+    check('a file is not', result.returncode == 1 and 'cannot listen on' in result.stderr)
 
 
 def main():
@@ -85,13 +233,9 @@ def main():
     gpu = Program(program, folder, '--once', '--quiet')
     gpu.connect().close()
     check('--once: it ends after one', gpu.process.wait(30) == 0)
-    for options, said in (([], '--socket is missing'),
-                          (['--socket', 'x', '--size', '1x1'], '--size 1x1 is not possible'),
-                          (['--socket', 'x', '--device', 'moon'], "there is no device 'moon'"),
-                          (['--socket', '/nowhere/at/all'], 'cannot listen on /nowhere/at/all'),
-                          (['--socket', 'x' * 200], 'is too long'), (['--sockets', 'x'], '--socket')):
-        result = subprocess.run([program, *options], capture_output=True, text=True, timeout=60, check=False)
-        check(f'{" ".join(options)[:40]}: {said}', result.returncode in (1, 2) and said in result.stderr)
+    try_machine(check, program, folder)
+    try_window(check, program, folder)
+    try_options(check, program, folder)
     print(f'{passed} passed, {failed} failed')
     return failed != 0
 

@@ -206,6 +206,12 @@ static void test_reset(void **state)
     fake_told[0] = 0;
     virtio_gpu_reset(&gpu);
     told("cursor 0: -1 of 0 hot 0,0\ncursor 1: -1 of 0 hot 0,0\nshow 1: -1 of 0 0,0 0x0\ndestroy 0\n");
+    memset(gpu.scanout, 0, sizeof gpu.scanout);
+    gpu.scanouts = VIRTIO_GPU_SCANOUTS_MOST;
+    virtio_gpu_begin(&gpu); /* none of them shows anything */
+    fake_told[0] = 0;
+    virtio_gpu_reset(&gpu);
+    assert_null(strstr(fake_told, "show"));
 }
 
 static void test_cursor(void **state)
@@ -282,6 +288,34 @@ static void test_timings(void **state)
     }
 }
 
+/* All that a display says, byte for byte; edid-decode (2024) finds nothing wrong with it. */
+static void test_edid(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t width, height;
+        const char *bytes;
+    } known[] = {{64, 64,
+                  "00ffffffffffff00527201000000000000240104a501017806ee91a3544c99260f5054000000010101010101010101010101"
+                  "01010101640040a00040130030203a0010100000001a000000fc00546573736572610a202020202000000010000000000000"
+                  "000000000000000000000010000000000000000000000000000000b7"},
+                 {1024, 768,
+                  "00ffffffffffff00527201000000000000240104a51b147806ee91a3544c99260f5054210800010101010101010101010101"
+                  "01010101e01500a040001630302034000ecb1000001a000000fc00546573736572610a202020202000000010000000000000"
+                  "0000000000000000000000100000000000000000000000000000001a"},
+                 {4095, 1024,
+                  "00ffffffffffff00527201000000000000240104a56c1b7806ee91a3544c99260f5054210800010101010101010101010101"
+                  "010101011469ffa0f0001e4030203a003b0e4100001a000000fc00546573736572610a202020202000000010000000000000"
+                  "000000000000000000000010000000000000000000000000000000cc"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        uint8_t edid[EDID_BYTES];
+        char text[2 * EDID_BYTES + 1];
+        edid_make(edid, known[i].width, known[i].height);
+        for (uint32_t k = 0; k < EDID_BYTES; k++) (void)snprintf(text + 2 * k, 3, "%02x", edid[k]);
+        assert_string_equal(text, known[i].bytes);
+    }
+}
+
 /* An answer that has less room than it needs, or none: what fits is written, and nothing behind it. */
 static void test_room(void **state)
 {
@@ -315,7 +349,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup(test, begin)
     const struct CMUnitTest tests[] = {CASE(test_screen),  CASE(test_refused), CASE(test_short),  CASE(test_bounds),
                                        CASE(test_reset),   CASE(test_cursor),  CASE(test_fences), CASE(test_questions),
-                                       CASE(test_timings), CASE(test_room)};
+                                       CASE(test_timings), CASE(test_edid),    CASE(test_room)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;

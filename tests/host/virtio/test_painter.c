@@ -196,6 +196,44 @@ static void test_refused(void **state)
     tessera_close(tessera);
 }
 
+static void fail_next(void)
+{
+    const uint32_t force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY) | FIELD_PUT(1, HOST_FORCE_FAIL_STEP);
+    assert_int_equal(tessera_register_write(tessera, HOST_FORCE_OFFSET, force), TESSERA_OK);
+}
+
+/* A transfer and a look at a picture for which no room is made: one sentence each, and the next ones are done. What is
+ * left when the painter goes, goes with it. */
+static void test_failures(void **state)
+{
+    (void)state;
+    enum { SIDE = 256, BYTES = SIDE * SIDE * 4, COUNT = LOCAL / BYTES + 1 };
+    static uint8_t shown[BYTES];
+    static const struct virtio_gpu_rectangle whole = {0, 0, SIDE, SIDE};
+    uint32_t statistics[TESSERA_STATISTICS];
+    open_painter(true);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const struct virtio_gpu_entry entry = {i * (uint64_t)BYTES, BYTES, 0};
+        assert_true(table.create(table.context, i, SIDE, SIDE));
+        assert_true(table.attach(table.context, i, &entry, 1));
+        if (i == COUNT - 1) fail_next();
+        assert_int_equal(table.transfer(table.context, i, &whole, 0), i < COUNT - 1);
+    }
+    assert_int_equal(strncmp(painter_message(painter), "transfer: NO_PLACEMENT", 22), 0);
+    assert_false(painter_read(painter, COUNT - 1, &whole, shown, SIDE * 4));
+    assert_int_equal(strncmp(painter_message(painter), "flush: NO_PLACEMENT", 19), 0);
+    assert_int_equal(tessera_register_write(tessera, HOST_FORCE_OFFSET, 0), TESSERA_OK);
+    assert_true(table.transfer(table.context, COUNT - 1, &whole, 0));
+    assert_true(painter_read(painter, COUNT - 1, &whole, shown, SIDE * 4));
+    assert_memory_equal(shown, at(NULL, (COUNT - 1) * (uint64_t)BYTES, BYTES), BYTES);
+    assert_int_equal(painter_counts(painter)->failures, 2);
+    painter_destroy(painter);
+    assert_int_equal(tessera_statistics(tessera, statistics), TESSERA_OK);
+    assert_int_equal(statistics[TESSERA_STATISTIC_RESIDENT_PAGES_2], 0);
+    assert_int_equal(statistics[TESSERA_STATISTIC_MAPPED_PAGES], 0);
+    tessera_close(tessera);
+}
+
 /* ------------------------------------------------------------------ more than memory holds */
 
 static void test_evicted(void **state)
@@ -309,7 +347,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pages),   cmocka_unit_test(test_copied),
                                        cmocka_unit_test(test_refused), cmocka_unit_test(test_evicted),
-                                       cmocka_unit_test(test_formats), cmocka_unit_test(test_cursor)};
+                                       cmocka_unit_test(test_formats), cmocka_unit_test(test_cursor),
+                                       cmocka_unit_test(test_failures)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;

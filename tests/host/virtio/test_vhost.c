@@ -99,7 +99,10 @@ static int finish(void **state)
     (void)state;
     vhost_user_close(&user);
     assert_int_equal(memory.count, 0);
-    memory.window[PAGE] = 1; /* not the file any more */
+    guest[PAGE] = 77; /* not in the window any more, where there are zeros */
+    assert_int_equal(memory.window[PAGE], 0);
+    memory.window[PAGE] = 1;
+    assert_int_equal(guest[PAGE], 77);
     close(monitor);
     close(file);
     close(kick);
