@@ -319,14 +319,14 @@ static bool source_of(void *texture, const struct sdl2_float_rect *source, struc
 static void copy(const struct renderer_state *state, void *texture, const struct sdl2_float_rect *source,
                  const struct sdl2_float_rect *rect)
 {
-    struct sdl2_rect part;
+    struct sdl2_rect part = {0, 0, 0, 0}; /* of an unknown texture, which is left to pixels */
     if (source_of(texture, source, &part)) plan_copy(state, texture, &part, rect);
 }
 
 static void copy_turned(const struct renderer_state *state, void *texture, const struct sdl2_float_rect *source,
                         const struct sdl2_float_rect *rect, const struct plan_turn *turn)
 {
-    struct sdl2_rect part;
+    struct sdl2_rect part = {0, 0, 0, 0}; /* of an unknown texture, which is left to pixels */
     if (!source_of(texture, source, &part)) return;
     if (turn->flip == 0 && (int)(turn->angle / 360) == turn->angle / 360) plan_copy(state, texture, &part, rect);
     else plan_turned(state, texture, &part, rect, turn);

@@ -48,6 +48,15 @@ $(PLAY_TEST)/test_plan: tests/host/play/test_plan.c $(RECORD_HEADERS) \
 $(PLAY_TEST)/test_renderer3: tests/host/play/test_renderer3.c $(RECORD_HEADERS) $(call play_sanitized,record/renderer3)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lm
+HOOKS3_TEST := $(addprefix tests/host/play/,test_hooks3.c hooks3_rig.c)
+$(PLAY_TEST)/hooks3_user.so: tests/host/play/hooks3_user.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -shared -fPIC -o $@ $<
+$(PLAY_TEST)/test_hooks3: $(HOOKS3_TEST) tests/host/play/hooks3_rig.h tests/host/report/held.h $(RECORD_HEADERS) \
+                          $(call play_sanitized,record/hooks_sdl3 record/hooks_sdl3_renderer) \
+                          $(PLAY_TEST)/hooks3_user.so
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $(HOOKS3_TEST) $(filter %.o,$^) -lz -lm
 $(PLAY_TEST)/blends: tests/host/play/blends.c $(BUILD)/host/record/recording_write.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $^ -lz
@@ -158,7 +167,7 @@ TESTS      += test-recording test-record test-play
 TESTS_FULL += test-rendered
 TESTS_LONG += play-games play-ten play-wheels
 test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker stretch events launch map plan \
-                  renderer3)
+                  renderer3 hooks3)
 	@tests/run recording $<
 	@tests/run play-frames $(PLAY_TEST)/test_frames
 	@tests/run play-judge $(PLAY_TEST)/test_check
@@ -169,6 +178,7 @@ test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tra
 	@tests/run record-map $(PLAY_TEST)/test_map
 	@tests/run record-plan $(PLAY_TEST)/test_plan
 	@tests/run record-renderer3 $(PLAY_TEST)/test_renderer3
+	@tests/run record-hooks3 $(PLAY_TEST)/test_hooks3 $(PLAY_TEST) tests/host/report/written
 	@tests/run play-tracker $(PLAY_TEST)/test_tracker $(PLAY_TEST) tests/host/report/written
 # Played by the stand-in (tests/host/stand_in), which draws with the golden model and needs no simulator.
 test-record: $(BUILD)/stand_in/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2 $(ALONE) $(LOADS) \

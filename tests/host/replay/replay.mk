@@ -49,8 +49,7 @@ $(BUILD)/replay/test_track: tests/host/replay/test_track.c $(call replay_sanitiz
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka
 
 .PHONY: test-replay-pagesim test-replay-meter test-replay-track test-replay test-replay-troubles
-TESTS      += test-replay-pagesim test-replay-meter test-replay-track test-replay
-TESTS_FULL += test-replay-troubles
+TESTS      += test-replay-pagesim test-replay-meter test-replay-track test-replay test-replay-troubles
 test-replay-pagesim: $(BUILD)/replay/test_pagesim $(BUILD)/replay/test_pagesim_held
 	@tests/run replay-pagesim $<
 	@tests/run replay-pagesim-held $(BUILD)/replay/test_pagesim_held $(BUILD)/replay tests/host/report/written

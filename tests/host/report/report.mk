@@ -74,7 +74,7 @@ test-written: $(WRITTEN_TESTS) $(BUILD)/report/test_traffic
 	@tests/run report-traffic $(BUILD)/report/test_traffic $(BUILD)/report/written
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
 HELD_ELSEWHERE := $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs $(BUILD)/core/debug/test_packets \
-                  $(BUILD)/play/test_tracker
+                  $(BUILD)/play/test_tracker $(BUILD)/play/test_hooks3
 report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/test_invented \
                 $(HELD_ELSEWHERE)
 	@mkdir -p $(BUILD)/report/written $(BUILD)/report/compared
