@@ -499,7 +499,7 @@ enum { KEYS = 512 };
 static uint8_t *key_state(const uint8_t *now, int count)
 {
     static uint8_t keys[KEYS];
-    memcpy(keys, now, (size_t)(count < KEYS ? count : KEYS));
+    memcpy(keys, now, (size_t)count < sizeof keys ? (size_t)count : sizeof keys);
     events_keys(keys, KEYS);
     return keys;
 }

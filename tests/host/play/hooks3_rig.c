@@ -47,22 +47,20 @@ OWN(BlitSurface, (void *a, const void *b, void *c, const void *d), "%s %d %s %d"
     d != NULL)
 OWN(BlitSurfaceUnchecked, (void *a, const void *b, void *c, const void *d), "%s %d %s %d", named(a), b != NULL,
     named(c), d != NULL)
-OWN(BlitSurfaceScaled, (void *a, const void *b, void *c, const void *d, int e), "%s %d %s %d %d", named(a),
+OWN(BlitSurfaceScaled, (void *a, const void *b, void *c, const void *d, int e), "%s %d %s %d %d", named(a), b != NULL,
+    named(c), d != NULL, e)
+OWN(BlitSurfaceUncheckedScaled, (void *a, const void *b, void *c, const void *d, int e), "%s %d %s %d %d", named(a),
     b != NULL, named(c), d != NULL, e)
-OWN(BlitSurfaceUncheckedScaled, (void *a, const void *b, void *c, const void *d, int e), "%s %d %s %d %d",
-    named(a), b != NULL, named(c), d != NULL, e)
-OWN(StretchSurface, (void *a, const void *b, void *c, const void *d, int e), "%s %d %s %d %d", named(a),
-    b != NULL, named(c), d != NULL, e)
-OWN(BlitSurfaceTiled, (void *a, const void *b, void *c, const void *d), "%s %d %s %d", named(a), b != NULL,
-    named(c), d != NULL)
-OWN(BlitSurfaceTiledWithScale, (void *a, const void *b, float c, int d, void *e, const void *f),
-    "%s %d %g %d %s %d", named(a), b != NULL, (double)c, d, named(e), f != NULL)
-OWN(BlitSurface9Grid,
-    (void *a, const void *b, int c, int d, int e, int f, float g, int h, void *i, const void *j),
+OWN(StretchSurface, (void *a, const void *b, void *c, const void *d, int e), "%s %d %s %d %d", named(a), b != NULL,
+    named(c), d != NULL, e)
+OWN(BlitSurfaceTiled, (void *a, const void *b, void *c, const void *d), "%s %d %s %d", named(a), b != NULL, named(c),
+    d != NULL)
+OWN(BlitSurfaceTiledWithScale, (void *a, const void *b, float c, int d, void *e, const void *f), "%s %d %g %d %s %d",
+    named(a), b != NULL, (double)c, d, named(e), f != NULL)
+OWN(BlitSurface9Grid, (void *a, const void *b, int c, int d, int e, int f, float g, int h, void *i, const void *j),
     "%s %d %d %d %d %d %g %d %s %d", named(a), b != NULL, c, d, e, f, (double)g, h, named(i), j != NULL)
 OWN(FillSurfaceRect, (void *a, const void *b, uint32_t c), "%s %d %08x", named(a), b != NULL, (unsigned)c)
-OWN(FillSurfaceRects, (void *a, const void *b, int c, uint32_t d), "%s %d %d %08x", named(a), b != NULL, c,
-    (unsigned)d)
+OWN(FillSurfaceRects, (void *a, const void *b, int c, uint32_t d), "%s %d %d %08x", named(a), b != NULL, c, (unsigned)d)
 OWN(ClearSurface, (void *a, float b, float c, float d, float e), "%s %g %g %g %g", named(a), (double)b, (double)c,
     (double)d, (double)e)
 RETURNS(DestroySurface, void, , (void *a), "%s", named(a))
@@ -84,13 +82,12 @@ RETURNS(DestroyRenderer, void, , (void *a), "%s", named(a))
 RETURNS(DestroyWindow, void, , (void *a), "%s", named(a))
 OWN(SetRenderVSync, (void *a, int b), "%s %d", named(a), b)
 OWN(RenderPresent, (void *a), "%s", named(a))
-RETURNS(CreateTexture, void *, if_good("texture"), (void *a, uint32_t b, int c, int d, int e), "%s %u %d %d %d", named(a),
-    (unsigned)b, c, d, e)
+RETURNS(CreateTexture, void *, if_good("texture"), (void *a, uint32_t b, int c, int d, int e), "%s %u %d %d %d",
+        named(a), (unsigned)b, c, d, e)
 RETURNS(CreateTextureFromSurface, void *, if_good("texture"), (void *a, void *b), "%s %s", named(a), named(b))
 RETURNS(CreateTextureWithProperties, void *, if_good("texture"), (void *a, uint32_t b), "%s %u", named(a), (unsigned)b)
 RETURNS(DestroyTexture, void, , (void *a), "%s", named(a))
-OWN(UpdateTexture, (void *a, const void *b, const void *c, int d), "%s %d %s %d", named(a), b != NULL, named(c),
-    d)
+OWN(UpdateTexture, (void *a, const void *b, const void *c, int d), "%s %d %s %d", named(a), b != NULL, named(c), d)
 OWN(RenderClear, (void *a), "%s", named(a))
 OWN(RenderFillRect, (void *a, const void *b), "%s %d", named(a), b != NULL)
 OWN(RenderFillRects, (void *a, const void *b, int c), "%s %d %d", named(a), b != NULL, c)
@@ -105,10 +102,9 @@ OWN(RenderTexture, (void *a, void *b, const void *c, const void *d), "%s %s %d %
     d != NULL)
 OWN(RenderTextureRotated, (void *a, void *b, const void *c, const void *d, double e, const void *f, int g),
     "%s %s %d %d %g %d %d", named(a), named(b), c != NULL, d != NULL, e, f != NULL, g)
-OWN(RenderTextureTiled, (void *a, void *b, const void *c, float d, const void *e), "%s %s %d %g %d", named(a),
-    named(b), c != NULL, (double)d, e != NULL)
-OWN(RenderTexture9Grid,
-    (void *a, void *b, const void *c, float d, float e, float f, float g, float h, const void *i),
+OWN(RenderTextureTiled, (void *a, void *b, const void *c, float d, const void *e), "%s %s %d %g %d", named(a), named(b),
+    c != NULL, (double)d, e != NULL)
+OWN(RenderTexture9Grid, (void *a, void *b, const void *c, float d, float e, float f, float g, float h, const void *i),
     "%s %s %d %g %g %g %g %g %d", named(a), named(b), c != NULL, (double)d, (double)e, (double)f, (double)g, (double)h,
     i != NULL)
 OWN(RenderTextureAffine, (void *a, void *b, const void *c, const void *d, const void *e, const void *f),
@@ -383,7 +379,10 @@ void steps_blit(const struct view *view, const struct sdl2_rect *part, int32_t x
     note_rect(part);
     note("to %d,%d ", x, y);
 }
-void steps_leave(const struct sdl2_rect *rect, enum recording_reason reason) { note("leave %d ", reason), note_rect(rect); }
+void steps_leave(const struct sdl2_rect *rect, enum recording_reason reason)
+{
+    note("leave %d ", reason), note_rect(rect);
+}
 void steps_ready(void) { note("ready "); }
 void steps_end(void) { note("end "); }
 void steps_forget(const void *surface) { note("forget %s ", named(surface)); }

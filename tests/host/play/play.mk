@@ -48,6 +48,13 @@ $(PLAY_TEST)/test_plan: tests/host/play/test_plan.c $(RECORD_HEADERS) \
 $(PLAY_TEST)/test_renderer3: tests/host/play/test_renderer3.c $(RECORD_HEADERS) $(call play_sanitized,record/renderer3)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lm
+$(PLAY_TEST)/test_versions: tests/host/play/test_versions.c $(RECORD_HEADERS) \
+                            $(call play_sanitized,record/surface record/recording_write)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lz
+$(PLAY_TEST)/test_textures: tests/host/play/test_textures.c $(RECORD_HEADERS) $(BUILD)/host/record/renderer.o
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c %.o,$^) -lcmocka
 HOOKS3_TEST := $(addprefix tests/host/play/,test_hooks3.c hooks3_rig.c)
 $(PLAY_TEST)/hooks3_user.so: tests/host/play/hooks3_user.c
 	@mkdir -p $(@D)
@@ -167,7 +174,7 @@ TESTS      += test-recording test-record test-play
 TESTS_FULL += test-rendered
 TESTS_LONG += play-games play-ten play-wheels
 test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker stretch events launch map plan \
-                  renderer3 hooks3)
+                  renderer3 hooks3 versions textures)
 	@tests/run recording $<
 	@tests/run play-frames $(PLAY_TEST)/test_frames
 	@tests/run play-judge $(PLAY_TEST)/test_check
@@ -178,6 +185,9 @@ test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tra
 	@tests/run record-map $(PLAY_TEST)/test_map
 	@tests/run record-plan $(PLAY_TEST)/test_plan
 	@tests/run record-renderer3 $(PLAY_TEST)/test_renderer3
+	@tests/run record-textures2 $(PLAY_TEST)/test_textures 2
+	@tests/run record-textures3 $(PLAY_TEST)/test_textures 3
+	@tests/run record-versions $(PLAY_TEST)/test_versions
 	@tests/run record-hooks3 $(PLAY_TEST)/test_hooks3 $(PLAY_TEST) tests/host/report/written
 	@tests/run play-tracker $(PLAY_TEST)/test_tracker $(PLAY_TEST) tests/host/report/written
 # Played by the stand-in (tests/host/stand_in), which draws with the golden model and needs no simulator.

@@ -23,7 +23,8 @@ static size_t used;
 struct hooks3 is;
 static void *table[PLACES];
 static int renderer, window, texture;
-static struct fake_surface source = {.head = {.width = 30, .height = 20}}, target = {.head = {.width = 64, .height = 48}};
+static struct fake_surface source = {.head = {.width = 30, .height = 20}},
+                           target = {.head = {.width = 64, .height = 48}};
 
 void note(const char *format, ...)
 {
@@ -105,8 +106,8 @@ static void scaled(void)
 
 static void grids(void)
 {
-    say(HOOKED(bool, BlitSurface9Grid, void *, const void *, int, int, int, int, float, int, void *, const void *)(
-        &source, &from, 1, 2, 3, 4, 5.5f, 6, &target, &to));
+    say(HOOKED(bool, BlitSurface9Grid, void *, const void *, int, int, int, int, float, int, void *,
+               const void *)(&source, &from, 1, 2, 3, 4, 5.5f, 6, &target, &to));
     say(HOOKED(bool, BlitSurfaceTiledWithScale, void *, const void *, float, int, void *,
                const void *)(&source, &from, 1.5f, 1, &target, NULL));
 }
@@ -208,10 +209,9 @@ static void textures(void)
 /* Where a logical size is, whole and in part outside; the pixels beside it of one colour and of two. */
 static void presents(void)
 {
-    static const struct floats places[] = {{0, 0, 64, 48},         {10, 6, 44, 36},  {10.25f, 0, 43.5f, 48},
-                                           {-1, 6, 44, 36},        {0, -1, 64, 50},  {0, 6.5f, 64, 35.25f},
-                                           {70, 50, 1, 1},         {10, 6, 100, 99}, {1, 1, 62, 46},
-                                           {0.5f, 0.5f, 63, 47.5f}};
+    static const struct floats places[] = {
+        {0, 0, 64, 48},        {10, 6, 44, 36}, {10.25f, 0, 43.5f, 48}, {-1, 6, 44, 36}, {0, -1, 64, 50},
+        {0, 6.5f, 64, 35.25f}, {70, 50, 1, 1},  {10, 6, 100, 99},       {1, 1, 62, 46},  {0.5f, 0.5f, 63, 47.5f}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         for (unsigned way = 0; way < 16; way++) {
             is.place = places[i];
@@ -251,10 +251,14 @@ static void draws(void)
 
 static void copies(void)
 {
-    static const struct floats whole = {1, 2, 30, 20}, parts[] = {{1.5f, 2.5f, 10.75f, 9.5f}, {-3, -4, 20, 20},
-                                                                  {25, 15, 50, 50},           {30, 0, 5, 5},
-                                                                  {0, 20, 5, 5},              {3, 3, 0, 5},
-                                                                  {-9, 0, 9, 5},              {3, 3, 5, 0}};
+    static const struct floats whole = {1, 2, 30, 20}, parts[] = {{1.5f, 2.5f, 10.75f, 9.5f},
+                                                                  {-3, -4, 20, 20},
+                                                                  {25, 15, 50, 50},
+                                                                  {30, 0, 5, 5},
+                                                                  {0, 20, 5, 5},
+                                                                  {3, 3, 0, 5},
+                                                                  {-9, 0, 9, 5},
+                                                                  {3, 3, 5, 0}};
     static const double angles[] = {0, 90, 360, -720, 361};
     static const float centre[2] = {3, 4};
     for (size_t i = 0; i <= sizeof parts / sizeof *parts; i++) {
@@ -308,9 +312,15 @@ static void ask(const char *what, uint32_t version, uint32_t places)
 
 static void tables(void)
 {
-    static const uint32_t places[] = {SDL3_Vulkan_CreateSurface,    SDL3_Vulkan_CreateSurface + 1u, SDL3_RenderDebugText,
-                                      SDL3_RenderDebugText + 1u,    SDL3_RenderTextureAffine + 1u,  SDL3_StretchSurface,
-                                      SDL3_StretchSurface + 1u,     4096,                           4097};
+    static const uint32_t places[] = {SDL3_Vulkan_CreateSurface,
+                                      SDL3_Vulkan_CreateSurface + 1u,
+                                      SDL3_RenderDebugText,
+                                      SDL3_RenderDebugText + 1u,
+                                      SDL3_RenderTextureAffine + 1u,
+                                      SDL3_StretchSurface,
+                                      SDL3_StretchSurface + 1u,
+                                      4096,
+                                      4097};
     static const int versions[] = {3001999, 3002000, 3999999, 4000000};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) begin(NULL), ask("places", 2, places[i]);
     for (uint32_t version = 1; version <= 3; version++) begin(NULL), ask("table's version", version, 1300);
@@ -345,8 +355,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*call)(void);
-    } calls[] = {{"blits", blits},         {"scaled", scaled},   {"grids", grids},     {"tiles", tiles},
-                 {"fills", fills},         {"lives", lives},     {"windows", windows}, {"inputs", inputs},
+    } calls[] = {{"blits", blits},         {"scaled", scaled},     {"grids", grids},       {"tiles", tiles},
+                 {"fills", fills},         {"lives", lives},       {"windows", windows},   {"inputs", inputs},
                  {"renderers", renderers}, {"textures", textures}, {"presents", presents}, {"draws", draws},
                  {"copies", copies}};
     if (argc != 3) return printf("usage: test_hooks3 FOLDER SUMS\n"), 2;
