@@ -114,6 +114,10 @@ static inline void tell(char *text, const struct recording_event *e)
         sprintf(text, "blit %u %u,%u %ux%u from %u %u,%u mode %d alpha %u colour %06x key %08x\n", e->surface, r->x,
                 r->y, r->width, r->height, e->source, e->source_x, e->source_y, e->mode, e->alpha, (unsigned)e->colour,
                 recording_is_keyed(e->mode) ? (unsigned)e->key : 0);
+        if (e->map.width != 0)
+            sprintf(text + strlen(text) - 1, " map %ux%u %d,%d %d,%d %d,%d %d\n", e->map.width, e->map.height,
+                    (int)e->map.u, (int)e->map.v, (int)e->map.u_x, (int)e->map.v_x, (int)e->map.u_y, (int)e->map.v_y,
+                    e->map.is_filtered);
         break;
     case RECORDING_PRESENT: sprintf(text, "present %u\n", e->surface); break;
     case RECORDING_PALETTE:

@@ -281,6 +281,35 @@ static void fill_several(void)
     SDL_FillRects(screen, list, 4, 0xabcdef);
     show();
 }
+/* Scaled, and of the same size: from colours and indices, to both, of a part, clipped, with a key, and refused. */
+static void draw_scaled(void)
+{
+    SDL_Surface *colours = plain(), *indices = make(8, 0, 0, 0, 0), *other = make(8, 0, 0, 0, 0);
+    SDL_Rect part = {2, 3, 7, 5};
+    open_screen();
+    scribble(colours), scribble(indices);
+    SDL_Surface *const sources[] = {colours, indices, colours, indices}, *const targets[] = {screen, screen, other,
+                                                                                             other};
+    for (int i = 0; i < 4; i++) {
+        SDL_Rect same = {1, 2, 7, 5}, wide = {10, 4, 31, 17}, outside = {50, 40, 30, 30}, all = {0, 0, 60, 44};
+        SDL_UpperBlitScaled(sources[i], &part, targets[i], &same);
+        SDL_UpperBlitScaled(sources[i], &part, targets[i], &wide);
+        SDL_UpperBlitScaled(sources[i], NULL, targets[i], &outside);
+        SDL_UpperBlitScaled(sources[i], &(SDL_Rect){15, 15, 9, 9}, targets[i], &all);
+        SDL_UpperBlitScaled(sources[i], NULL, targets[i], NULL);
+        SDL_SetColorKey(sources[i], SDL_TRUE, unit_at(sources[i], 5, 5));
+        SDL_UpperBlitScaled(sources[i], &part, targets[i], &(SDL_Rect){20, 8, 14, 10});
+        SDL_SetColorKey(sources[i], SDL_FALSE, 0);
+    }
+    SDL_UpperBlitScaled(NULL, NULL, screen, NULL);
+    SDL_UpperBlitScaled(colours, NULL, NULL, NULL);
+    SDL_SoftStretch(colours, &part, screen, &(SDL_Rect){3, 3, 20, 20});
+    SDL_SoftStretch(colours, &part, screen, &(SDL_Rect){60, 3, 20, 20});
+    SDL_SoftStretch(indices, &part, screen, &(SDL_Rect){3, 3, 20, 20});
+    SDL_SoftStretch(colours, &(SDL_Rect){2, 3, 19, 5}, screen, NULL);
+    SDL_BlitSurface(other, NULL, screen, NULL);
+    show();
+}
 static void see_gl(void) { SDL_GL_SwapWindow(NULL); }
 /* Each kind of operation that a renderer's calls become; what they look like is judged by rendered.sh. */
 static void see_renderer(void)
@@ -385,6 +414,7 @@ static void test_presents(void)
         {"presents", present_all},
 #if SDL_VERSION_WANTED == 2
         {"fills", fill_several},
+        {"scaled", draw_scaled},
         {"renderer", see_renderer},
 #else
         {"overlay", see_overlay},

@@ -41,8 +41,12 @@ static void shape(struct any_surface *surface, int width, int height)
 {
     memset(surface, 0, sizeof *surface);
     if (version == SDL_3) {
-        surface->of.three = (struct sdl3_surface){
-            .format = 5, .width = width, .height = height, .pitch = width * 4, .pixels = surface->pixels, .references = 1};
+        surface->of.three = (struct sdl3_surface){.format = 5,
+                                                  .width = width,
+                                                  .height = height,
+                                                  .pitch = width * 4,
+                                                  .pixels = surface->pixels,
+                                                  .references = 1};
         return;
     }
     surface->format = (struct sdl2_format){

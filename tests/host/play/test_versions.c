@@ -15,16 +15,17 @@
 #include "record/surface.h"
 
 struct row {
-    const char *libraries; /* that are loaded: 1, 2, 3 */
+    const char *libraries;   /* that are loaded: 1, 2, 3 */
     int major, minor, patch; /* that SDL 2 says; major 0: it has no SDL_GetVersion */
     enum sdl_version version;
-    char function, real; /* the library that has a function, for the recorder and for a hook; '-': none, '0': does nothing */
+    char function,
+        real; /* the library that has a function, for the recorder and for a hook; '-': none, '0': does nothing */
 };
 static const struct row rows[] = {
-    {"", 0, 0, 0, SDL_NONE, '-', '0'},     {"1", 0, 0, 0, SDL_1_2, '1', '1'},   {"2", 2, 26, 5, SDL_2, '2', '2'},
-    {"12", 2, 26, 5, SDL_1_2, '1', '1'},   {"3", 0, 0, 0, SDL_3, '3', '3'},     {"13", 0, 0, 0, SDL_1_2, '1', '1'},
-    {"23", 2, 32, 49, SDL_2, '2', '2'},    {"23", 2, 32, 50, SDL_3, '3', '2'},  {"23", 2, 32, 51, SDL_3, '3', '2'},
-    {"23", 3, 32, 50, SDL_2, '2', '2'},    {"23", 1, 0, 99, SDL_2, '2', '2'},   {"23", 0, 0, 0, SDL_2, '2', '2'},
+    {"", 0, 0, 0, SDL_NONE, '-', '0'},     {"1", 0, 0, 0, SDL_1_2, '1', '1'},  {"2", 2, 26, 5, SDL_2, '2', '2'},
+    {"12", 2, 26, 5, SDL_1_2, '1', '1'},   {"3", 0, 0, 0, SDL_3, '3', '3'},    {"13", 0, 0, 0, SDL_1_2, '1', '1'},
+    {"23", 2, 32, 49, SDL_2, '2', '2'},    {"23", 2, 32, 50, SDL_3, '3', '2'}, {"23", 2, 32, 51, SDL_3, '3', '2'},
+    {"23", 3, 32, 50, SDL_2, '2', '2'},    {"23", 1, 0, 99, SDL_2, '2', '2'},  {"23", 0, 0, 0, SDL_2, '2', '2'},
     {"123", 2, 32, 50, SDL_1_2, '1', '1'}, {"2", 2, 32, 50, SDL_2, '2', '2'},
 };
 
@@ -77,7 +78,7 @@ const char *link_self(void) { return "test_versions"; }
 
 static char which(const void *function)
 {
-    return function == NULL                      ? '-'
+    return function == NULL                       ? '-'
            : function == (void *)(uintptr_t)one   ? '1'
            : function == (void *)(uintptr_t)two   ? '2'
            : function == (void *)(uintptr_t)three ? '3'
@@ -123,7 +124,8 @@ static int in_child(int (*looked)(void))
 
 int main(void)
 {
-    static const struct row taken[] = {{.libraries = "1"}, {.libraries = "2"}, {.libraries = "12"}, {.libraries = "21"}};
+    static const struct row taken[] = {
+        {.libraries = "1"}, {.libraries = "2"}, {.libraries = "12"}, {.libraries = "21"}};
     unsigned passed = 0, failed = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows + sizeof taken / sizeof *taken; i++) {
         const size_t more = i - sizeof rows / sizeof *rows;
