@@ -64,6 +64,10 @@ $(LIBRARY_DIR)/bin/tessera: $(BUILD)/tessera $(LIBRARY_DIR)/installation.o
 $(LIBRARY_DIR)/bin/tessera-live: $(BUILD)/tessera-live $(LIBRARY_DIR)/installation.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(call link_program,$(filter-out %/installation.o,$(LIVE_OTHERS)) $(LIBRARY_DIR)/installation.o)
+$(LIBRARY_DIR)/bin/tessera-gpu: $(BUILD)/tessera-gpu $(LIBRARY_DIR)/installation.o
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(call link_program,$(filter-out %/installation.o,$(VIRTIO_OTHERS)) \
+	    $(LIBRARY_DIR)/installation.o)
 $(LIBRARY_DIR)/gpu_spec.h: spec/gpu_spec.h $(BUILD)/gen
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)$(BUILD)/gen header <$< >$@.tmp && mv $@.tmp $@
@@ -75,19 +79,21 @@ $(LIBRARY_DIR)/tessera.pc: host/tessera.pc.in VERSION $(LIBRARY_DIR)/place
 # A long path may be broken after each slash.
 $(LIBRARY_DIR)/tessera-record.1: host/record/tessera-record.1.in
 $(LIBRARY_DIR)/tessera-live.1: host/live/tessera-live.1.in
-$(LIBRARY_DIR)/tessera-record.1 $(LIBRARY_DIR)/tessera-live.1: VERSION $(LIBRARY_DIR)/place
+$(LIBRARY_DIR)/tessera-gpu.1: host/virtio/tessera-gpu.1.in
+$(addprefix $(LIBRARY_DIR)/,tessera-record.1 tessera-live.1 tessera-gpu.1): VERSION $(LIBRARY_DIR)/place
 	$(call say,FILL,$@)sed -e 's,@PKGLIBDIR@/,$(subst /,/\\:,$(PKGLIBDIR)/),g' $(filter %.in,$^) | $(FILL_IN) >$@
 $(LIBRARY_DIR)/tessera.1: host/manual.sh $(BUILD)/tessera VERSION $(LIBRARY_DIR)/place
 	$(call say,FILL,$@)host/manual.sh $(BUILD)/tessera $(VERSION_TEXT) $(DATADIR) >$@.tmp && mv $@.tmp $@
 
 INSTALLED := $(addprefix $(LIBRARY_DIR)/,libtessera.a libtessera.so tessera.pc tessera.1 tessera-record.1 \
-             tessera-live.1 bin/tessera bin/tessera-live gpu_spec.h) $(RECORDER) $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
+             tessera-live.1 tessera-gpu.1 bin/tessera bin/tessera-live bin/tessera-gpu gpu_spec.h) \
+             $(RECORDER) $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 AT := $(DESTDIR)
 .PHONY: install uninstall
 install: $(INSTALLED)
 	install -d $(AT)$(BINDIR) $(AT)$(PKGLIBDIR) $(AT)$(LIBDIR)/pkgconfig $(AT)$(INCLUDEDIR)/tessera $(AT)$(MANDIR)/man1 \
 	    $(AT)$(DATADIR)/doc
-	install -m 755 $(LIBRARY_DIR)/bin/tessera $(AT)$(BINDIR)
+	install -m 755 $(addprefix $(LIBRARY_DIR)/bin/,tessera tessera-gpu) $(AT)$(BINDIR)
 	install -m 755 $(RECORDER) $(AT)$(PKGLIBDIR) # side by side: the programs find the library so
 	install -m 755 $(LIBRARY_DIR)/bin/tessera-live $(AT)$(PKGLIBDIR)
 	ln -srf $(AT)$(PKGLIBDIR)/tessera-record $(AT)$(BINDIR)/tessera-record
@@ -98,12 +104,13 @@ install: $(INSTALLED)
 	ln -sf $(SONAME) $(AT)$(LIBDIR)/libtessera.so
 	install -m 644 $(LIBRARY_DIR)/tessera.pc $(AT)$(LIBDIR)/pkgconfig
 	install -m 644 $(INSTALLED_HEADERS) $(AT)$(INCLUDEDIR)/tessera
-	install -m 644 $(addprefix $(LIBRARY_DIR)/,tessera.1 tessera-record.1 tessera-live.1) $(AT)$(MANDIR)/man1
+	install -m 644 $(addprefix $(LIBRARY_DIR)/,tessera.1 tessera-record.1 tessera-live.1 tessera-gpu.1) $(AT)$(MANDIR)/man1
 	install -m 644 $(FIRMWARE_IMAGE) $(FIRMWARE_TCM) $(AT)$(DATADIR)
 	install -m 644 $(wildcard docs/*.md docs/*.png) $(wildcard docs/example/*.c) $(AT)$(DATADIR)/doc
 # What is ours alone goes whole; elsewhere only our files.
 uninstall:
 	rm -rf $(AT)$(DATADIR) $(AT)$(PKGLIBDIR) $(AT)$(INCLUDEDIR)/tessera
-	rm -f $(addprefix $(AT)$(BINDIR)/,tessera tessera-record tessera-live) $(AT)$(LIBDIR)/pkgconfig/tessera.pc \
+	rm -f $(addprefix $(AT)$(BINDIR)/,tessera tessera-record tessera-live tessera-gpu) \
+	    $(AT)$(LIBDIR)/pkgconfig/tessera.pc \
 	    $(addprefix $(AT)$(LIBDIR)/,libtessera.a libtessera.so $(SONAME) libtessera.so.$(VERSION_TEXT)) \
-	    $(addprefix $(AT)$(MANDIR)/man1/,tessera.1 tessera-record.1 tessera-live.1)
+	    $(addprefix $(AT)$(MANDIR)/man1/,tessera.1 tessera-record.1 tessera-live.1 tessera-gpu.1)

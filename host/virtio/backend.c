@@ -5,11 +5,13 @@
 #define _GNU_SOURCE
 #include "virtio/backend.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "device/installation.h"
 #include "tessera_device.h"
 
 enum { PAGE = 4096, LIBRARY_BYTES = 8 << 20, SYSTEM_BYTES = 0x7ffff000, BOARD_WINDOW = 0x40000000 };
@@ -18,6 +20,7 @@ struct backend {
     struct tessera *tessera;
     struct painter *painter;
     struct screen *screen;
+    struct guest_report *report; /* NULL: none */
     struct virtio_gpu gpu;
     struct vhost_device device;
     struct vhost_memory memory;
@@ -30,10 +33,29 @@ struct backend {
 
 static void begin(void *context) { backend_reset(context); }
 
+static uint64_t cycles(const struct backend *backend) { return transport_cycles(tessera_transport(backend->tessera)); }
+
 static bool work(void *context, uint32_t index, struct virtio_queue *queue)
 {
     struct backend *backend = context;
-    return index == 0 ? virtio_gpu_control(&backend->gpu, queue) : virtio_gpu_cursor(&backend->gpu, queue);
+    struct virtio_gpu *gpu = &backend->gpu;
+    const uint64_t before = gpu->counts.commands, begin = cycles(backend);
+    const bool is_sound = index == 0 ? virtio_gpu_control(gpu, queue) : virtio_gpu_cursor(gpu, queue);
+    struct virtio_gpu_header header;
+    memcpy(&header, gpu->command.bytes, sizeof header);
+    if (gpu->counts.commands != before) guest_report_command(backend->report, begin, cycles(backend), header.type);
+    return is_sound;
+}
+
+/* An allocation of the resource at a place, whose identity the command at hand has in its next word. */
+static void name(void *context, const struct tessera_allocation *allocation, const char *kind)
+{
+    const struct backend *backend = context;
+    char text[64];
+    uint32_t id;
+    memcpy(&id, backend->gpu.command.bytes + sizeof(struct virtio_gpu_header), sizeof id);
+    snprintf(text, sizeof text, "%s %" PRIu32, kind, id);
+    guest_report_name(backend->report, allocation, text);
 }
 
 void backend_reset(struct backend *backend) { virtio_gpu_reset(&backend->gpu); }
@@ -53,6 +75,28 @@ static bool map(struct backend *backend, size_t bytes, char message[256])
     backend->mapping = mapping;
     backend->mapping_bytes = bytes;
     return true;
+}
+
+/* As tessera_open_device, which a report cannot watch. */
+static int open_watched(struct backend *backend, const struct backend_options *options,
+                        const struct tessera_device_options *device, const struct tessera_options *library,
+                        char message[256])
+{
+    const bool is_model = strcmp(options->device, "model") == 0;
+    struct platform_options platform = {.is_model = is_model,
+                                        .device = is_board(options->device) ? options->device : NULL,
+                                        .firmware = installation_firmware(),
+                                        .seed = device->seed,
+                                        .memory = device->memory,
+                                        .memory_bytes = device->memory_bytes};
+    if (!is_model && !is_board(options->device) && strcmp(options->device, "simulator") != 0) {
+        snprintf(message, 256, "there is no device '%.80s': name model, simulator, tty:... or tcp:...",
+                 options->device);
+        return TESSERA_MISUSE;
+    }
+    backend->report = guest_report_open(options->report, message);
+    if (backend->report == NULL) return TESSERA_NO_MEMORY;
+    return guest_report_device(backend->report, &backend->tessera, &platform, library, message);
 }
 
 static bool open_gpu(struct backend *backend, const struct backend_options *options, char message[256])
@@ -76,7 +120,12 @@ static bool open_gpu(struct backend *backend, const struct backend_options *opti
         backend->memory.window_bytes = painter.guest_bytes;
     }
     painter.memory = vhost_memory_guest(&backend->memory);
-    if (tessera_open_device(&backend->tessera, options->device, &device, &library, message) != TESSERA_OK) return false;
+    painter.name = name;
+    painter.name_context = backend;
+    const int status = options->report != NULL
+                           ? open_watched(backend, options, &device, &library, message)
+                           : tessera_open_device(&backend->tessera, options->device, &device, &library, message);
+    if (status != TESSERA_OK) return false;
     backend->painter = painter_create(backend->tessera, &painter, message);
     return backend->painter != NULL;
 }
@@ -111,31 +160,44 @@ struct backend *backend_create(const struct backend_options *options, char messa
             return backend;
         }
     }
-    backend_destroy(backend);
+    char other[256]; /* the first reason is said */
+    (void)backend_destroy(backend, other);
     return NULL;
 }
 
-void backend_destroy(struct backend *backend)
+bool backend_destroy(struct backend *backend, char message[256])
 {
-    if (backend == NULL) return;
+    struct guest_counts counts = {.message = ""};
+    if (backend == NULL) return true;
+    if (backend->screen != NULL) (void)backend_counts(backend, &counts);
+    char said[256];
+    snprintf(said, sizeof said, "%s", counts.message);
+    counts.message = said;
     screen_destroy(backend->screen);
     painter_destroy(backend->painter);
     tessera_close(backend->tessera);
+    const bool is_good = guest_report_close(backend->report, &counts, message);
     if (backend->mapping != NULL) (void)munmap(backend->mapping, backend->mapping_bytes);
     free(backend);
+    return is_good;
+}
+
+void backend_frame(struct backend *backend, uint32_t number)
+{
+    guest_report_frame(backend->report, number, cycles(backend));
 }
 
 const struct vhost_device *backend_device(const struct backend *backend) { return &backend->device; }
 struct vhost_memory *backend_memory(struct backend *backend) { return &backend->memory; }
 struct screen *backend_screen(struct backend *backend) { return backend->screen; }
 
-bool backend_counts(struct backend *backend, struct backend_counts *counts)
+bool backend_counts(struct backend *backend, struct guest_counts *counts)
 {
     counts->gpu = backend->gpu.counts;
     counts->painter = *painter_counts(backend->painter);
     counts->resources = virtio_gpu_resources(&backend->gpu);
     counts->bytes = backend->gpu.bytes;
-    counts->cycles = transport_cycles(tessera_transport(backend->tessera));
+    counts->cycles = cycles(backend);
     counts->message = painter_message(backend->painter);
     return tessera_statistics(backend->tessera, counts->statistics) == TESSERA_OK;
 }

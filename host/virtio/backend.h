@@ -6,6 +6,7 @@
 #ifndef TESSERA_VIRTIO_BACKEND_H
 #define TESSERA_VIRTIO_BACKEND_H
 
+#include "virtio/guest_report.h"
 #include "virtio/screen.h"
 #include "virtio/vhost_user.h"
 
@@ -14,6 +15,7 @@ struct backend_options {
     uint32_t width, height;  /* that the display prefers */
     uint32_t resource_bytes; /* most of all resources */
     uint32_t segment2_pages; /* of local memory at most; 0: all */
+    const char *report;      /* the folder of guest_report.h; NULL: none */
 };
 
 enum { BACKEND_PICTURE_MOST = 16 << 20 }; /* bytes of a resource: what local memory and aperture hold */
@@ -22,23 +24,17 @@ struct backend;
 
 /* NULL after a line in `message`. */
 struct backend *backend_create(const struct backend_options *options, char message[256]);
-void backend_destroy(struct backend *backend); /* NULL is fine */
+/* NULL is fine. False: the report could not be written, after a line in `message`. */
+bool backend_destroy(struct backend *backend, char message[256]);
 const struct vhost_device *backend_device(const struct backend *backend);
 struct vhost_memory *backend_memory(struct backend *backend);
 struct screen *backend_screen(struct backend *backend);
+/* The picture with this number was written. */
+void backend_frame(struct backend *backend, uint32_t number);
 /* The driver is gone. */
 void backend_reset(struct backend *backend);
 
-struct backend_counts {
-    struct virtio_gpu_counts gpu;
-    struct painter_counts painter;
-    uint32_t resources;
-    uint64_t bytes; /* of resources */
-    uint64_t cycles;
-    uint32_t statistics[TESSERA_STATISTICS];
-    const char *message; /* what failed last; "" if nothing did */
-};
 /* False: the GPU does not answer any more. */
-bool backend_counts(struct backend *backend, struct backend_counts *counts);
+bool backend_counts(struct backend *backend, struct guest_counts *counts);
 
 #endif

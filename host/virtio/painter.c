@@ -38,6 +38,11 @@ static bool failed(struct painter *painter, const char *what)
     return false;
 }
 
+static void name(const struct painter *painter, const struct tessera_allocation *allocation, const char *kind)
+{
+    if (painter->options.name != NULL) painter->options.name(painter->options.name_context, allocation, kind);
+}
+
 /* ------------------------------------------------------------------ life */
 
 static int make_parts(struct painter *painter)
@@ -107,6 +112,7 @@ static bool create(void *context, uint32_t place, uint32_t width, uint32_t heigh
     options.read_set = options.write_set = LOCAL;
     if (tessera_allocation_create(painter->tessera, &options, &picture->content) != TESSERA_OK)
         return failed(painter, "create");
+    name(painter, picture->content, "resource");
     picture->width = width;
     picture->height = height;
     return true;
@@ -141,6 +147,7 @@ static bool name_pages(struct painter *painter, struct picture *picture, const s
     options.read_set = options.write_set = APERTURE;
     int status = found != 0 ? tessera_allocation_create(painter->tessera, &options, &picture->backing) : TESSERA_OK;
     free(pages);
+    if (status == TESSERA_OK && found != 0) name(painter, picture->backing, "pages of resource");
     picture->backing_bytes = found * (uint64_t)PAGE;
     return status == TESSERA_OK || failed(painter, "attach");
 }

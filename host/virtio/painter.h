@@ -18,6 +18,9 @@ struct painter_options {
     uint32_t screen;      /* where in it PAINTER_SCREEN_BYTES of the program's lie, for what is read back */
     uint32_t guest;       /* ... and where the driver's address 0 is ... */
     uint32_t guest_bytes; /* ... and how much of its memory from there on; 0: none */
+    /* Told of each allocation of the command at hand: a "resource" or "pages of resource". NULL: does not matter. */
+    void (*name)(void *context, const struct tessera_allocation *allocation, const char *kind);
+    void *name_context;
 };
 
 enum { PAINTER_SCREEN_BYTES = 4 << 20 };

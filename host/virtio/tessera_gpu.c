@@ -41,7 +41,7 @@ struct program {
     uint32_t window_width, window_height, frame;
     uint64_t shown, written, told;
     bool is_unwritten;
-    struct backend_counts before;
+    struct guest_counts before;
 };
 
 static volatile sig_atomic_t is_over;
@@ -53,7 +53,7 @@ static void end(int signal)
 
 /* ------------------------------------------------------------------ the command line */
 
-enum { SOCKET, DEVICE, SIZE, RESOURCES, LOCAL, FRAMES, WINDOW, ONCE, QUIET };
+enum { SOCKET, DEVICE, SIZE, RESOURCES, LOCAL, FRAMES, REPORT, WINDOW, ONCE, QUIET };
 static const struct option_line lines[] = {
     [SOCKET] = {GROUP_DEVICE, "socket", "PATH", "listen on this socket for the machine monitor (required)"},
     [DEVICE] = {GROUP_DEVICE, "device", "DEVICE", "draw with model, simulator, tty:... or tcp:... (model)"},
@@ -61,6 +61,7 @@ static const struct option_line lines[] = {
     [RESOURCES] = {GROUP_MEMORY, "resources", "MB", "allow a guest so much for its resources (256)"},
     [LOCAL] = {GROUP_MEMORY, "local-pages", "N", "use so many pages of segment 2 (all)"},
     [FRAMES] = {GROUP_RESULTS, "frames", "FOLDER", "write what the guest shows as PNG files, two a second at most"},
+    [REPORT] = {GROUP_RESULTS, "report", "FOLDER", "write report.html, trace.json, run.json and the frames there"},
     [WINDOW] = {GROUP_RESULTS, "window", NULL, "show it in a window"},
     [ONCE] = {GROUP_TESTS, "once", NULL, "end after the first connection"},
     [QUIET] = {GROUP_RESULTS, "quiet", NULL, "do not say every second what the guest does"},
@@ -93,6 +94,7 @@ static bool take(void *context, int index, const char *text)
         return true;
     case LOCAL: return option_word(self, "local-pages", text, 16, 4096, &program->options.segment2_pages);
     case FRAMES: program->frames = text; return option_folder(self, text);
+    case REPORT: program->options.report = text; return option_folder(self, text);
     case WINDOW: program->has_window = true; return true;
     case ONCE: program->is_once = true; return true;
     default: program->is_quiet = true; return true;
@@ -111,12 +113,14 @@ static uint64_t milliseconds(void)
 static void write_frame(struct program *program, const uint8_t *picture, uint32_t width, uint32_t height)
 {
     char path[4096], latest[4096], message[256];
-    snprintf(path, sizeof path, "%.4000s/%06" PRIu32 ".png", program->frames, program->frame);
+    snprintf(path, sizeof path, "%.4000s/frame-%0*" PRIu32 ".png", program->frames, GUEST_REPORT_DIGITS,
+             program->frame);
     snprintf(latest, sizeof latest, "%.4000s/latest.png", program->frames);
     if (image_png_write_rgb888(path, picture, width, height, message) != 0) {
         fprintf(stderr, "%s: %s\n", self, message);
         return;
     }
+    backend_frame(program->backend, program->frame);
     program->frame++;
     (void)unlink(latest);
     if (link(path, latest) != 0) fprintf(stderr, "%s: cannot link %s: %s.\n", self, latest, strerror(errno));
@@ -163,7 +167,7 @@ static void show(struct program *program, bool is_last)
 
 /* ------------------------------------------------------------------ what the guest does */
 
-static uint32_t since(const struct backend_counts *now, const struct backend_counts *before, uint32_t which)
+static uint32_t since(const struct guest_counts *now, const struct guest_counts *before, uint32_t which)
 {
     return now->statistics[which] - before->statistics[which];
 }
@@ -171,8 +175,8 @@ static uint32_t since(const struct backend_counts *now, const struct backend_cou
 /* False: the GPU has failed. */
 static bool say(struct program *program)
 {
-    struct backend_counts now;
-    const struct backend_counts *before = &program->before;
+    struct guest_counts now;
+    const struct guest_counts *before = &program->before;
     memset(&now, 0, sizeof now);
     if (!backend_counts(program->backend, &now)) {
         fprintf(stderr, "%s: the GPU has failed.\n", self);
@@ -282,9 +286,11 @@ int main(int argc, char **argv)
 {
     static struct program program = {
         .options = {.device = "model", .width = 1024, .height = 768, .resource_bytes = 256u << 20}};
-    static const struct option_table table = {"tessera-gpu",
-                                              "Be the GPU of a virtual machine, by vhost-user (docs/linux.md).", lines,
-                                              sizeof lines / sizeof *lines, take};
+    static const struct option_table table = {
+        "tessera-gpu",
+        " --socket PATH [options]: be the GPU of a virtual machine, by vhost-user "
+        "(docs/linux.md)",
+        lines, sizeof lines / sizeof *lines, take};
     char message[256];
     const enum option_outcome outcome = option_parse(&table, &program, argc, argv);
     if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;
@@ -292,6 +298,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: --socket is missing. Name a path for the socket.\n", self);
         return 2;
     }
+    if (program.options.report != NULL && program.frames != NULL) {
+        fprintf(stderr, "%s: --report writes the frames, too. Leave --frames out.\n", self);
+        return 2;
+    }
+    if (program.options.report != NULL) program.frames = program.options.report;
     program.backend = backend_create(&program.options, message);
     if (program.backend == NULL) {
         fprintf(stderr, "%s: %s\n", self, message);
@@ -305,6 +316,9 @@ int main(int argc, char **argv)
     if (program.listener > 0) (void)close(program.listener);
     (void)unlink(program.socket);
     window_close(program.window);
-    backend_destroy(program.backend);
+    if (!backend_destroy(program.backend, message)) {
+        fprintf(stderr, "%s: %s\n", self, message);
+        status = 1;
+    }
     return status;
 }

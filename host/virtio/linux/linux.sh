@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# host/virtio/linux/linux.sh [--root FOLDER] [--guest WORD] [--seconds N] FRAMES PROGRAM [OPTION...]: boot Debian's
-# kernel, which is unpacked and not installed, in QEMU, with PROGRAM (build/tessera-gpu) as its GPU. Pictures go to
-# FRAMES. Options after PROGRAM are the program's. PROGRAM qemu is QEMU's own virtio-gpu, whose monitor is monitor.sock.
+# host/virtio/linux/linux.sh [--root FOLDER] [--guest WORD] [--seconds N] FOLDER PROGRAM [OPTION...]: boot Debian's
+# kernel, which is unpacked and not installed, in QEMU, with PROGRAM (build/tessera-gpu) as its GPU. Pictures,
+# report and time line go to FOLDER. Options after PROGRAM are the program's. PROGRAM qemu is QEMU's own virtio-gpu,
+# whose monitor is monitor.sock.
 #   --root FOLDER  a Debian 13 root whose QEMU is used (chroot, so root's rights); without it this system's
 #   --guest WORD   test: the guest tests the driver and ends; modes: it shows modetest's picture in each mode; reboot:
 #                  it does that for ever; show, the default: a console, and a shell here
@@ -22,8 +23,8 @@ while [ $# -gt 0 ]; do
         *) break ;;
     esac
 done
-[ $# -ge 2 ] || missing "linux.sh needs a folder for pictures and a program"
-frames=$1 program=$2; shift 2
+[ $# -ge 2 ] || missing "linux.sh needs a folder for its results and a program"
+results=$1 program=$2; shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 
 # ------------------------------------------------------------------ where QEMU is
@@ -95,7 +96,7 @@ if [ "$program" = qemu ]; then
     display="-device virtio-gpu-pci -monitor unix:monitor.sock,server,nowait"
 else
     display="-chardev socket,id=gpu,path=$folder/gpu.sock -device vhost-user-gpu-pci,chardev=gpu"
-    "$program" --socket "$work/gpu.sock" --frames "$frames" "$@" &
+    "$program" --socket "$work/gpu.sock" --report "$results" "$@" &
     gpu=$!
     trap 'kill $gpu 2>/dev/null; wait $gpu' EXIT
     for _ in $(seq 1 600); do
@@ -113,4 +114,4 @@ case $guest in test | modes) serial+=" -no-reboot" ;; esac
 inside "$limit qemu-system-x86_64 -accel $acceleration -M q35,memory-backend=mem -m 256 \
     -object memory-backend-memfd,id=mem,size=256M,share=on -display none -vga none $serial \
     -kernel \$(ls system/boot/vmlinuz-* | head -n 1) -initrd initrd.gz \
-    -append 'console=ttyS0 panic=1 quiet guest=$guest modes=$modes' $display"
+    -append 'console=ttyS0 panic=1 quiet no_timer_check guest=$guest modes=$modes' $display"

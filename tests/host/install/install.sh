@@ -27,6 +27,7 @@ check "make install where nothing is built" builds_first
 check "make install" make_it install PREFIX="$prefix" DESTDIR=
 cd "$work" || exit 2
 same "what is installed" "bin/tessera
+bin/tessera-gpu
 bin/tessera-live
 bin/tessera-record
 include/tessera/gpu_spec.h
@@ -43,6 +44,7 @@ lib/pkgconfig/tessera.pc
 lib/tessera/libtessera-record.so
 lib/tessera/tessera-live
 lib/tessera/tessera-record
+share/man/man1/tessera-gpu.1
 share/man/man1/tessera-live.1
 share/man/man1/tessera-record.1
 share/man/man1/tessera.1
@@ -54,7 +56,7 @@ same "tessera --version" "tessera $version" "$("$prefix/bin/tessera" --version)"
 same "pkg-config" "$version" "$(pkg-config --modversion tessera)"
 same "soname" "libtessera.so.${version%%.*}" \
     "$(objdump -p "$prefix/lib/libtessera.so" | awk '$1 == "SONAME" { print $2 }')"
-for page in tessera tessera-record tessera-live; do
+for page in tessera tessera-record tessera-live tessera-gpu; do
     check "version in $page(1)" grep -q "^\.TH .*\"Tessera $version\"" "$prefix/share/man/man1/$page.1"
 done
 
@@ -109,8 +111,15 @@ check "tessera-record" "$prefix/bin/tessera-record" -n 2 -o two.tsdl "$sdl"
 check "tessera-live" "$prefix/bin/tessera-live" --check -n 2 "$sdl"
 check "tessera-live on the chip" "$prefix/bin/tessera-live" --device simulator -n 1 "$sdl"
 check "tessera play" "$prefix/bin/tessera" play two.tsdl --model --out "$work/play"
+# It says that it cannot listen only after the GPU has started, with the installed firmware.
+export prefix
+gpu_starts() { "$prefix/bin/tessera-gpu" --device "$1" --socket /nowhere/gpu.sock 2>&1 | grep -q "cannot listen on"; }
+check "tessera-gpu on the model" gpu_starts model
+export -f gpu_starts
+check "tessera-gpu on the chip" gpu_starts simulator
 mv "$prefix/share/tessera/gpu.elf" gpu.elf
-check "the firmware is the installed one" bash -c "! '$prefix/bin/tessera' info && ! ./static simulator x.png"
+check "the firmware is the installed one" bash -c "! '$prefix/bin/tessera' info && ! ./static simulator x.png &&
+    ! gpu_starts simulator"
 mv gpu.elf "$prefix/share/tessera/gpu.elf"
 
 # The manual: sound, wherever it lies, and every option of every command in it.
@@ -138,6 +147,11 @@ for program in tessera-record tessera-live; do
         check "$program $option is in the manual" \
             grep -q "^\.B[IR]* .*-${option#-}" "$prefix/share/man/man1/$program.1"
     done
+done
+
+for option in $("$prefix/bin/tessera-gpu" --help | awk '/^  --/ { print $1 }'); do
+    check "tessera-gpu $option is in the manual" \
+        grep -qE "^\.BI? .*${option//-/\\\\-}( |\"|\$)" "$prefix/share/man/man1/tessera-gpu.1"
 done
 
 # Below DESTDIR the same files, that know nothing of it; and uninstalled nothing is left.

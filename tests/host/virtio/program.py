@@ -3,6 +3,7 @@
 away, outlives one that talks nonsense or goes, ends at a signal, and refuses wrong options in a sentence. What a
 machine draws is in its pictures, at most two a second, and what it says of a machine is true (machine.py). Method: this
 is the machine monitor, at its socket. The last line says the counts."""
+import json
 import os
 import pathlib
 import re
@@ -142,7 +143,7 @@ def try_machine(check, program, folder):
     check('and writes what it has not', shows(frames / 'latest.png', with_cursor))
     said = count_lines(gpu.log.read_text())
     names = sorted(path.name for path in frames.iterdir())
-    check('pictures are numbered', names == [f'{i:06}.png' for i in range(len(names) - 1)] + ['latest.png'])
+    check('pictures are numbered', names == [f'frame-{i:06}.png' for i in range(len(names) - 1)] + ['latest.png'])
     guest.close()
     check(f'what it says: {said}', isinstance(said, tuple) and said[0][:3] + said[0][4:7] == [299, 2, 17, 1, 16, 2] and
           2 <= said[0][3] <= 6 and said[0][7] > 0 and ('1', '0.1') in said[1])
@@ -167,6 +168,38 @@ def try_window(check, program, folder):
         check(f'and has said {log!r}', log.count('\n') == (expected != '') and expected in log)
 
 
+def try_report(check, program, folder):
+    """What --report leaves: figures, a time line with the guest's commands, a page with its resources and a picture."""
+    report = folder / 'report'
+    gpu = Program(program, folder, '--quiet', '--report', report)
+    guest = machine.Machine(gpu.path)
+    guest.create(77, WIDTH, HEIGHT)
+    guest.attach(77, (machine.PIXELS, 4096 * 15))
+    draw(guest, rows((1, 2, 3)), machine.PIXELS)
+    guest.scan_out(77, WIDTH, HEIGHT)
+    guest.transfer(77, 0, 0, WIDTH, HEIGHT, 0)
+    guest.flush(77, 0, 0, WIDTH, HEIGHT)
+    guest.transfer(78, 0, 0, 1, 1, 0)
+    guest.cursor(machine.MOVE, 1, 2, 0)
+    check('a picture is there', shows(report / 'latest.png', rows((1, 2, 3))))
+    guest.close()
+    gpu.process.send_signal(signal.SIGTERM)
+    check('--report: it ends', gpu.process.wait(30) == 0)
+    run = json.loads((report / 'run.json').read_text())
+    counts = [run[name] for name in ('commands_of_the_guest', 'refused', 'transfers', 'in_place', 'flushes',
+                                     'cursor_commands', 'resources_at_the_end', 'failures')]
+    check(f'figures of the {run["device"]}: {counts}',
+          run['device'] == 'golden model' and counts == [7, 1, 1, 1, 1, 1, 0, 0] and run['pictures'] >= 1)
+    named = [event.get('name') for event in json.loads((report / 'trace.json').read_text())['traceEvents']]
+    for command in ('RESOURCE_CREATE_2D', 'ATTACH_BACKING', 'SET_SCANOUT', 'RESOURCE_FLUSH', 'MOVE_CURSOR', 'frame 0'):
+        check(f'the time line has {command} once', named.count(command) == (2 if command == 'frame 0' else 1))
+    check('and both transfers', named.count('TRANSFER_TO_HOST_2D') == 2)
+    page = (report / 'report.html').read_text()
+    for text in ('A Linux guest on the golden model', '"resource 77"', '"pages of resource 77"',
+                 '"pictures":[[0,"iVBOR'):
+        check(f'the page has {text}', text in page)
+
+
 def try_options(check, program, folder):
     """What cannot be is refused, and the nearest that can be is not."""
     possible = ['--socket', '/nowhere/at/all']
@@ -179,6 +212,9 @@ def try_options(check, program, folder):
             (['--resources', '15'], '--resources', 2), (['--resources', '1025'], '--resources', 2),
             (['--local-pages', '15'], '--local-pages', 2), (['--local-pages', '4097'], '--local-pages', 2),
             (['--socket', 'x', '--device', 'moon'], "there is no device 'moon'", 1),
+            (['--socket', 'x', '--device', 'moon', '--report', folder / 'moon'], "there is no device 'moon'", 1),
+            (['--socket', 'x', '--frames', folder / 'a', '--report', folder / 'b'], 'Leave --frames out', 2),
+            (['--socket', 'x', '--device', 'tty:/dev/nowhere'], 'cannot open /dev/nowhere', 1),
             ([*possible, '--size', '64x64', '--resources', '16'], 'cannot listen on /nowhere/at/all', 1),
             ([*possible, '--size', '4095x1024', '--local-pages', '4096'], 'cannot listen on /nowhere/at/all', 1),
             (['--socket', 'x' * 108], 'is too long', 1), (['--socket', folder], 'cannot listen on', 1),
@@ -235,6 +271,7 @@ def main():
     check('--once: it ends after one', gpu.process.wait(30) == 0)
     try_machine(check, program, folder)
     try_window(check, program, folder)
+    try_report(check, program, folder)
     try_options(check, program, folder)
     print(f'{passed} passed, {failed} failed')
     return failed != 0

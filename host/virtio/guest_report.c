@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See guest_report.h.
+ */
+#include "virtio/guest_report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/report_html.h"
+#include "view/view.h"
+
+struct guest_report {
+    const char *folder;
+    struct view *view;
+    struct platform platform;
+    struct transport watched;
+    uint32_t frames; /* that were written */
+    bool is_model;
+};
+
+struct guest_report *guest_report_open(const char *folder, char message[256])
+{
+    struct guest_report *report = calloc(1, sizeof *report);
+    snprintf(message, 256, "out of memory");
+    if (report == NULL) return NULL;
+    report->folder = folder;
+    report->view = view_open(folder, message);
+    if (report->view != NULL) return report;
+    free(report);
+    return NULL;
+}
+
+int guest_report_device(struct guest_report *report, struct tessera **tessera, struct platform_options *device,
+                        const struct tessera_options *options, char message[256])
+{
+    struct tessera_options library = *options;
+    device->probe = view_probe(report->view);
+    report->is_model = device->is_model;
+    if (platform_open(&report->platform, device, message) != 0) return TESSERA_LINK;
+    library.firmware = report->platform.firmware;
+    view_watch(report->view, &report->platform.transport, &report->watched);
+    const int status = tessera_open(tessera, &report->watched, &library, message);
+    if (status != TESSERA_OK) report->watched.close(report->watched.context);
+    else view_frame_begin(report->view, 0, transport_cycles(&report->watched));
+    return status;
+}
+
+/* ------------------------------------------------------------------ as it happens */
+
+static const char *command_name(uint32_t type)
+{
+    switch (type) {
+    case COMMAND_GET_DISPLAY_INFO: return "GET_DISPLAY_INFO";
+    case COMMAND_CREATE_2D: return "RESOURCE_CREATE_2D";
+    case COMMAND_UNREF: return "RESOURCE_UNREF";
+    case COMMAND_SET_SCANOUT: return "SET_SCANOUT";
+    case COMMAND_FLUSH: return "RESOURCE_FLUSH";
+    case COMMAND_TRANSFER_TO_HOST_2D: return "TRANSFER_TO_HOST_2D";
+    case COMMAND_ATTACH_BACKING: return "ATTACH_BACKING";
+    case COMMAND_DETACH_BACKING: return "DETACH_BACKING";
+    case COMMAND_GET_EDID: return "GET_EDID";
+    case COMMAND_UPDATE_CURSOR: return "UPDATE_CURSOR";
+    case COMMAND_MOVE_CURSOR: return "MOVE_CURSOR";
+    default: return "a command that is not known";
+    }
+}
+
+void guest_report_command(struct guest_report *report, uint64_t begin, uint64_t end, uint32_t type)
+{
+    if (report != NULL) view_span(report->view, begin, end, command_name(type));
+}
+
+void guest_report_name(struct guest_report *report, const struct tessera_allocation *allocation, const char *name)
+{
+    if (report != NULL) view_name(report->view, tessera_allocation_handle(allocation), name);
+}
+
+void guest_report_frame(struct guest_report *report, uint32_t number, uint64_t cycle)
+{
+    if (report == NULL) return;
+    view_frame_end(report->view, number, cycle);
+    view_frame_begin(report->view, number + 1u, cycle);
+    report->frames = number + 1u;
+}
+
+/* ------------------------------------------------------------------ at the end */
+
+struct rows {
+    struct report_row row[REPORT_ROWS];
+    uint32_t count;
+};
+
+static void add(struct rows *rows, const char *name, uint64_t value, const char *note)
+{
+    struct report_row *row = &rows->row[rows->count++];
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->value, sizeof row->value, "%" PRIu64, value);
+    snprintf(row->note, sizeof row->note, "%s", note);
+}
+
+static void fill_rows(const struct guest_report *report, const struct guest_counts *counts, struct rows *rows)
+{
+    const uint32_t *statistics = counts->statistics;
+    add(rows, "pictures", report->frames, "written; two a second at most");
+    add(rows, "commands of the guest", counts->gpu.commands, "");
+    add(rows, "refused", counts->gpu.refused, "with the protocol's error");
+    add(rows, "transfers", counts->gpu.transfers, "TRANSFER_TO_HOST_2D");
+    add(rows, "in place", counts->painter.in_place, "of them, read by the GPU from the guest's own pages");
+    add(rows, "copied by the host", counts->painter.copied, "of them");
+    add(rows, "pixels transferred", counts->gpu.pixels, "");
+    add(rows, "flushes", counts->gpu.flushes, "");
+    add(rows, "cursor commands", counts->gpu.cursors, "");
+    add(rows, "resources at the end", counts->resources, "");
+    add(rows, "their bytes", counts->bytes, "");
+    add(rows, "DMA buffers", statistics[TESSERA_STATISTIC_DMA_BUFFERS], "");
+    add(rows, "evictions", statistics[TESSERA_STATISTIC_EVICTIONS], "");
+    add(rows, "paged in", (uint64_t)statistics[TESSERA_STATISTIC_PAGES_IN] * 4u, "KB, copied into local memory");
+    add(rows, "paged out", (uint64_t)statistics[TESSERA_STATISTIC_PAGES_OUT] * 4u, "KB, copied out of it");
+    add(rows, "failures", counts->painter.failures, counts->painter.failures != 0 ? counts->message : "");
+}
+
+/* The same as numbers: a member a row. */
+static bool write_json(const struct guest_report *report, const struct rows *rows, char message[256])
+{
+    char path[512];
+    snprintf(path, sizeof path, "%.480s/run.json", report->folder);
+    FILE *file = fopen(path, "w");
+    bool is_good = file != NULL;
+    if (is_good) {
+        fprintf(file, "{\n  \"version\": \"%s\",\n  \"device\": \"%s\"", tessera_version(), report->platform.name);
+        for (uint32_t i = 0; i < rows->count; i++) {
+            fputs(",\n  \"", file);
+            for (const char *at = rows->row[i].name; *at != 0; at++) fputc(*at == ' ' ? '_' : *at, file);
+            fprintf(file, "\": %s", rows->row[i].value);
+        }
+        fputs("\n}\n", file);
+        is_good = ferror(file) == 0;
+        is_good = fclose(file) == 0 && is_good;
+    }
+    if (!is_good) snprintf(message, 256, "cannot write %.200s: %s. Is the disk full?", path, strerror(errno));
+    return is_good;
+}
+
+static bool write_page(const struct guest_report *report, const struct guest_counts *counts, const struct rows *rows,
+                       char message[256])
+{
+    char path[512], title[128];
+    snprintf(path, sizeof path, "%.480s/report.html", report->folder);
+    snprintf(title, sizeof title, "A Linux guest on the %s", report->platform.name);
+    const struct report_page page = {.has_clock = !report->is_model,
+                                     .title = title,
+                                     .verdict = counts->painter.failures == 0 ? "Nothing failed." : counts->message,
+                                     .is_good = counts->painter.failures == 0,
+                                     .rows = rows->row,
+                                     .row_count = rows->count,
+                                     .directory = report->folder,
+                                     .digits = GUEST_REPORT_DIGITS,
+                                     .frame_count = report->frames};
+    return report_html(path, report->view, &page, message) == 0;
+}
+
+bool guest_report_close(struct guest_report *report, const struct guest_counts *counts, char message[256])
+{
+    struct rows rows = {.count = 0};
+    if (report == NULL) return true;
+    bool is_good = view_close(report->view) == 0;
+    if (!is_good) snprintf(message, 256, "cannot write all of %.200s/trace.json. Is the disk full?", report->folder);
+    fill_rows(report, counts, &rows);
+    is_good = is_good && write_json(report, &rows, message) && write_page(report, counts, &rows, message);
+    view_free(report->view);
+    free(report);
+    return is_good;
+}
