@@ -22,13 +22,24 @@ $(VIRTIO_TEST)/libfuzzer: tests/host/virtio/fuzz.c $(VIRTIO_FUZZED) $(wildcard h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)clang $(HOST_CFLAGS) -DLIBFUZZER -O1 -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=all -o $@ $(filter %.c,$^)
+# A hostile monitor, in the same two ways.
+VIRTIO_TALKED := $(patsubst %,host/virtio/%.c,vhost_user vhost_memory queue)
+$(VIRTIO_TEST)/fuzz_vhost: tests/host/virtio/fuzz_vhost.c $(VIRTIO_TALKED) $(wildcard host/virtio/*.h)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -O1 -o $@ $(filter %.c,$^)
+$(VIRTIO_TEST)/libfuzzer_vhost: tests/host/virtio/fuzz_vhost.c $(VIRTIO_TALKED) $(wildcard host/virtio/*.h)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)clang $(HOST_CFLAGS) -DLIBFUZZER -O1 -fsanitize=fuzzer,address,undefined \
+	    -fno-sanitize-recover=all -o $@ $(filter %.c,$^)
 SECONDS_FUZZED ?= 600
 .PHONY: fuzz-virtio
 TESTS_LONG += fuzz-virtio
-fuzz-virtio: $(VIRTIO_TEST)/libfuzzer
-	@mkdir -p $(VIRTIO_TEST)/corpus
+fuzz-virtio: $(VIRTIO_TEST)/libfuzzer $(VIRTIO_TEST)/libfuzzer_vhost
+	@mkdir -p $(VIRTIO_TEST)/corpus $(VIRTIO_TEST)/corpus_vhost
 	@tests/run virtio-libfuzzer $(VIRTIO_TEST)/libfuzzer -max_total_time=$(SECONDS_FUZZED) -max_len=8192 \
 	    -artifact_prefix=$(VIRTIO_TEST)/ $(VIRTIO_TEST)/corpus tests/host/virtio/corpus
+	@tests/run virtio-libfuzzer-vhost $(VIRTIO_TEST)/libfuzzer_vhost -max_total_time=$(SECONDS_FUZZED) -max_len=4096 \
+	    -artifact_prefix=$(VIRTIO_TEST)/ $(VIRTIO_TEST)/corpus_vhost tests/host/virtio/corpus_vhost
 
 # On the golden model.
 $(VIRTIO_TEST)/test_painter: tests/host/virtio/test_painter.c host/virtio/painter.c host/virtio/screen.c \
@@ -39,7 +50,8 @@ $(VIRTIO_TEST)/test_painter: tests/host/virtio/test_painter.c host/virtio/painte
 
 .PHONY: test-virtio linux-guest
 TESTS += test-virtio
-test-virtio: $(addprefix $(VIRTIO_TEST)/test_,queue gpu vhost painter) $(VIRTIO_TEST)/fuzz $(BUILD)/tessera-gpu
+test-virtio: $(addprefix $(VIRTIO_TEST)/test_,queue gpu vhost painter) $(VIRTIO_TEST)/fuzz $(VIRTIO_TEST)/fuzz_vhost \
+             $(BUILD)/tessera-gpu
 	@tests/run virtio-queue $(VIRTIO_TEST)/test_queue
 	@tests/run virtio-gpu $(VIRTIO_TEST)/test_gpu
 	@tests/run virtio-vhost $(VIRTIO_TEST)/test_vhost
@@ -47,6 +59,8 @@ test-virtio: $(addprefix $(VIRTIO_TEST)/test_,queue gpu vhost painter) $(VIRTIO_
 	@tests/run virtio-program python3 -B tests/host/virtio/program.py $(BUILD)/tessera-gpu $(VIRTIO_TEST)/program
 	@tests/run virtio-fuzz $(VIRTIO_TEST)/fuzz 1 10
 	@tests/run virtio-corpus $(VIRTIO_TEST)/fuzz tests/host/virtio/corpus/*
+	@tests/run virtio-fuzz-vhost $(VIRTIO_TEST)/fuzz_vhost 1 5
+	@tests/run virtio-corpus-vhost $(VIRTIO_TEST)/fuzz_vhost tests/host/virtio/corpus_vhost/*
 
 # A guest in QEMU 8 or later, or with /dev/kvm. ROOT: a Debian 13 root that has it.
 TESTS_LONG += linux-guest
