@@ -16,7 +16,8 @@ test-bound: $(BOUND_TEST) $(BUILD)/bound/test_told
 # What a scene tells the bound, on the golden model.
 BOUND_WRAPPED := allocation use draw host_read host_write frame
 $(BUILD)/bound/test_told: tests/host/bound/test_told.c $(wildcard host/*/*.h) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
-                          $(patsubst %,$(BUILD)/host/sanitized/host/scene/%.o,scene_gpu scene_reference) $(MODEL_LIBRARY)
+                          $(patsubst %,$(BUILD)/host/sanitized/host/scene/%.o,scene_gpu scene_reference) \
+                          $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
 	    $(MODEL_LIBRARY) $(BOUND_WRAPPED:%=-Wl,--wrap=bound_%) -lcmocka -lm

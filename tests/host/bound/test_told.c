@@ -68,7 +68,7 @@ static struct scene_draw some_draw(uint32_t texture)
     draw.source_x = (uint16_t)below(side - draw.width + 1u);
     draw.source_y = (uint16_t)below(side - draw.height + 1u);
     const uint32_t format = textures[texture].format;
-    draw.mode = format == FORMAT_RGB565    ? modes[below(2)]
+    draw.mode = format == FORMAT_RGB565     ? modes[below(2)]
                 : format == FORMAT_XRGB8888 ? (uint16_t)BLIT_COPY
                                             : (uint16_t)BLIT_BLEND;
     if (draw.mode == BLIT_KEY) draw.value = below(2);
@@ -194,8 +194,7 @@ static void test_told(void **state)
         {{0, BLIT_BLEND, PART, 255, 0}, "0 reads 160 writes 0; 22 reads 160 writes 160; 320 in 160 out 80 pixels. "},
         {{0, BLIT_COPY, PART, 0, 0}, "0 reads 160 writes 0; 22 reads 0 writes 160; 160 in 160 out 0 pixels. "},
         {{0, BLIT_KEY, PART, 0, 0}, "0 reads 160 writes 0; 22 reads 0 writes 0; 160 in 0 out 0 pixels. "},
-        {{1, BLIT_BLEND, PART, 255, 0},
-         "1 reads 320 writes 0; 22 reads 160 writes 160; 480 in 160 out 80 pixels. "},
+        {{1, BLIT_BLEND, PART, 255, 0}, "1 reads 320 writes 0; 22 reads 160 writes 160; 480 in 160 out 80 pixels. "},
         {{2, BLIT_BLEND, PART, 0xffffffff, 0},
          "2 reads 80 writes 0; 22 reads 160 writes 160; 240 in 160 out 80 pixels. "},
         {{3, BLIT_COPY, PART, 0, 0}, "3 reads 320 writes 0; 22 reads 0 writes 160; 320 in 160 out 80 pixels. "},
@@ -255,16 +254,14 @@ static void make_frame(void)
                 draw->height = (uint16_t)((b % 2u + 1u) * (SCENE_HEIGHT / 2) - draw->target_y);
         }
     }
-    frame.buffer[0].draws[0] = (struct scene_draw){SCENE_FILL, BLIT_COPY, 0, 0, 0, 0, SCENE_WIDTH, SCENE_HEIGHT / 2, 7, 0};
-    frame.buffer[1].draws[0] = (struct scene_draw){
-        SCENE_FILL, BLIT_COPY, 0, SCENE_HEIGHT / 2, 0, 0, SCENE_WIDTH, SCENE_HEIGHT / 2, 9, 0};
+    frame.buffer[0].draws[0] =
+        (struct scene_draw){SCENE_FILL, BLIT_COPY, 0, 0, 0, 0, SCENE_WIDTH, SCENE_HEIGHT / 2, 7, 0};
+    frame.buffer[1].draws[0] =
+        (struct scene_draw){SCENE_FILL, BLIT_COPY, 0, SCENE_HEIGHT / 2, 0, 0, SCENE_WIDTH, SCENE_HEIGHT / 2, 9, 0};
 }
 
 /* DMA buffers that were not waited for. */
-static uint32_t queued(void)
-{
-    return gpu.ticket_count[0] - gpu.waited[0] + gpu.ticket_count[1] - gpu.waited[1];
-}
+static uint32_t queued(void) { return gpu.ticket_count[0] - gpu.waited[0] + gpu.ticket_count[1] - gpu.waited[1]; }
 
 /* Two frames overlap; textures take turns in slots; with a bound on what is queued, and with early unbinding. */
 static void test_frames(void **state)
