@@ -150,18 +150,28 @@ $(MODEL_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TESSERA_FILES:%=$(BUILD)/h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $^ -lcmocka -lm
 
+# Each place that asks for memory is refused it.
+REFUSED_PARTS := bound/bound view/places record/recording_write virtio/painter virtio/screen $(SCENE_FILES) \
+                 $(addprefix play/play_,gpu surface palette upload frame bind view origin) $(TESSERA_FILES)
+$(BUILD)/host/test_refused: tests/host/lib/test_refused.c tests/host/refused.h \
+                            $(sort $(REFUSED_PARTS:%=$(BUILD)/host/sanitized/host/%.o)) \
+                            $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host -o $@ $(filter %.c %.o %.a,$^) \
+	    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -lcmocka -lpng -lz -lm
+
 .PHONY: test-host-library test-dump
 TESTS += test-dump
 test-dump: $(PROGRAM)
 	@tests/run dump tests/host/lib/dump.sh $(PROGRAM)
 TESTS += test-host-library
-test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test_,platform open) $(MODEL_TESTS)
+test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test_,platform open refused) $(MODEL_TESTS)
 	@tests/run host-library $(BUILD)/host/test_tessera
 	@tests/run host-link $(BUILD)/host/test_link
 	@tests/run host-wire $(BUILD)/host/test_wire
 	@tests/run host-wire-trouble $(BUILD)/host/test_wire_trouble
 	@tests/run host-platform $(BUILD)/host/test_platform
 	@tests/run host-open $(BUILD)/host/test_open
+	@tests/run host-refused $(BUILD)/host/test_refused
 	@tests/run host-own $(BUILD)/host/test_own
 	@tests/run host-clients $(BUILD)/host/test_clients
 	@tests/run host-fields $(BUILD)/host/test_fields

@@ -338,8 +338,10 @@ int image_create(struct play_gpu *gpu, const struct recording_event *event)
     image->bands = calloc(image->band_count, sizeof *image->bands);
     const bool is_indexed = image->format == RECORDING_INDEX8;
     if (is_indexed) image->colours = calloc(RECORDING_COLOURS, sizeof *image->colours);
-    if (image->pixels == NULL || image->bands == NULL || (is_indexed && image->colours == NULL))
+    if (image->pixels == NULL || image->bands == NULL || (is_indexed && image->colours == NULL)) {
+        (void)image_destroy(gpu, image); /* there is no such surface */
         return TESSERA_NO_MEMORY;
+    }
     for (uint32_t i = 0; is_indexed && i < RECORDING_COLOURS; i++) image->colours[i] = 0xff000000u;
     for (uint32_t band = 0; band < image->band_count; band++) image->bands[band].is_new = true;
     if (image->format == RECORDING_XRGB8888)

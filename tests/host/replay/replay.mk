@@ -32,11 +32,12 @@ $(BUILD)/replay/test_replay: tests/host/replay/test_replay.c $(REPLAY_TEST_SOURC
 	    -Wl,--wrap=replay_open_model \
 	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka -ljson-c
 # The same with calls of memory that can be refused, and files of its own.
-$(BUILD)/replay/test_troubles: tests/host/replay/test_troubles.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \
+$(BUILD)/replay/test_troubles: tests/host/replay/test_troubles.c tests/host/refused.h $(REPLAY_TEST_SOURCES) \
+                               $(REPLAY_TEST_HEADERS) \
                                $(BUILD)/host/device/installation.o $(BUILD)/firmware/libdevice.a \
                                $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DREPLAY_RIG='"troubles"' -Itests/host/replay -o $@ \
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DREPLAY_RIG='"troubles"' -Itests/host -Itests/host/replay -o $@ \
 	    $(filter %.c %.o,$^) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) \
 	    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -lcmocka -ljson-c
 replay_sanitized = $(1:%=$(BUILD)/host/sanitized/host/replay/replay_%.o)

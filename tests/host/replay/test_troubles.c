@@ -7,46 +7,10 @@
  */
 #include "families.h"
 #include "gpu_spec.h"
+#include "refused.h"
 #include "replay_rig.h"
 
-enum { SITES = 512, TURNS = 2 };
-
-/* ------------------------------------------------------------------ memory that is refused */
-
-static const void *sites[SITES];
-static unsigned calls_of[SITES], site_count, bad_site, bad_call;
-
-/* Is it the turn of this place, and of this call of it? Places are numbered as they come. */
-static bool is_refused(const void *site)
-{
-    unsigned i = 0;
-    while (i < site_count && sites[i] != site) i++;
-    if (i == SITES) return false;
-    if (i == site_count) sites[site_count++] = site;
-    return ++calls_of[i] == bad_call && i + 1 == bad_site;
-}
-
-static void begin(unsigned site, unsigned call)
-{
-    memset(calls_of, 0, sizeof calls_of);
-    bad_site = site, bad_call = call;
-}
-
-void *__real_malloc(size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_malloc(size_t bytes) { return is_refused(__builtin_return_address(0)) ? NULL : __real_malloc(bytes); }
-void *__real_calloc(size_t count, size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return is_refused(__builtin_return_address(0)) ? NULL : __real_calloc(count, bytes);
-}
-void *__real_realloc(void *old, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    return is_refused(__builtin_return_address(0)) ? NULL : __real_realloc(old, bytes);
-}
+enum { TURNS = 2 };
 
 /* ------------------------------------------------------------------ a link that fails */
 
@@ -139,14 +103,14 @@ static void test_memory(void **state)
     unsigned refused = 0;
     (void)state;
     for (unsigned call = 1; call <= TURNS; call++)
-        for (unsigned site = 1; site <= site_count; site++) {
-            begin(site, call);
+        for (unsigned site = 1; site <= refused_site_count; site++) {
+            refused_begin(site, call);
             judge(&options, "memory", site);
-            refused += calls_of[site - 1] >= call;
+            refused += refused_calls[site - 1] >= call;
         }
-    printf("%u places ask for memory, %u were refused it\n", site_count, refused);
+    printf("%u places ask for memory, %u were refused it\n", refused_site_count, refused);
     assert_true(refused > 40);
-    begin(0, 0);
+    refused_begin(0, 0);
 }
 
 static void test_link(void **state)
