@@ -48,8 +48,9 @@ static void save_submitted(const struct stream_view *view)
     char path[4096];
     const char *folder = getenv("TESSERA_DUMP");
     if (folder == NULL || has_failed) return;
-    const int length = snprintf(path, sizeof path, "%s/%06u.dma", folder, ++number);
-    if (length > 0 && (size_t)length < sizeof path && save(view, path)) return;
+    const size_t length = (size_t)snprintf(path, sizeof path, "%s/%06u.dma", folder, ++number);
+    errno = ENAMETOOLONG;
+    if (length < sizeof path && save(view, path)) return;
     has_failed = true;
     fprintf(stderr, "TESSERA_DUMP: cannot write %s: %s. Name a folder that exists.\n", path, strerror(errno));
 }

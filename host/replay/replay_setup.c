@@ -427,9 +427,7 @@ bool replay_compare(struct replay *replay)
 
 void replay_close(struct replay *replay)
 {
-    for (uint32_t i = 0; replay->allocations != NULL && replay->tessera != NULL && i < replay->surface_count; i++)
-        (void)tessera_allocation_destroy(replay->tessera, replay->allocations[i]);
-    if (replay->tessera != NULL) tessera_close(replay->tessera);
+    if (replay->tessera != NULL) tessera_close(replay->tessera); /* with all allocations */
     else if (replay->is_transport_open) replay->transport.close(replay->transport.context);
     free(replay->allocations);
     tessera_stream_destroy(replay->stream);

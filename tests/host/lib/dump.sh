@@ -33,6 +33,20 @@ dumps 1 "$folder/words" '(bare words)' '     0   NOP' '     4   0x000000ee  <- n
 dumps 2 "$folder/none" 'No such file'
 : >"$folder/empty"
 dumps 2 "$folder/empty" 'is empty'
+# Where nothing can be written: said once, with the reason, and the run goes on.
+fails() {
+    TESSERA_DUMP=$1 "$program" run --model --frames 1 --no-compare --out "$folder/out" >"$folder/text" 2>&1
+    note $? "a run that cannot write: $2"
+    [ "$(grep -c 'TESSERA_DUMP: cannot write' "$folder/text")" = 1 ] && grep -q ": $2. Name a folder" "$folder/text"
+    note $? "it is said once: $2: $(grep TESSERA_DUMP "$folder/text")"
+}
+mkdir "$folder/full" && ln -s /dev/full "$folder/full/000001.dma"
+fails "$folder/full" 'No space left on device'
+[ ! -e "$folder/full/000002.dma" ]
+note $? 'after one that fails there is no other'
+long=$folder/saved # the same folder, by a path that leaves no room for a name
+while [ ${#long} -lt 4085 ]; do long=$long/.; done
+fails "$long" 'File name too long'
 TESSERA_DUMP=$folder/nowhere "$program" run --model --frames 1 --no-compare --out "$folder/out" >"$folder/text" 2>&1
 note $? 'a folder that is not there does not end the run'
 [ "$(grep -c 'TESSERA_DUMP: cannot write' "$folder/text")" = 1 ]
