@@ -234,6 +234,36 @@ static void test_failures(void **state)
     tessera_close(tessera);
 }
 
+/* Pages are attached when the GPU has no number left for an allocation: a sentence, and later they are. */
+static void test_no_number(void **state)
+{
+    (void)state;
+    enum { MOST = LIMIT_BITS_ALLOCATIONS + 64 };
+    static struct tessera_allocation *others[MOST];
+    static const struct tessera_allocation_options options = {.bytes = PAGE, .read_set = 2, .write_set = 2};
+    static const struct virtio_gpu_rectangle whole = {0, 0, WIDTH, HEIGHT};
+    uint32_t count = 0;
+    open_painter(true);
+    entries[0] = (struct virtio_gpu_entry){8 * PAGE, FULL, 0};
+    entry_count = 1;
+    assert_true(table.create(table.context, 7, WIDTH, HEIGHT));
+    while (count < MOST && tessera_allocation_create(tessera, &options, &others[count]) == TESSERA_OK) count++;
+    assert_in_range(count, 1000, MOST - 1);
+    assert_false(table.attach(table.context, 7, entries, 1));
+    assert_int_equal(strncmp(painter_message(painter), "attach: ", 8), 0);
+    assert_int_equal(painter_counts(painter)->failures, 1);
+    assert_true(table.transfer(table.context, 7, &whole, 0)); /* it has no backing, and nothing is read */
+    for (uint32_t i = 0; i < count; i++) assert_int_equal(tessera_allocation_destroy(tessera, others[i]), TESSERA_OK);
+    assert_true(table.attach(table.context, 7, entries, 1));
+    assert_true(table.transfer(table.context, 7, &whole, 0));
+    memset(expected, 0, sizeof expected);
+    expect(&whole, 0);
+    check_content(7);
+    assert_int_equal(painter_counts(painter)->failures, 1);
+    painter_destroy(painter);
+    tessera_close(tessera);
+}
+
 /* ------------------------------------------------------------------ more than memory holds */
 
 static void test_evicted(void **state)
@@ -345,10 +375,10 @@ static void test_cursor(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pages),   cmocka_unit_test(test_copied),
-                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_evicted),
-                                       cmocka_unit_test(test_formats), cmocka_unit_test(test_cursor),
-                                       cmocka_unit_test(test_failures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pages),    cmocka_unit_test(test_copied),
+                                       cmocka_unit_test(test_refused),  cmocka_unit_test(test_evicted),
+                                       cmocka_unit_test(test_formats),  cmocka_unit_test(test_cursor),
+                                       cmocka_unit_test(test_failures), cmocka_unit_test(test_no_number)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;
