@@ -7,10 +7,13 @@ $(BUILD)/tessera-gpu: $(VIRTIO_OBJECTS) $(PROGRAM_OBJECTS) $(PLAY_OBJECTS) $(HOS
 	$(call say,LINK,$@)$(call link_program,$(VIRTIO_OTHERS))
 all: $(BUILD)/tessera-gpu
 
-# A Linux guest that draws with the GPU (docs/linux.md). ROOT: a Debian 13 root whose QEMU is used.
-ROOT ?=
+# A Linux guest that draws with the GPU (docs/linux.md). ROOT: a Debian 13 root whose QEMU is used. DESKTOP: 1 for
+# weston, xorg for Xorg.
+ROOT    ?=
+DESKTOP ?=
 .PHONY: linux
 linux: deps-run
 	@$(MAKE) --no-print-directory $(BUILD)/tessera-gpu $(BUILD)/firmware/gpu.elf
-	@host/virtio/linux/linux.sh $(if $(ROOT),--root $(ROOT)) out/linux $(BUILD)/tessera-gpu \
-	    $(if $(DEVICE),--device $(DEVICE)) $(if $(filter 1,$(WINDOW)),--window)
+	@host/virtio/linux/linux.sh $(if $(ROOT),--root $(ROOT)) \
+	    $(if $(filter-out 0,$(DESKTOP)),--guest $(if $(filter xorg,$(DESKTOP)),xorg,weston)) \
+	    out/linux $(BUILD)/tessera-gpu $(if $(DEVICE),--device $(DEVICE)) $(if $(filter 1,$(WINDOW)),--window)

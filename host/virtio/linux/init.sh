@@ -1,8 +1,8 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: Apache-2.0
 # The first program of the guest of `make linux` (docs/linux.md). It loads the GPU's driver, says on the serial line how
-# that went, and does what guest= of the kernel's command line says: show (the default), test, modes or
-# reboot.
+# that went, and does what guest= of the kernel's command line says: show (the default), test, modes, weston, xorg,
+# desktops or reboot.
 /bin/busybox --install -s /bin
 export PATH=/bin
 mount -t proc proc /proc
@@ -80,6 +80,25 @@ if [ "$wanted" = modes ]; then
     say "end"
     reboot -f
 fi
+# The Debian root of root.sh is a disk; desktop.sh goes on in it.
+case $wanted in weston | xorg | desktops)
+    mkdir -p /root && mount -t ext4 /dev/vda /root || say "there is no disk"
+    mount -t devtmpfs devtmpfs /root/dev && mount -t proc proc /root/proc && mount -t sysfs sysfs /root/sys
+    mkdir -p /root/dev/pts /root/dev/shm && mount -t devpts devpts /root/dev/pts
+    for folder in dev/shm run tmp; do mount -t tmpfs tmpfs /root/$folder; done
+    cp /desktop.sh /root/run/
+    say "the root is there"
+    desktop() { chroot /root /bin/bash /run/desktop.sh "$@"; }
+    if [ "$wanted" = desktops ]; then
+        desktop test $(sed -n 's/.*programs=\([a-z,]*\).*/\1/p' /proc/cmdline | tr , ' ') </dev/null >/dev/ttyS0 2>&1
+        say "warnings: $(trouble | wc -l)"
+        trouble | head -n 5 >/dev/ttyS0
+        say "end"
+        reboot -f
+    fi
+    desktop show "$wanted" </dev/null >/dev/ttyS0 2>&1 &
+    exec setsid cttyhack chroot /root /bin/bash -l </dev/ttyS0 >/dev/ttyS0 2>&1 ;;
+esac
 screen >/dev/tty0
 say "the console is drawn"
 say "this shell is on the serial line; what goes to /dev/tty0 is drawn"

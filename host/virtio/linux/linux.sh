@@ -6,13 +6,14 @@
 # whose monitor is monitor.sock.
 #   --root FOLDER  a Debian 13 root whose QEMU is used (chroot, so root's rights); without it this system's
 #   --guest WORD   test: the guest tests the driver and ends; modes: it shows modetest's picture in each mode; reboot:
-#                  it does that for ever; show, the default: a console, and a shell here
-#   --modes LIST   these modes, 640x480,800x600; without it all of them
+#                  it does that for ever; show, the default: a console, and a shell here; weston or xorg: a desktop in
+#                  a Debian root (root.sh), and a shell here; desktops: that and other programs, one after the other
+#   --modes LIST   these modes, 640x480,800x600; without it all of them; --programs LIST: of desktops, weston,kmscube
 #   --seconds N    end after so long
 # QEMU before 8 takes a vhost-user GPU only with /dev/kvm. Exit status: QEMU's; 3: something is missing, which a line
 # says.
 set -u
-root= guest=show seconds=0 modes=
+root= guest=show seconds=0 modes= programs=
 missing() { echo "make linux: $*" >&2; exit 3; }
 while [ $# -gt 0 ]; do
     case $1 in
@@ -20,6 +21,7 @@ while [ $# -gt 0 ]; do
         --guest) guest=$2; shift 2 ;;
         --seconds) seconds=$2; shift 2 ;;
         --modes) modes=$2; shift 2 ;;
+        --programs) programs=$2; shift 2 ;;
         *) break ;;
     esac
 done
@@ -32,10 +34,13 @@ if [ -n "$root" ]; then
     [ -x "$root/usr/bin/qemu-system-x86_64" ] ||
         missing "$root has no QEMU. Run: chroot $root apt-get install -y --no-install-recommends qemu-system-x86"
     [ "$(id -u)" -eq 0 ] || missing "chroot needs root's rights. Run: sudo make linux ROOT=$root"
+    echo "make linux: QEMU is that of the Debian 13 root $root" >&2
     folder=/var/tmp/tessera-linux work=$root/var/tmp/tessera-linux
     inside() { chroot "$root" /bin/bash -c "cd $folder && $1"; }
 else
-    command -v qemu-system-x86_64 >/dev/null || missing "there is no QEMU. Run: apt-get install qemu-system-x86"
+    command -v qemu-system-x86_64 >/dev/null ||
+        missing "there is no QEMU. Run: apt-get install qemu-system-x86. On Debian 12 without /dev/kvm name a" \
+            "Debian 13 root with QEMU instead: make linux ROOT=FOLDER (docs/linux.md)"
     version=$(qemu-system-x86_64 --version | sed -n '1s/.*version \([0-9]*\).*/\1/p')
     [ "$version" -ge 8 ] || : 2>/dev/null </dev/kvm ||
         missing "QEMU $version needs /dev/kvm. Name a Debian 13 root with QEMU: make linux ROOT=FOLDER (docs/linux.md)"
@@ -69,10 +74,17 @@ if [ "$guest" = modes ] && [ ! -e "$work/tools" ]; then
         for package in *.deb; do dpkg-deb -x \$package .. || exit 1; done; cd ../.. && mv tools.new tools" ||
         missing "modetest could not be fetched. See $work/tools.log"
 fi
+has_desktop=
+case $guest in weston | xorg | desktops) has_desktop=1; "$here/root.sh" "$work" || exit 3 ;; esac
 tree=$work/tree
 rm -rf "$tree" && mkdir -p "$tree"/{bin,modules,proc,sys,dev} || exit 3
 cp "$work/system/busybox" "$tree/bin/" && cp "$here/init.sh" "$tree/init" && chmod +x "$tree/init" || exit 3
-for module in drm drm_kms_helper drm_shmem_helper drm_client_lib virtio_dma_buf virtio-gpu; do
+modules="drm drm_kms_helper drm_shmem_helper drm_client_lib virtio_dma_buf virtio-gpu"
+if [ -n "$has_desktop" ]; then
+    modules+=" virtio_blk crc16 crc32c_generic libcrc32c mbcache jbd2 ext4 evdev virtio_input"
+    cp "$here/desktop.sh" "$tree/" || exit 3
+fi
+for module in $modules; do
     found=$(find "$work/system" -name "$module.ko*" | head -n 1)
     case $found in
         *.xz) "$work/system/busybox" unxz -c "$found" >"$tree/modules/$module.ko" ;;
@@ -93,7 +105,7 @@ fi
 # ------------------------------------------------------------------ the machine
 rm -f "$work/gpu.sock" "$work/serial.log"
 if [ "$program" = qemu ]; then
-    display="-device virtio-gpu-pci -monitor unix:monitor.sock,server,nowait"
+    display="-device virtio-gpu-pci,xres=1024,yres=768 -monitor unix:monitor.sock,server,nowait"
 else
     display="-chardev socket,id=gpu,path=$folder/gpu.sock -device vhost-user-gpu-pci,chardev=gpu"
     "$program" --socket "$work/gpu.sock" --report "$results" "$@" &
@@ -108,10 +120,14 @@ fi
 acceleration=tcg
 ! inside ': </dev/kvm' 2>/dev/null || acceleration=kvm
 serial="-serial mon:stdio"
-[ "$guest" = show ] || serial="-serial file:serial.log"
-case $guest in test | modes) serial+=" -no-reboot" ;; esac
+case $guest in show | weston | xorg) ;; *) serial="-serial file:serial.log" ;; esac
+case $guest in test | modes | desktops) serial+=" -no-reboot" ;; esac
+megabytes=256 disk=
+[ -z "$has_desktop" ] || megabytes=1024 disk="-drive file=desktop.ext4,format=raw,if=virtio,snapshot=on"
+# A pointer would be another picture on the screen.
+case $guest in weston | xorg) disk+=" -device virtio-keyboard-pci -device virtio-tablet-pci" ;; esac
 [ "$seconds" = 0 ] && limit= || limit="timeout $seconds"
-inside "$limit qemu-system-x86_64 -accel $acceleration -M q35,memory-backend=mem -m 256 \
-    -object memory-backend-memfd,id=mem,size=256M,share=on -display none -vga none $serial \
+inside "$limit qemu-system-x86_64 -accel $acceleration -M q35,memory-backend=mem -m $megabytes \
+    -object memory-backend-memfd,id=mem,size=${megabytes}M,share=on -display none -vga none $serial \
     -kernel \$(ls system/boot/vmlinuz-* | head -n 1) -initrd initrd.gz \
-    -append 'console=ttyS0 panic=1 quiet no_timer_check guest=$guest modes=$modes' $display"
+    -append 'console=ttyS0 panic=1 quiet no_timer_check guest=$guest modes=$modes programs=$programs' $disk $display"

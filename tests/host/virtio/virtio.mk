@@ -57,6 +57,7 @@ test-virtio: $(addprefix $(VIRTIO_TEST)/test_,queue gpu vhost painter) $(VIRTIO_
 	@tests/run virtio-vhost $(VIRTIO_TEST)/test_vhost
 	@tests/run virtio-painter $(VIRTIO_TEST)/test_painter
 	@tests/run virtio-program python3 -B tests/host/virtio/program.py $(BUILD)/tessera-gpu $(VIRTIO_TEST)/program
+	@tests/run virtio-missing tests/host/virtio/missing.sh
 	@tests/run virtio-fuzz $(VIRTIO_TEST)/fuzz 1 10
 	@tests/run virtio-corpus $(VIRTIO_TEST)/fuzz tests/host/virtio/corpus/*
 	@tests/run virtio-fuzz-vhost $(VIRTIO_TEST)/fuzz_vhost 1 5
@@ -70,3 +71,8 @@ TESTS_LONG += linux-modes
 .PHONY: linux-modes
 linux-modes: $(BUILD)/tessera-gpu
 	@tests/run linux-modes python3 -B tests/host/virtio/modes.py $(BUILD)/tessera-gpu $(BUILD)/linux-modes $(ROOT)
+# Programs in a Debian root with a desktop, made once by debootstrap: root's rights and 3 GB of disk.
+TESTS_LONG += linux-desktops
+.PHONY: linux-desktops
+linux-desktops: $(BUILD)/tessera-gpu
+	@tests/run linux-desktops python3 -B tests/host/virtio/desktops.py $(BUILD)/tessera-gpu $(BUILD)/linux-desktops $(ROOT)
