@@ -11,7 +11,7 @@ check() { # WHAT COMMAND...
     if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL  $what"; fi
 }
 rm -rf "$folder" && mkdir -p "$folder"
-host/virtio/linux/linux.sh ${root:+--root "$root"} --guest test --seconds 240 "$folder" "$program" >"$folder/log" 2>&1
+host/virtio/linux/linux.sh ${root:+--root "$root"} --guest test --seconds 900 "$folder" "$program" >"$folder/log" 2>&1
 code=$?
 if [ $code -eq 3 ]; then
     tail -n 3 "$folder/log"
