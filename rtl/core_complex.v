@@ -141,9 +141,8 @@ module core_complex #(
     );
 
     wire rst_core;
-    staged_reset #(.STAGE(FETCH_STAGE)) reset_core (.clk(clk), .in(rst || core_held), .out(rst_core));
-    core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .FORWARD_LOADS(FORWARD_LOADS),
-           .CHECK_FIRST(CHECK_FIRST), .FAST_MULTIPLY(FAST_MULTIPLY), .FETCH_STAGE(FETCH_STAGE),
+    staged_reset #(.STAGE(IS_ECP5)) reset_core (.clk(clk), .in(rst || core_held), .out(rst_core));
+    core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .PREDICT(PREDICT),
            .PMP_REGIONS(FIRMWARE_BYTES != 0 ? 8 : 4), .PMP_POWERS(0)) control_core (
         .clk(clk), .rst(rst_core),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
@@ -177,7 +176,7 @@ module core_complex #(
     wire [31:0]      tcm_wdata, tcm_rdata, load_region_rdata;
     tcm #(.BYTES(TCM_BYTES), .INIT(TCM_INIT)) core_memory (
         .clk(clk),
-        .i_enable(i_req || FETCH_STAGE != 0), .i_word(i_addr[W_TCM+1:2]), .i_rdata(tcm_i_rdata),
+        .i_enable(1'b1), .i_word(i_addr[W_TCM+1:2]), .i_rdata(tcm_i_rdata),
         .d_enable(tcm_enable), .d_write(tcm_write), .d_word(tcm_word), .d_wdata(tcm_wdata), .d_rdata(tcm_rdata)
     );
     assign load_rdata = load_address < TCM_END ? tcm_rdata : load_region_rdata;

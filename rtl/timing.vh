@@ -13,11 +13,8 @@
 /* verilator lint_off UNUSED */
 localparam IS_FAST = TIMING == "fast", IS_ECP5 = TIMING == "ecp5", IS_TINY = TIMING == "tiny";
 
-// Core: products and shifts in 1 or 2 cycles; 0: a bit per cycle. rtl/core/core.v tells the other three.
-localparam FAST_MULTIPLY = IS_FAST ? 1 : IS_ECP5 ? 2 : 0;
-localparam FORWARD_LOADS = IS_FAST ? 1 : 0; // memory's answer reaches the ALU in its cycle
-localparam CHECK_FIRST   = IS_ECP5 ? 1 : 0; // a stage between an address and its request
-localparam FETCH_STAGE   = IS_ECP5 ? 1 : 0; // stages between fetched word and decoding, between jump and fetch
+// Core: log2 of the entries of its table of jumps; 0: there is none.
+localparam PREDICT       = IS_TINY ? 0 : 9;
 // Engine nodes (rtl/engine/node.v): stages between fetch, check and execution of a packet, and in the mover.
 localparam NODE_STAGE    = IS_ECP5 ? 1 : 0;
 // Fabric and register bus: an address, or an access, stands in registers before its turn; so does a read of segment 1.

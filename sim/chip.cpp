@@ -247,7 +247,7 @@ extern "C" bool chip_misses(const struct chip *chip, struct misses_seen *seen)
 extern "C" const uint32_t *chip_registers(const struct chip *chip)
 {
     const auto &root = *chip->top->rootp;
-    return &CORE_SIDE(control_core__DOT__operands__DOT__register_file__DOT__registers)[0];
+    return &CORE_SIDE(control_core__DOT__register_file__DOT__registers)[0];
 }
 
 #if VM_TRACE

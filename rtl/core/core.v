@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control core: RV32IMC, Zicsr, Zifencei, machine mode, physical memory protection. In order, three stages:
+// Control core: RV32IMC, Zicsr, Zifencei, machine mode, physical memory protection. In order, one instruction a cycle:
 //
-//   fetch    (core_fetch)  word arrives, is cut, expanded; known jumps are followed; -> x_* registers
-//   execute  (here)        registers, bypass, ALU, branch, CSR, trap; the data port's request -> m_* registers
-//   memory   (here)        the data port's answer; write back
+//   fetch    (core_fetch)  words along the predicted way, cut into instructions                     -> d_*
+//   decode   expands, decodes, reads registers, adds the target of a jump                           -> x_*
+//   execute  bypass, ALU, branch; CSRs; the request of a load; mistakes of the prediction           -> m_*
+//   memory   protection; a load's answer, a product; the request of a store                         -> w_*
+//   write    registers; a store's answer; traps
 //
-// An instruction leaves execute (x_fire) only when the one in the memory stage cannot fault. So execute never rolls
-// back. Traps are taken in execute. A bus error of the memory stage flushes execute and traps one cycle later.
+// Values go from the memory and write stages to execute. The value of a load or a product is known at the end of the
+// memory stage, so an instruction that needs it at once waits a cycle in decode.
 //
-// Both ports (OBI-like): a request {req, addr, we, be, wdata} holds until a cycle with gnt accepts it. Its answer
-// {rvalid, rdata, err} comes in order, at least one cycle later, also for writes. gnt may not depend combinationally
-// on the other port's request, except that data may come before instructions in a shared memory. Answers may not
-// depend combinationally on any request. At most one data access is outstanding. Addresses are word aligned; be marks
-// the bytes, of loads too.
+// Whatever goes wrong with an instruction travels with it and is dealt with when it comes to write: everything ahead of
+// it is done then, everything after it is forgotten. Until then it does nothing that could be seen: a store asks for
+// its access when protection has looked at it, and not before what is ahead of it is known to be good. A load asks a
+// stage earlier, beside protection; if it is denied, its answer is dropped. CSR instructions, mret, fence.i and wfi
+// wait in execute until they are the only one. An interrupt takes the place of the instruction in execute.
+//
+// Contracts of both ports: a request {req, addr, we, be, wdata} is accepted in a cycle with gnt; one that is not may
+// change or go in the next cycle. The answer {rvalid, rdata, err} comes in order, at least one cycle after the grant,
+// for writes too. gnt must not depend combinationally on the other port's request (data before instructions where
+// they share a memory), answers must not depend combinationally on any request. At most one data access is
+// outstanding. Addresses are word aligned; be marks the bytes, of loads too.
 `default_nettype none
 
 module core #(
     parameter [31:0] RESET_VECTOR  = 32'h00000000,
     parameter        COMPRESSED    = 1,     // the C extension
     parameter        MULTIPLY      = 1,     // the M extension
-    parameter        FAST_MULTIPLY = 1,     // products and shifts take 1 or 2 cycles; 0: one bit per cycle
-    parameter        FORWARD_LOADS = 1,     // a load's value is usable in the cycle it arrives; 0: one later
-    parameter        CHECK_FIRST   = 0,     // 1: loads and stores take a cycle more, between address and request
-    parameter        FETCH_STAGE   = 0,     // 1: jumps take two cycles more, redirects three: see core_fetch
+    parameter        PREDICT       = 9,     // log2 of the entries of the table of jumps; 0: there is none
     parameter        COUNTERS      = 1,     // mcycle, minstret, cycle, time, instret
     parameter        TRAP_VALUES   = 1,     // 0: mtval reads zero
     parameter        PMP_REGIONS   = 4,     // 0..8
@@ -114,14 +119,29 @@ module core #(
     output wire [31:0] rvfi_csr_wdata       // before what the register does not keep is dropped
 `endif
 );
-    // ============================================================================ fetch
-    wire        f_valid, f_take, f_predicted, f_fault, f_held;
-    wire [31:0] f_pc, f_raw, f_instruction, f_alternative;
-    wire        redirect, arrive_deny;
-    wire [31:1] redirect_target;
-    wire [31:2] arrive_addr;
+    // ============================================================================ what ends a way
+    // A redirect of execute or a trap stands in a register for a cycle; in it everything in decode and execute dies.
+    // A trap in write kills the memory stage as well.
+    reg         redirect;
+    reg  [31:1] redirect_target;
+    reg         w_trap;
+    wire        stopped, stepping, inject, stop, go;
+    wire        kill = redirect || w_trap;
 
-    core_fetch #(.RESET_VECTOR(RESET_VECTOR), .COMPRESSED(COMPRESSED), .STAGE(FETCH_STAGE)) fetch (
+    // ============================================================================ fetch
+    // While the debug unit has stopped the core, fetch asks for nothing and the host's instruction comes instead.
+    wire        d_valid, d_short, d_fault, d_fault_second, d_turn, d_strong, d_bad, d_fire;
+    wire [31:1] d_pc, d_next;
+    wire [31:0] d_raw;
+    wire        arrive_deny;
+    wire [31:2] arrive_addr;
+    reg         u_update, u_valid, u_strong;
+    reg  [31:1] u_place;
+    reg  [1:0]  u_kind;
+    reg  [17:1] u_target;
+    reg         called, returned, redirect_call;
+
+    core_fetch #(.RESET_VECTOR(RESET_VECTOR), .COMPRESSED(COMPRESSED), .PREDICT(PREDICT)) fetch (
         .clk             (clk),
         .rst             (rst),
         .i_req           (i_req),
@@ -134,219 +154,288 @@ module core #(
         .arrive_deny     (arrive_deny),
         .redirect        (redirect),
         .redirect_target (redirect_target),
-        .held            (f_held),
-        .valid           (f_valid),
-        .take            (f_take),
-        .pc              (f_pc),
-        .raw             (f_raw),
-        .instruction     (f_instruction),
-        .predicted       (f_predicted),
-        .fault           (f_fault),
-        .alternative     (f_alternative)
+        .update          (u_update),
+        .update_place    (u_place),
+        .update_valid    (u_valid),
+        .update_strong   (u_strong),
+        .update_kind     (u_kind),
+        .update_target   (u_target),
+        .called          (called),
+        .returned        (returned),
+        .redirect_call   (redirect_call),
+        .link            (m_result[31:1]),
+        .idle            (stopped),
+        .inject          (inject),
+        .injected        (debug_data),
+        .valid           (d_valid),
+        .take            (d_fire),
+        .pc              (d_pc),
+        .raw             (d_raw),
+        .fault           (d_fault),
+        .fault_second    (d_fault_second),
+        .is_short        (d_short),
+        .turn            (d_turn),
+        .target          (d_next),
+        .sure            (d_strong),
+        .bad             (d_bad)
     );
 
+    // ============================================================================ decode
+    wire [31:0] d_long, d_instruction;
+    generate
+        if (COMPRESSED != 0) begin : compressed
+            core_expand expand (.short_form(d_raw[15:0]), .long_form(d_long));
+            assign d_instruction = d_short ? d_long : d_raw;
+        end else begin : whole
+            assign d_long        = d_raw;
+            assign d_instruction = d_long;
+        end
+    endgenerate
+
+    wire [31:0] d_offset;
+    wire        d_is_branch, d_is_jal, d_is_auipc;
+    core_offset jumps (.is_short(d_short), .raw(d_raw), .is_branch(d_is_branch), .is_jal(d_is_jal),
+                       .is_auipc(d_is_auipc), .offset(d_offset));
+    wire [31:0] d_target = {d_pc, 1'b0} + d_offset;
+
+    wire [4:0]  d_rs1 = d_instruction[19:15], d_rs2 = d_instruction[24:20];
+    wire [31:0] rs1_stored, rs2_stored;
+
     // ============================================================================ execute
-    reg         x_valid, x_predicted, x_fault;
-    reg  [31:0] x_instruction, x_alternative;
-    reg  [31:1] x_pc;
-    reg         x_pc_stale;     // x_pc is not yet the next instruction's
+    reg         x_valid, x_fault, x_fault_second, x_turn, x_strong, x_bad, x_short;
+    reg  [31:0] x_instruction, x_target, x_a, x_r;
+    reg  [31:1] x_pc, x_next;           // its own address; where it was predicted to jump
+    reg         x_a_from_m, x_a_from_w, x_r_from_m, x_r_from_w;
     wire        x_fire;
 
-    // While the debug unit has stopped the core, fetch delivers nothing and the host's instruction comes instead.
-    wire stopped, stepping, inject, stop, go, fail;
-    wire x_take = f_take || inject;
-    wire [31:0] x_next = inject ? debug_data : f_instruction;
-
-    assign f_take = (x_fire || !x_valid) && !stopped;
-
-    always @(posedge clk) begin
-        if (x_take) begin
-            x_valid       <= f_valid || inject;
-            x_predicted   <= f_predicted && !inject;
-            x_fault       <= f_fault && !inject;
-            x_instruction <= x_next;
-            x_alternative <= f_alternative;
-            x_pc          <= f_pc[31:1];
-        end else if (x_fire) begin
-            x_valid <= 1'b0;
-        end
-        if (rst || redirect || stop || fail)
-            x_valid <= 1'b0;
-        x_pc_stale <= rst || redirect;
-    end
-
-    wire        illegal_form, uses_rs1, uses_rs2, writes, b_immediate, subtract, is_unsigned, is_shift, is_iterative;
-    wire        is_load, is_store, is_branch, is_jal, is_jalr, is_csr, is_fence_i, is_ecall, is_ebreak, is_mret, is_wfi;
+    wire        illegal_form, uses_rs1, uses_rs2, writes, b_immediate, subtract, is_unsigned;
+    wire        is_load, is_store, is_branch, is_jal, is_jalr, is_multiply, is_divide;
+    wire        is_csr, is_fence_i, is_ecall, is_ebreak, is_mret, is_wfi;
     wire [1:0]  logic_op;
     wire [2:0]  result_from;
     wire [31:0] immediate;
-
-    core_decode #(.MULTIPLY(MULTIPLY), .FAST_MULTIPLY(FAST_MULTIPLY)) decode (
-        .clk          (clk),
-        .take         (x_take),
-        .instruction  (x_next),
-        .illegal      (illegal_form),
-        .uses_rs1     (uses_rs1),
-        .uses_rs2     (uses_rs2),
-        .writes       (writes),
-        .immediate    (immediate),
-        .b_immediate  (b_immediate),
-        .is_load      (is_load),
-        .is_store     (is_store),
-        .is_branch    (is_branch),
-        .is_jal       (is_jal),
-        .is_jalr      (is_jalr),
-        .is_iterative (is_iterative),
-        .is_csr       (is_csr),
-        .is_fence_i   (is_fence_i),
-        .is_ecall     (is_ecall),
-        .is_ebreak    (is_ebreak),
-        .is_mret      (is_mret),
-        .is_wfi       (is_wfi),
-        .is_shift     (is_shift),
-        .subtract     (subtract),
-        .is_unsigned  (is_unsigned),
-        .logic_op     (logic_op),
-        .result       (result_from)
+    core_decode #(.MULTIPLY(MULTIPLY)) decode (
+        .clk         (clk),
+        .take        (d_fire),
+        .instruction (d_instruction),
+        .illegal     (illegal_form),
+        .uses_rs1    (uses_rs1),
+        .uses_rs2    (uses_rs2),
+        .writes      (writes),
+        .immediate   (immediate),
+        .b_immediate (b_immediate),
+        .is_load     (is_load),
+        .is_store    (is_store),
+        .is_branch   (is_branch),
+        .is_jal      (is_jal),
+        .is_jalr     (is_jalr),
+        .is_multiply (is_multiply),
+        .is_divide   (is_divide),
+        .is_csr      (is_csr),
+        .is_fence_i  (is_fence_i),
+        .is_ecall    (is_ecall),
+        .is_ebreak   (is_ebreak),
+        .is_mret     (is_mret),
+        .is_wfi      (is_wfi),
+        .subtract    (subtract),
+        .is_unsigned (is_unsigned),
+        .logic_op    (logic_op),
+        .result      (result_from)
     );
-
     wire [2:0] funct3 = x_instruction[14:12];
-    wire [4:0] rs1    = x_instruction[19:15];
-    wire [4:0] rs2    = x_instruction[24:20];
+    wire [4:0] x_rd   = x_instruction[11:7];
+
+    // -------------------------------------------------------------------------- memory and write, in registers
+    reg         m_valid, m_load, m_store, m_multiply, m_writes, m_high, m_trap, m_interrupt, m_counts_itself, m_was_denied;
+    reg  [4:0]  m_rd, m_cause;
+    reg  [2:0]  m_funct3;
+    reg  [3:0]  m_be;
+    reg  [31:0] m_result, m_wdata;      // of a load or store: its address
+    reg  [31:1] m_pc;
+    wire        m_stall;
+
+    reg         w_valid, w_store, w_writes, w_interrupt, w_counts_itself;
+    reg  [4:0]  w_rd, w_cause;
+    reg  [31:0] w_value;
+    reg  [31:1] w_pc;
+    wire        w_done;
 
     // -------------------------------------------------------------------------- operands
-    // m_result is the value of the instruction in the memory stage, or a load's address.
-    reg         m_valid, m_load, m_memory, m_fault, m_writes, m_is_store;
-    reg  [4:0]  m_rd;
-    reg  [2:0]  m_funct3;
-    reg  [31:0] m_result;
-    reg  [31:1] m_pc;
-    wire        m_done, m_clear, trap_bus;
-    wire [31:0] load_value;
-    wire [31:0] m_value = m_load ? load_value : m_result;
+    // Where they come from is found out in decode. An instruction that has to stay keeps what it has got.
+    wire        waits_for = x_valid && (is_load || is_multiply) && writes && (x_rd == d_rs1 || x_rd == d_rs2);
+    assign d_fire = d_valid && !waits_for && !m_stall && (x_fire || !x_valid);
 
-    wire        bypass1, bypass2;
-    wire [31:0] a, r;
-    core_operands #(.AHEAD(FETCH_STAGE)) operands (
-        .clk(clk), .rst(rst), .take(x_take), .next_numbers(x_next[24:15]), .numbers({rs2, rs1}),
-        .destination(x_instruction[11:7]), .destined(writes), .fire(x_fire), .flush(trap_bus),
-        .m_valid(m_valid), .m_clear(m_clear), .m_done(m_done), .m_writes(m_writes), .m_rd(m_rd), .m_value(m_value),
-        .forwarded((FORWARD_LOADS != 0) ? m_value : m_result),
-        .from_ahead1(bypass1), .from_ahead2(bypass2), .rs1_value(a), .rs2_value(r)
-    );
+    wire        w_writes_now = w_done && w_writes;
+    wire        x_makes = x_valid && writes, m_makes = m_valid && m_writes;
+    wire [31:0] a = x_a_from_m ? m_result : x_a_from_w ? w_value : x_a;
+    wire [31:0] r = x_r_from_m ? m_result : x_r_from_w ? w_value : x_r;
     wire [31:0] b = b_immediate ? immediate : r;
+    always @(posedge clk)
+        if (d_fire) begin
+            x_a        <= w_writes_now && w_rd == d_rs1 ? w_value : rs1_stored;
+            x_r        <= w_writes_now && w_rd == d_rs2 ? w_value : rs2_stored;
+            x_a_from_m <= x_makes && x_rd == d_rs1;
+            x_r_from_m <= x_makes && x_rd == d_rs2;
+            x_a_from_w <= m_makes && m_rd == d_rs1;
+            x_r_from_w <= m_makes && m_rd == d_rs2;
+        end else begin
+            x_a <= a;
+            x_r <= r;
+            {x_a_from_m, x_r_from_m, x_a_from_w, x_r_from_w} <= 4'd0;
+        end
+
+    always @(posedge clk) begin
+        if (d_fire) begin
+            x_valid        <= 1'b1;
+            x_instruction  <= d_instruction;
+            x_pc           <= d_pc;
+            x_next         <= d_next;
+            x_target       <= d_target;
+            x_fault        <= d_fault || d_fault_second;
+            x_fault_second <= d_fault_second;
+            x_short        <= d_short;
+            x_turn         <= d_turn;
+            x_strong       <= d_strong;
+            x_bad          <= d_bad;
+        end else if (x_fire) begin
+            x_valid <= 1'b0;
+        end
+        if (rst || kill || stop) x_valid <= 1'b0;
+    end
 
     // -------------------------------------------------------------------------- arithmetic
-    wire [31:0] sum, x_result, csr_value;
-    wire        taken, iterate, iterate_done, trap;
-
-    core_alu #(.MULTIPLY(MULTIPLY), .FAST_MULTIPLY(FAST_MULTIPLY)) alu (
-        .clk          (clk),
-        .rst          (rst),
-        .funct3       (funct3),
-        .arithmetic   (x_instruction[30]),
-        .is_shift     (is_shift),
-        .subtract     (subtract),
-        .is_unsigned  (is_unsigned),
-        .logic_op     (logic_op),
-        .result_from  (result_from),
-        .a            (a),
-        .r            (r),
-        .b            (b),
-        .alternative  (x_alternative),
-        .csr_value    (csr_value),
-        .iterate      (iterate),
-        .flush        (trap || x_fire || stop),
-        .iterate_done (iterate_done),
-        .sum          (sum),
-        .taken        (taken),
-        .result       (x_result)
+    wire [31:0] address = a + immediate;        // of a load or store; the target of jalr
+    wire [31:1] sequel  = x_pc + (x_short ? 31'd1 : 31'd2);
+    wire [31:0] x_result, csr_value;
+    wire        taken, divide_done, x_divides;
+    core_alu #(.MULTIPLY(MULTIPLY)) alu (
+        .clk         (clk),
+        .rst         (rst),
+        .funct3      (funct3),
+        .arithmetic  (x_instruction[30]),
+        .subtract    (subtract),
+        .is_unsigned (is_unsigned),
+        .logic_op    (logic_op),
+        .result_from (result_from),
+        .a           (a),
+        .r           (r),
+        .b           (b),
+        .link        ({sequel, 1'b0}),
+        .target      (x_target),
+        .csr_value   (csr_value),
+        .divide      (x_divides),
+        .flush       (x_fire || kill || stop),
+        .divide_done (divide_done),
+        .taken       (taken),
+        .result      (x_result)
     );
 
     // -------------------------------------------------------------------------- what execute may do
-    // Nothing happens before the instruction ahead is known to be good and the operands are there.
-    assign m_clear  = !m_valid || m_done;
-    wire wait_load  = (FORWARD_LOADS == 0) && m_load && ((bypass1 && uses_rs1) || (bypass2 && uses_rs2));
-    wire stop_asked;
-    wire [31:0] address;                // of a load or store, and whether it is known; see below
-    wire        checked, misaligned, d_begun;
-    wire is_memory  = is_load || is_store;
-    wire has_operands = x_valid && m_clear && !wait_load;
-    // With CHECK_FIRST a load or store had its operands a cycle before, and the memory stage has been empty since: its
-    // request need not wait for an answer. It stands in a register, too, so nothing comes between from then on.
-    wire is_ready   = CHECK_FIRST != 0 && is_memory ? x_valid : has_operands;
-    wire x_go       = is_ready && (!is_memory || checked) && !(stop_asked && !d_begun);
+    wire        stop_asked, wake, interrupt_asked, csr_illegal, counts_itself, d_denied;
+    wire [4:0]  interrupt_cause;
+    wire        x_alone  = !m_valid && !w_valid && !w_trap;
+    wire        x_alive  = x_valid && !kill && !stop_asked;
+    wire        x_system = is_csr || is_fence_i || is_mret || is_wfi;
 
-    wire wake, interrupt_asked, csr_illegal, data_deny;
-    wire unreachable = COMPRESSED == 0 &&
-        ((is_jalr && sum[1]) || ((is_jal || (is_branch && taken)) && !x_predicted && x_alternative[1]));
-    wire illegal     = illegal_form || (is_csr && csr_illegal);
-    wire is_denied   = data_deny && !stopped;
-    wire unfit       = x_fault || illegal || is_ecall || is_ebreak || unreachable;
-    wire exception   = unfit || (is_memory && (misaligned || is_denied));
+    wire        misaligned, unreachable;
+    wire        illegal   = illegal_form || (is_csr && csr_illegal);
+    wire        interrupt = interrupt_asked && !stopped && !stepping && !is_wfi;
+    wire        unfit     = x_fault || illegal || is_ecall || is_ebreak;
+    wire        x_trap    = interrupt || unfit || unreachable || ((is_load || is_store) && misaligned);
+    wire        x_plain   = x_alive && !x_trap && !x_bad;
 
-    // An interrupt goes before the instruction in execute, which waits as soon as it is asked for; unless its
-    // request is already on the bus. WFI is left to finish first, so that the handler returns after it. With
-    // execute empty, x_pc follows fetch; only in the cycle after a redirect it is behind.
-    wire preempt    = interrupt_asked && !d_begun && !(x_valid && is_wfi && !x_fault) && !stopped && !stepping;
-    wire interrupt  = preempt && m_clear && !f_held && !x_pc_stale && !stop_asked;
-    wire trap_here  = x_go && exception && !preempt && !f_held && !stopped;
-    assign trap_bus = m_fault && !f_held;
-    assign trap     = interrupt || trap_here || (trap_bus && !stopped);
+    wire        load_goes;
+    wire        is_high = is_multiply && funct3[1:0] != 2'd0;
+    reg         factors_taken;          // of a product's high word: it leaves in its second cycle
+    always @(posedge clk) factors_taken <= x_plain && is_high && (m_stall ? factors_taken : !factors_taken);
+    wire        x_ready = is_load ? load_goes : is_divide ? divide_done : is_high ? factors_taken :
+                          !x_system || (x_alone && (!is_wfi || wake || stopped || stepping));
+    assign x_fire    = x_alive && !m_stall && (x_trap || x_bad || x_ready);
+    assign x_divides = x_plain && is_divide;
+    wire   x_done    = x_fire && !x_trap && !x_bad;
 
-    // The debug unit stops the core between two instructions; an instruction of the host's does not trap, it fails.
-    assign stop     = stop_asked && m_clear && !d_begun && !x_pc_stale;
-    assign fail     = stopped && ((x_go && exception) || trap_bus);
+    // -------------------------------------------------------------------------- where the program goes on
+    wire        is_jump   = is_jal || is_jalr || (is_branch && taken);
+    wire        meets     = is_jalr ? address[31:1] == x_next : x_target[31:1] == x_next;
+    wire        right     = x_turn ? is_jump && meets : !is_jump;
+    wire [31:1] jump_to   = is_jalr ? address[31:1] : x_target[31:1];
+    wire [31:1] goes_to   = x_bad ? x_pc : is_mret ? return_pc : is_jump ? jump_to : sequel;
+    wire        redirects = x_fire && ((!x_trap && (!right || is_mret || is_fence_i)) || x_bad) && !stopped;
+    wire [31:1] trap_target, return_pc;
+    wire        trap_taken = w_trap && !stopped;
+    assign unreachable = COMPRESSED == 0 && is_jump && jump_to[1];
 
-    wire redirects  = is_jalr || is_mret || is_fence_i || (is_jal && !x_predicted) ||
-                      (is_branch && taken != x_predicted);
-    assign x_fire   = x_go && !exception && !preempt && (!is_memory || d_gnt) &&
-                      (!is_iterative || iterate_done) && !(is_wfi && !wake && !stopped && !stepping) &&
-                      !(redirects && f_held);
-    assign redirect = trap || (x_fire && redirects) || go;
-    assign fence_i  = x_fire && is_fence_i;
+    always @(posedge clk) begin
+        redirect        <= !rst && (redirects || trap_taken || go || stop);
+        redirect_target <= DEBUG != 0 && go ? debug_pc[31:1] : trap_taken ? trap_target : goes_to;
+    end
+    assign fence_i = x_done && is_fence_i;
 
-    assign iterate  = x_go && is_iterative && !exception && !preempt;
+    // What the table of jumps learns. A turn that was right and strong needs nothing.
+    wire        x_jumped = is_jump && !x_bad;
+    wire [31:1] x_last   = x_pc + (x_short || x_bad ? 31'd0 : 31'd1);
+    wire        kept     = jump_to[31:18] == x_last[31:18];
+    wire        is_call  = (is_jal || is_jalr) && x_rd == 5'd1;
+    wire        is_return = is_jalr && !is_call && x_instruction[19:15] == 5'd1;
+    always @(posedge clk) begin
+        called        <= x_done && is_call && !stopped;
+        returned      <= x_done && is_return && !stopped;
+        redirect_call <= x_done && is_call;
+    end
+    always @(posedge clk) begin
+        u_update <= !rst && x_fire && (x_bad || (!x_trap && (x_turn || (x_jumped && kept)) &&
+                                                  !(x_turn && x_strong && right && x_jumped)));
+        u_valid  <= x_jumped ? kept : x_turn && x_strong && !x_bad;
+        u_strong <= x_jumped && x_turn && right;
+        u_place  <= x_last;
+        u_kind   <= {is_return, is_call};
+        u_target <= x_jumped ? jump_to[17:1] : x_target[17:1];
+    end
 
-    // -------------------------------------------------------------------------- data request
-    assign d_we   = is_store;
-    assign d_addr = {address[31:2], 2'b00};
-    wire [31:0] reached;
-    wire        misaligns;
-    core_request #(.STAGE(CHECK_FIRST)) request (
-        .clk(clk), .rst(rst), .is_memory(is_memory), .has_operands(has_operands),
-        .may(!unfit && !preempt && !stop_asked), .go(x_go && is_memory && !exception && !preempt), .fire(x_fire),
-        .base(a), .immediate(immediate), .sum(sum), .misaligns(misaligns), .reached(reached), .denied(is_denied),
-        .address(address), .checked(checked), .misaligned(misaligned), .begun(d_begun), .d_req(d_req), .d_gnt(d_gnt)
-    );
+    // -------------------------------------------------------------------------- data port
+    wire        m_denied = d_denied && (m_load || m_store) && !stopped;
+    wire        store_asks = m_valid && m_store && !w_trap && !(w_valid && w_store && !(d_rvalid && !d_err));
+    wire        orphan;                 // an answer is due that nothing waits for
+    wire        is_taken = m_valid && m_store;
+    wire        free     = !is_taken && !(m_valid && m_trap) && !(orphan && !d_rvalid) && !(m_valid && m_load && !(d_rvalid && !d_err)) &&
+                           !(w_valid && w_store && !(d_rvalid && !d_err));
+    wire [3:0]  x_be;
+    wire [31:0] x_lanes, load_value;
+    wire        load_asks = x_plain && is_load && free;
+    assign load_goes = load_asks && d_gnt;
+    assign d_req   = !rst && (is_taken ? store_asks && !m_denied && !(orphan && !d_rvalid) : load_asks);
+    assign d_we    = is_taken;
+    assign d_addr  = {is_taken ? m_result[31:2] : address[31:2], 2'b00};
+    assign d_be    = is_taken ? m_be : x_be;
+    assign d_wdata = m_wdata;
 
     core_align align (
-        .size(funct3[1:0]), .reached(reached[1:0]), .address(address[1:0]), .store_value(r), .misaligned(misaligns),
-        .byte_enable(d_be), .lanes(d_wdata),
+        .size(funct3[1:0]), .address(address[1:0]), .store_value(r), .misaligned(misaligned), .byte_enable(x_be),
+        .lanes(x_lanes),
         .load_funct3(m_funct3), .load_address(m_result[1:0]), .load_lanes(d_rdata), .load_value(load_value)
     );
 
+    reg orphan_due;
+    always @(posedge clk)
+        orphan_due <= !rst && ((w_trap && m_valid && m_load && !d_rvalid) || (orphan_due && !d_rvalid));
+    assign orphan = orphan_due;
+
     // -------------------------------------------------------------------------- traps and CSRs
-    wire [31:1] trap_target, return_pc;
 `ifdef RVFI
     wire        csr_writes;
     wire [31:0] csr_written;
 `endif
-
-    // Exceptions in the order the specification wants; a bus error belongs to the older instruction.
-    wire [3:0] cause = m_fault    ? (m_is_store ? 4'd7 : 4'd5) :
-                       x_fault    ? 4'd1 :
-                       illegal    ? 4'd2 :
-                       is_ecall   ? 4'd11 :
-                       is_ebreak  ? 4'd3 :
-                       unreachable? 4'd0 :
-                       misaligned ? (is_store ? 4'd6 : 4'd4) : (is_store ? 4'd7 : 4'd5);
-    wire [31:0] trap_value = m_fault ? m_result :
-                             interrupt || ((is_ecall || is_ebreak) && !x_fault) ? 32'd0 :
-                             x_fault || (unreachable && !is_jalr && !illegal) ? x_alternative :
+    // Exceptions in the order the specification wants.
+    wire [3:0]  x_cause = x_fault     ? 4'd1 :
+                          illegal     ? 4'd2 :
+                          is_ecall    ? 4'd11 :
+                          is_ebreak   ? 4'd3 :
+                          unreachable ? 4'd0 :
+                          is_store    ? 4'd6 : 4'd4;
+    wire [31:0] trap_value = interrupt || ((is_ecall || is_ebreak) && !x_fault && !illegal) ? 32'd0 :
+                             x_fault ? {x_fault_second ? x_pc + 31'd1 : x_pc, 1'b0} :
                              illegal ? x_instruction :
-                             COMPRESSED == 0 && is_jalr ? {sum[31:1], 1'b0} : address;
-    wire [31:1] trap_pc = m_fault ? m_pc : x_pc;
+                             unreachable ? {jump_to, 1'b0} : address;
 
     core_csr #(
         .COMPRESSED  (COMPRESSED),
@@ -354,19 +443,20 @@ module core #(
         .COUNTERS    (COUNTERS),
         .TRAP_VALUES (TRAP_VALUES),
         .PMP_REGIONS (PMP_REGIONS),
-        .PMP_POWERS  (PMP_POWERS),
-        .PMP_STAGE   (CHECK_FIRST)
+        .PMP_POWERS  (PMP_POWERS)
     ) csr (
         .clk(clk), .rst(rst),
-        .take(x_take), .take_number(x_next[31:20]), .take_funct3(x_next[14:12]), .take_source(x_next[19:15]),
-        .rs1_value(a), .commit(x_fire && is_csr), .read_value(csr_value), .illegal(csr_illegal),
-        .enter(trap), .enter_interrupt(interrupt), .enter_cause(cause), .enter_pc(trap_pc), .enter_value(trap_value),
-        .leave(x_fire && is_mret), .trap_target(trap_target), .return_pc(return_pc),
+        .take(d_fire), .take_number(d_instruction[31:20]), .take_funct3(d_instruction[14:12]),
+        .take_source(d_instruction[19:15]),
+        .rs1_value(a), .commit(x_done && is_csr), .read_value(csr_value), .illegal(csr_illegal),
+        .enter(trap_taken), .enter_interrupt(w_interrupt), .enter_cause(w_cause), .enter_pc(w_pc), .enter_value(w_value),
+        .leave(x_done && is_mret), .trap_target(trap_target), .return_pc(return_pc),
         .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(irq_external), .irq_platform(irq_platform),
-        .interrupt_asked(interrupt_asked), .wake(wake),
-        .retire(x_fire && !stopped), .unretire(trap_bus && !stopped), .time_now(time_now), .instret(instret),
+        .interrupt_asked(interrupt_asked), .interrupt_cause(interrupt_cause), .wake(wake),
+        .retire(w_done && !w_counts_itself && !stopped), .counts_itself(counts_itself), .time_now(time_now),
+        .instret(instret),
         .fetch_address(arrive_addr), .fetch_deny(arrive_deny),
-        .data_address(reached[31:2]), .data_write(is_store), .data_deny(data_deny)
+        .data_address(m_result[31:2]), .data_write(m_store), .data_deny(d_denied)
 `ifdef RVFI
         ,
         .rvfi_write      (csr_writes),
@@ -374,48 +464,92 @@ module core #(
 `endif
     );
 
-    assign redirect_target = (DEBUG != 0 && go) ? debug_pc[31:1] :
-                             trap ? trap_target :
-                             is_mret ? return_pc :
-                             is_jalr ? sum[31:1] : x_alternative[31:1];
-
     // ============================================================================ memory
-    // Loads and stores wait here for their answer; everything else passes through in a cycle.
-    assign m_done = m_valid && !m_fault && (!m_memory || (d_rvalid && !d_err));
+    wire [31:0] product_low, product_high;
+    generate
+        if (MULTIPLY != 0) begin : multiplier
+            core_multiply multiply (.clk(clk), .take(!m_stall), .operation(funct3[1:0]), .a(a), .b(r),
+                                    .low(product_low), .high(product_high));
+        end else begin : no_multiplier
+            assign {product_low, product_high} = 64'd0;
+        end
+    endgenerate
+
+    // A store that was denied need not wait for its grant.
+    wire w_waits = w_valid && w_store && !(d_rvalid && !d_err);
+    assign m_stall = w_waits || (m_valid && ((m_load && !d_rvalid) ||
+                                             (m_store && !m_was_denied && !(d_gnt && !(orphan && !d_rvalid)))));
+    wire   m_is_result = !m_load && !m_multiply && !m_high;
+    wire   m_bad   = m_trap || m_denied || (m_load && d_err);
 
     always @(posedge clk) begin
-        if (m_clear) begin
-            m_valid    <= x_fire;
-            m_memory   <= is_memory;
-            m_load     <= is_load;
-            m_is_store <= is_store;
-            m_writes   <= writes;
-            m_rd       <= x_instruction[11:7];
-            m_funct3   <= funct3;
-            m_result   <= x_result;
-            m_pc       <= x_pc;
+        if (!m_stall) begin
+            m_valid         <= x_fire && !x_bad;
+            m_load          <= is_load && !x_trap;
+            m_store         <= is_store && !x_trap;
+            m_multiply      <= is_multiply && !is_high && !x_trap;
+            m_high          <= is_high && !x_trap;
+            m_writes        <= writes;
+            m_rd            <= x_rd;
+            m_funct3        <= funct3;
+            m_be            <= x_be;
+            m_wdata         <= x_lanes;
+            m_result        <= x_trap ? trap_value : is_load || is_store ? address : x_result;
+            m_pc            <= x_pc;
+            m_trap          <= x_trap;
+            m_interrupt     <= interrupt;
+            m_cause         <= interrupt ? interrupt_cause : {1'b0, x_cause};
+            m_counts_itself <= is_csr && counts_itself;
         end
-        if (trap_bus) begin
-            m_valid <= 1'b0;
-            m_fault <= 1'b0;
-        end else if (m_valid && m_memory && d_rvalid && d_err) begin
-            m_fault <= 1'b1;
+        m_was_denied <= m_stall && m_valid && m_denied;
+        if (w_trap || rst) m_valid <= 1'b0;
+    end
+
+    // ============================================================================ write
+    assign w_done = w_valid && (!w_store || (d_rvalid && !d_err));
+    reg clear_x0;
+    always @(posedge clk) begin
+        clear_x0 <= rst;
+        if (w_valid && w_store && !d_rvalid) begin
+            // Waits.
+        end else if (w_valid && w_store && d_err) begin
+            w_valid     <= 1'b0;
+            w_trap      <= 1'b1;
+            w_cause     <= 5'd7;
+            w_interrupt <= 1'b0;
+        end else begin
+            w_valid         <= m_valid && !m_stall && !m_bad;
+            w_trap          <= m_valid && !m_stall && m_bad;
+            w_store         <= m_store;
+            w_writes        <= m_writes;
+            w_rd            <= m_rd;
+            w_value         <= (m_load && !m_bad ? load_value : 32'd0) | (m_multiply ? product_low : 32'd0) |
+                               (m_high ? product_high : 32'd0) | (m_is_result || m_bad ? m_result : 32'd0);
+            w_pc            <= m_pc;
+            w_interrupt     <= m_interrupt && m_trap;
+            w_cause         <= m_trap ? m_cause : m_store ? 5'd7 : 5'd5;
+            w_counts_itself <= m_counts_itself;
         end
+        if (w_trap || rst) {w_valid, w_trap} <= 2'b00;
         if (rst) begin
-            m_valid  <= 1'b0;
-            m_fault  <= 1'b0;
-            m_load   <= 1'b0;
-            m_rd     <= 5'd0;
-            m_result <= 32'd0;
+            w_rd    <= 5'd0;
+            w_value <= 32'd0;
         end
     end
 
-    assign retire_valid = m_done && !stopped;
-    assign retire_pc    = {m_pc, 1'b0};
+    core_registers register_file (
+        .clk(clk), .rs1(d_rs1), .rs1_value(rs1_stored), .rs2(d_rs2), .rs2_value(rs2_stored),
+        .write(w_writes_now || clear_x0), .rd(w_rd), .rd_value(w_value)
+    );
 
-    wire unused = &{1'b0, f_raw, f_pc[0], x_alternative[0]};
+    assign retire_valid = w_done && !stopped;
+    assign retire_pc    = {w_pc, 1'b0};
+
+    wire unused = &{1'b0, d_is_branch, d_is_jal, d_is_auipc, uses_rs1, uses_rs2, x_target[0], debug_pc[0]};
 
     // ============================================================================ debug
+    // It stops the core before the instruction in execute, when nothing is ahead of it.
+    assign stop = stop_asked && x_valid && x_alone && !kill;
     generate
         if (DEBUG != 0) begin : debug
             core_debug unit (
@@ -424,10 +558,11 @@ module core #(
                 .breaks(debug_breaks), .watches(debug_watches),
                 .stopped(stopped), .busy(debug_busy), .failed(debug_failed), .reason(debug_reason),
                 .index(debug_index), .pc(debug_pc), .result(debug_result),
-                .take(f_take), .f_pc(f_pc[31:1]), .f_held(f_held), .x_valid(x_valid), .x_pc(x_pc),
-                .x_ebreak(is_ebreak && !x_fault && !illegal_form), .x_fire(x_fire), .x_load(is_load),
-                .x_store(is_store), .x_address(address[31:2]), .trapped(trap), .fail(fail), .m_valid(m_valid),
-                .m_done(m_done), .m_value(m_value), .asked(stop_asked), .stop(stop), .inject(inject), .go(go),
+                .take(d_fire), .take_pc(d_pc), .x_valid(x_valid), .x_pc(x_pc),
+                .x_ebreak(is_ebreak && !x_fault && !illegal_form && !x_bad), .x_fire(x_fire && !x_bad), .x_done(x_done),
+                .x_load(is_load), .x_store(is_store), .x_address(address[31:2]), .fail(w_trap),
+                .under_way(d_valid || x_valid || m_valid || w_valid || w_trap),
+                .w_done(w_done), .w_value(w_value), .asked(stop_asked), .stop(stop), .inject(inject), .go(go),
                 .stepping(stepping)
             );
         end else begin : no_debug
@@ -436,7 +571,7 @@ module core #(
             assign debug_pc     = 32'd0;
             assign debug_result = 32'd0;
             wire unused_debug = &{1'b0, debug_halt, debug_on_ebreak, debug_resume, debug_step, debug_write_pc,
-                                  debug_run, debug_data, debug_breaks, debug_watches, fail};
+                                  debug_run, debug_data, debug_breaks, debug_watches};
         end
     endgenerate
     assign debug_stopped = stopped;
@@ -445,16 +580,17 @@ module core #(
     // ============================================================================ RVFI
     reg [31:0] x_raw;
     always @(posedge clk)
-        if (f_take) x_raw <= f_raw;
+        if (d_fire) x_raw <= d_short ? {16'd0, d_raw[15:0]} : d_raw;
 
     core_rvfi rvfi (
-        .clk(clk), .rst(rst), .open(x_fire || trap_here), .open_trap(trap_here), .open_fault(trap_here && x_fault),
-        .interrupted(interrupt), .executing(x_valid), .redirected(redirect), .instruction(x_raw), .pc({x_pc, 1'b0}),
-        .next_pc(redirect ? {redirect_target, 1'b0} : f_pc), .rs1(rs1), .rs2(rs2), .rs1_value(a), .rs2_value(r),
-        .uses_rs1(uses_rs1), .uses_rs2(uses_rs2), .memory_address(d_addr), .read_mask(is_load ? d_be : 4'd0),
-        .write_mask(is_store ? d_be : 4'd0), .write_lanes(d_wdata), .is_csr(is_csr), .csr_writes(csr_writes),
-        .csr_value(csr_value), .csr_written(csr_written), .done(m_done), .fault(trap_bus),
-        .fault_target({trap_target, 1'b0}), .writes(m_writes), .rd(m_rd), .rd_value(m_value), .read_lanes(d_rdata),
+        .clk(clk), .rst(rst), .open(x_fire && !x_bad && !stopped), .open_interrupt(interrupt), .open_fault(x_fault),
+        .instruction(x_raw), .pc({x_pc, 1'b0}), .next_pc({goes_to, 1'b0}),
+        .rs1(x_instruction[19:15]), .rs2(x_instruction[24:20]), .rs1_value(a), .rs2_value(r), .uses_rs1(uses_rs1),
+        .uses_rs2(uses_rs2), .memory_address({address[31:2], 2'b00}), .read_mask(is_load ? x_be : 4'd0),
+        .write_mask(is_store ? x_be : 4'd0), .write_lanes(x_lanes), .is_csr(is_csr), .csr_writes(csr_writes),
+        .csr_value(csr_value), .csr_written(csr_written), .m_take(!m_stall), .read_lanes(d_rdata),
+        .w_take(!w_waits), .done(w_done && !stopped), .trap(trap_taken), .interrupt(w_interrupt), .trap_target({trap_target, 1'b0}),
+        .writes(w_writes), .rd(w_rd), .rd_value(w_value),
         .rvfi_valid(rvfi_valid), .rvfi_order(rvfi_order), .rvfi_insn(rvfi_insn), .rvfi_trap(rvfi_trap),
         .rvfi_halt(rvfi_halt), .rvfi_intr(rvfi_intr), .rvfi_mode(rvfi_mode), .rvfi_ixl(rvfi_ixl),
         .rvfi_rs1_addr(rvfi_rs1_addr), .rvfi_rs2_addr(rvfi_rs2_addr), .rvfi_rs1_rdata(rvfi_rs1_rdata),
@@ -469,29 +605,18 @@ module core #(
 `ifdef GPU_ASSERT
     always @(posedge clk)
         if (!rst) begin
-            // Answers arrive only where an access waits for one.
-            assert (!d_rvalid || (m_valid && m_memory && !m_fault));
-            // Compared ahead or now: the same.
-            assert (!x_valid || bypass1 == (m_valid && m_writes && m_rd == rs1));
-            assert (!x_valid || bypass2 == (m_valid && m_writes && m_rd == rs2));
-            // Both adders agree.
-            assert (!(x_valid && is_memory) || reached == sum);
-            // What was checked has nothing ahead of it.
-            assert (CHECK_FIRST == 0 || !(x_valid && is_memory && checked) || (has_operands && !m_valid));
+            // Answers arrive only where an access waits for one, and one access at a time is under way.
+            assert (!d_rvalid || orphan || (m_valid && m_load) || (w_valid && w_store));
+            assert (!(m_valid && m_load && w_valid && w_store));
+            // An operand that is bypassed is there.
+            assert (!(x_valid && (x_a_from_m || x_r_from_m)) || (m_valid && m_is_result) || kill);
             // x0 is constant.
-            assert (!(m_done && m_writes && m_rd == 5'd0));
-            // A fault is taken with nothing executing beside it.
-            assert (!(m_fault && (x_fire || d_req)));
+            assert (!(w_writes_now && w_rd == 5'd0));
+            // A CSR instruction is alone.
+            assert (!(x_done && x_system) || x_alone);
+            // Nothing asks for an access that a trap ahead of it takes back, but loads.
+            assert (!(w_trap && d_req && d_we));
         end
-    reg        past_held;
-    reg [68:0] past_request;
-    always @(posedge clk) begin
-        past_held    <= !rst && d_req && !d_gnt;
-        past_request <= {d_we, d_addr, d_be, d_wdata};
-        // A request stays as it is until it is granted (read lanes are without meaning).
-        if (!rst && past_held) assert (d_req && {d_we, d_addr, d_be} == past_request[68:32]);
-        if (!rst && past_held && d_we) assert (d_wdata == past_request[31:0]);
-    end
 `endif
 endmodule
 

@@ -9,8 +9,7 @@
 module core_align (
     // Request side, execute stage. size: 0 byte, 1 half word, 2 word.
     input  wire [1:0]  size,
-    input  wire [1:0]  reached,         // low bits of the address that `misaligned` is about
-    input  wire [1:0]  address,         // and of that of enables and lanes; the same, maybe a cycle later
+    input  wire [1:0]  address,
     input  wire [31:0] store_value,
     output wire        misaligned,
     output wire [3:0]  byte_enable,
@@ -22,7 +21,7 @@ module core_align (
     input  wire [31:0] load_lanes,
     output wire [31:0] load_value
 );
-    assign misaligned  = (size[0] && reached[0]) || (size[1] && reached != 2'd0);
+    assign misaligned  = (size[0] && address[0]) || (size[1] && address != 2'd0);
     assign byte_enable = size[1] ? 4'b1111 : size[0] ? {{2{address[1]}}, {2{!address[1]}}} : 4'b0001 << address;
     assign lanes       = size[1] ? store_value : size[0] ? {2{store_value[15:0]}} : {4{store_value[7:0]}};
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic of the execute stage: one adder for sums, addresses, comparisons; logic; multiplier and shifter;
-// divider; and the choice of the instruction's result. Combinational, but for the iterative unit.
+// Arithmetic of the execute stage: one adder for sums and comparisons, logic, shifter, divider, and the choice of the
+// instruction's result. Combinational, but for the divider. Products come in the memory stage (core_multiply).
 `default_nettype none
 
 module core_alu #(
-    parameter MULTIPLY      = 1,
-    parameter FAST_MULTIPLY = 1
+    parameter MULTIPLY = 1
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -14,7 +13,6 @@ module core_alu #(
     // From the decoder.
     input  wire [2:0]  funct3,
     input  wire        arithmetic,      // shift right with the sign
-    input  wire        is_shift,
     input  wire        subtract,
     input  wire        is_unsigned,
     input  wire [1:0]  logic_op,
@@ -24,15 +22,15 @@ module core_alu #(
     input  wire [31:0] a,
     input  wire [31:0] r,
     input  wire [31:0] b,
-    input  wire [31:0] alternative,
+    input  wire [31:0] link,
+    input  wire [31:0] target,
     input  wire [31:0] csr_value,
 
-    // Iterative units: `iterate` while its instruction waits, until `iterate_done`; `flush` ends or abandons it.
-    input  wire        iterate,
+    // Divider: `divide` while its instruction waits, until `divide_done`; `flush` ends or abandons it.
+    input  wire        divide,
     input  wire        flush,
-    output wire        iterate_done,
+    output wire        divide_done,
 
-    output wire [31:0] sum,
     output wire        taken,           // the condition of a branch holds
     output reg  [31:0] result
 );
@@ -41,7 +39,6 @@ module core_alu #(
     wire [32:0] total = {1'b0, a} + {1'b0, b ^ {32{subtract}}} + {32'd0, subtract};
     wire        less  = !total[32] ^ (!is_unsigned && (a[31] ^ b[31]));
     wire        equal = a == r;
-    assign sum   = total[31:0];
     assign taken = (funct3[2] ? less : equal) ^ funct3[0];
 
     reg [31:0] logical;
@@ -53,55 +50,17 @@ module core_alu #(
             default: logical = a & b;
         endcase
 
-    // Multiplier and shifter: both in one cycle, or the shifter iterates beside the divider.
-    wire [31:0] product;
-    wire        product_done;
-    generate
-        if (FAST_MULTIPLY != 0) begin : fast
-            core_multiply #(.STAGE(FAST_MULTIPLY == 2)) multiply (
-                .clk        (clk),
-                .shift      (is_shift),
-                .funct3     (funct3),
-                .arithmetic (arithmetic),
-                .a          (a),
-                .b          (b),
-                .result     (product)
-            );
-            // In the second of two cycles the operands are in the multiplier's registers.
-            if (FAST_MULTIPLY == 2) begin : staged
-                reg second;
-                always @(posedge clk) second <= !rst && iterate && result_from == RESULT_PRODUCT && !second;
-                assign product_done = second;
-            end else begin : at_once
-                assign product_done = 1'b0;
-            end
-        end else begin : slow
-            wire idle;
-            core_shift shift (
-                .clk        (clk),
-                .rst        (rst),
-                .start      (iterate && is_shift && idle),
-                .kill       (flush),
-                .right      (funct3[2]),
-                .arithmetic (arithmetic),
-                .value      (a),
-                .amount     (b[4:0]),
-                .idle       (idle),
-                .done       (product_done),
-                .result     (product)
-            );
-        end
-    endgenerate
+    wire [31:0] shifted;
+    core_shift shift (.right(funct3[2]), .arithmetic(arithmetic), .value(a), .amount(b[4:0]), .result(shifted));
 
     wire [31:0] quotient;
-    wire        divide_done;
     generate
         if (MULTIPLY != 0) begin : divider
             wire idle;
-            core_divide #(.MULTIPLY(FAST_MULTIPLY == 0)) divide (
+            core_divide divider (
                 .clk    (clk),
                 .rst    (rst),
-                .start  (iterate && result_from == RESULT_ITERATIVE && idle),
+                .start  (divide && idle),
                 .kill   (flush),
                 .funct3 (funct3),
                 .a      (a),
@@ -113,20 +72,20 @@ module core_alu #(
         end else begin : no_divider
             assign divide_done = 1'b0;
             assign quotient    = 32'd0;
-            wire unused = &{1'b0, clk, rst, iterate, flush, funct3[1]};
+            wire unused = &{1'b0, clk, rst, divide, flush, funct3[1]};
         end
     endgenerate
-    assign iterate_done = divide_done || product_done;
 
     always @(*)
         case (result_from)
-            RESULT_LOGICAL:     result = logical;
-            RESULT_LESS:        result = {31'd0, less};
-            RESULT_PRODUCT:     result = product;
-            RESULT_ALTERNATIVE: result = alternative;
-            RESULT_CSR:         result = csr_value;
-            RESULT_ITERATIVE:   result = quotient;
-            default:            result = sum;
+            RESULT_LOGICAL:  result = logical;
+            RESULT_LESS:     result = {31'd0, less};
+            RESULT_SHIFT:    result = shifted;
+            RESULT_LINK:     result = link;
+            RESULT_TARGET:   result = target;
+            RESULT_CSR:      result = csr_value;
+            RESULT_QUOTIENT: result = quotient;
+            default:         result = total[31:0];
         endcase
 endmodule
 

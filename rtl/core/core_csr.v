@@ -2,10 +2,10 @@
 //
 // Control and status registers of machine mode, trap entry and return, and the choice of the interrupt.
 //
-// A CSR instruction reads and writes in the cycle in which it leaves execute, so the next instruction sees its effect.
-// Interrupts are taken in that cycle, too; their lines are sampled once, which takes a cycle. mstatus has MIE and
-// MPIE; MPP is always machine mode. Required registers without a use here read zero and ignore writes. All other
-// numbers are illegal.
+// A CSR instruction reads and writes in the one cycle in which it leaves the execute stage, with nothing ahead of it,
+// so the next instruction sees every effect; so do interrupts. Interrupt lines are sampled once (one cycle).
+// mstatus has MIE and MPIE (MPP is always machine mode). Every register the privileged specification requires and
+// this core has no use for reads zero and ignores writes; every other number is illegal.
 `default_nettype none
 
 module core_csr #(
@@ -14,8 +14,7 @@ module core_csr #(
     parameter COUNTERS    = 1,          // 0: mcycle and minstret read zero, no user counters
     parameter TRAP_VALUES = 1,          // 0: mtval reads zero
     parameter PMP_REGIONS = 4,          // 0..8
-    parameter PMP_POWERS  = 1,          // 0: no NA4, no NAPOT
-    parameter PMP_STAGE   = 0           // 1: data_deny tells about data_address of the cycle before
+    parameter PMP_POWERS  = 1           // 0: no NA4, no NAPOT
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -34,8 +33,8 @@ module core_csr #(
     // Traps. `enter` records cause, pc and value and disables interrupts; `leave` is mret. Never together, and
     // neither together with `commit`.
     input  wire        enter,
-    input  wire        enter_interrupt, // the cause is interrupt_cause
-    input  wire [3:0]  enter_cause,     // else this exception
+    input  wire        enter_interrupt, // the cause is an interrupt's, as interrupt_cause said
+    input  wire [4:0]  enter_cause,
     input  wire [31:1] enter_pc,
     input  wire [31:0] enter_value,
     input  wire        leave,
@@ -48,11 +47,12 @@ module core_csr #(
     input  wire        irq_external,
     input  wire [2:0]  irq_platform,
     output wire        interrupt_asked, // enabled and pending: to be taken before the next instruction
+    output wire [4:0]  interrupt_cause, // its number
     output wire        wake,            // pending and enabled in mie, whatever mstatus.MIE says (WFI)
 
-    // Counters: +1 with `retire`; -1 with `unretire` (it faulted in the memory stage); never together.
+    // Counters: +1 with `retire`. An instruction that `counts_itself` has written minstret and must not.
     input  wire        retire,
-    input  wire        unretire,
+    output wire        counts_itself,
     input  wire [63:0] time_now,
     output wire [63:0] instret,
 
@@ -124,6 +124,7 @@ module core_csr #(
 
     wire [31:0] operand = has_source ? {27'd0, source} : rs1_value;
     wire        write   = commit && writes;
+    assign counts_itself = writes && is_instret && !is_user;
     wire [31:0] write_value = (action == 2'd1) ? operand :
                               (action == 2'd2) ? read_value | operand : read_value & ~operand;
 `ifdef RVFI
@@ -142,7 +143,7 @@ module core_csr #(
     assign interrupt_asked = is_enabled && wake;
 
     // Priority: external, software, timer, then the platform lines in their order.
-    wire [4:0] interrupt_cause = asking[2] ? 5'd11 : asking[0] ? 5'd3 : asking[1] ? 5'd7 :
+    assign interrupt_cause = asking[2] ? 5'd11 : asking[0] ? 5'd3 : asking[1] ? 5'd7 :
                                  asking[3] ? 5'd16 : asking[4] ? 5'd17 : 5'd18;
 
     // ------------------------------------------------------------------------------- trap registers
@@ -152,14 +153,13 @@ module core_csr #(
     reg        is_vectored;
     reg [5:0]  cause;                           // interrupt flag, number
 
-    wire [5:0] entry_number = {1'b0, interrupt_cause};
-    assign trap_target = {tvec + ((is_vectored && enter_interrupt) ? {24'd0, entry_number} : 30'd0), 1'b0};
+    assign trap_target = {tvec + ((is_vectored && enter_interrupt) ? {25'd0, enter_cause} : 30'd0), 1'b0};
     assign return_pc   = epc;
 
     always @(posedge clk) begin
         if (enter) begin
             epc         <= enter_pc;
-            cause       <= enter_interrupt ? {1'b1, interrupt_cause} : {2'd0, enter_cause};
+            cause       <= {enter_interrupt, enter_cause};
             value       <= enter_value;
             is_enabled  <= 1'b0;
             was_enabled <= is_enabled;
@@ -190,14 +190,12 @@ module core_csr #(
     generate
         if (COUNTERS != 0) begin : counters
             reg [63:0] cycle_count, instruction_count;
-            wire [63:0] change = {{63{unretire}}, 1'b1};
             // A write takes the place of the increment.
             wire write_cycle   = write && is_cycle && !is_user;
             wire write_instret = write && is_instret && !is_user;
             always @(posedge clk) begin
                 cycle_count <= cycle_count + 64'd1;
-                if (retire || unretire)
-                    instruction_count <= instruction_count + change;
+                if (retire) instruction_count <= instruction_count + 64'd1;
                 if (write_cycle && is_high)    cycle_count[63:32]       <= write_value;
                 if (write_cycle && !is_high)   cycle_count[31:0]        <= write_value;
                 if (write_instret && is_high)  instruction_count        <= {write_value, instruction_count[31:0]};
@@ -212,7 +210,7 @@ module core_csr #(
         end else begin : no_counters
             assign cycles  = 64'd0;
             assign instret = 64'd0;
-            wire unused = &{1'b0, retire, unretire, is_user, is_high, is_cycle, is_instret, is_counter, time_now};
+            wire unused = &{1'b0, retire, is_user, is_high, is_cycle, is_instret, is_counter, time_now};
         end
     endgenerate
 
@@ -220,7 +218,7 @@ module core_csr #(
     wire [31:0] pmp_value;
     generate
         if (PMP_REGIONS != 0) begin : protection
-            core_pmp #(.REGIONS(PMP_REGIONS), .POWERS(PMP_POWERS), .STAGE(PMP_STAGE)) pmp (
+            core_pmp #(.REGIONS(PMP_REGIONS), .POWERS(PMP_POWERS)) pmp (
                 .clk            (clk),
                 .rst            (rst),
                 .index          (pmp_index),

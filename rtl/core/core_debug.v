@@ -36,23 +36,22 @@ module core_debug (
     output reg  [31:0]  result,             // of the last instruction of the host's: computed or loaded
 
     // The core's side. `asked`, from flip-flops alone, holds back the instruction in execute; the core answers
-    // with `stop` in the cycle in which nothing is under way, x_pc being the instruction not executed. `inject` puts
-    // `data` into execute, `go` sends fetch to `pc`.
-    input  wire         take,               // an instruction is handed over to execute, its address is f_pc
-    input  wire [31:1]  f_pc,
-    input  wire         f_held,
+    // with `stop` in the cycle in which there is one and nothing is ahead of it: it is not executed. `inject` puts
+    // `data` into decode, `go` sends fetch to `pc`.
+    input  wire         take,               // an instruction comes to execute, its address is take_pc
+    input  wire [31:1]  take_pc,
     input  wire         x_valid,
     input  wire [31:1]  x_pc,
     input  wire         x_ebreak,
-    input  wire         x_fire,
+    input  wire         x_fire,             // it leaves execute, trapped or not
+    input  wire         x_done,             // not trapped
     input  wire         x_load,
     input  wire         x_store,
     input  wire [31:2]  x_address,
-    input  wire         trapped,            // any trap is taken
-    input  wire         fail,               // the host's instruction trapped
-    input  wire         m_valid,
-    input  wire         m_done,
-    input  wire [31:0]  m_value,
+    input  wire         fail,               // it trapped, in write
+    input  wire         under_way,          // there is one in any stage
+    input  wire         w_done,
+    input  wire [31:0]  w_value,
     output wire         asked,
     input  wire         stop,
     output wire         inject,
@@ -70,7 +69,7 @@ module core_debug (
     integer n;
     always @(*) begin
         for (n = 0; n < 4; n = n + 1)
-            break_match[n] = breaks[32 * n] && breaks[32 * n + 1 +: 31] == f_pc;
+            break_match[n] = breaks[32 * n] && breaks[32 * n + 1 +: 31] == take_pc;
         for (n = 0; n < 2; n = n + 1)
             watch_match[n] = watches[32 * n + 2 +: 30] == x_address &&
                              ((x_load && watches[32 * n]) || (x_store && watches[32 * n + 1]));
@@ -85,21 +84,21 @@ module core_debug (
     reg [31:1] stop_pc;
 
     assign pc     = {stop_pc, 1'b0};
-    assign busy   = resuming || x_valid || m_valid;
+    assign busy   = resuming || under_way;
     wire   listen = stopped && !busy;
     assign inject = listen && run;
-    assign go     = resuming && !f_held;
+    assign go     = resuming;
 
     always @(posedge clk) begin
         if (take) begin
             broke       <= break_match != 4'd0;
             broke_index <= break_match[0] ? 2'd0 : break_match[1] ? 2'd1 : break_match[2] ? 2'd2 : 2'd3;
         end
-        if (!stopped && x_fire && watch_match != 2'd0) begin
+        if (!stopped && x_done && watch_match != 2'd0) begin
             watched       <= 1'b1;
             watched_index <= watch_match[0] ? 2'd0 : 2'd1;
         end
-        if (stepping && (x_fire || trapped)) stepped <= 1'b1;
+        if (stepping && x_fire) stepped <= 1'b1;
 
         if (stop) begin
             stopped  <= 1'b1;
@@ -114,7 +113,7 @@ module core_debug (
         if (listen && write_pc) stop_pc <= data[31:1];
         if (inject)             failed  <= 1'b0;
         if (stopped && fail)    failed  <= 1'b1;
-        if (stopped && m_done)  result  <= m_value;
+        if (stopped && w_done)  result  <= w_value;
 
         if (listen && resume) begin
             resuming <= 1'b1;

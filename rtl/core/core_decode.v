@@ -9,8 +9,7 @@
 `default_nettype none
 
 module core_decode #(
-    parameter MULTIPLY      = 1,        // the M extension
-    parameter FAST_MULTIPLY = 1         // products and shifts: 0 are made bit by bit, 2 take a second cycle
+    parameter MULTIPLY = 1              // the M extension
 ) (
     input  wire        clk,
     input  wire        take,            // the instruction is handed over
@@ -30,7 +29,8 @@ module core_decode #(
     output reg         is_branch,
     output reg         is_jal,
     output reg         is_jalr,
-    output reg         is_iterative,    // works for more than one cycle (core_divide, core_shift)
+    output reg         is_multiply,
+    output reg         is_divide,
     output reg         is_csr,
     output reg         is_fence_i,
     output reg         is_ecall,
@@ -39,7 +39,6 @@ module core_decode #(
     output reg         is_wfi,
 
     // Arithmetic.
-    output reg         is_shift,        // of the two uses of the multiplier
     output reg         subtract,        // the adder subtracts: SUB, comparisons, branches
     output reg         is_unsigned,     // the comparison is
     output reg  [1:0]  logic_op,        // 0 xor, 1 operand b alone, 2 or, 3 and
@@ -75,7 +74,6 @@ module core_decode #(
     wire logical  = op_lui || (base && funct3[2] && funct3 != 3'd5);
     wire multiply = op_reg && funct7_m && !funct3[2];
     wire divide   = op_reg && funct7_m && funct3[2];
-    wire iterates = divide || ((multiply || shift) && FAST_MULTIPLY != 1);
 
     wire legal_imm = funct3[1:0] != 2'b01 || funct7_zero || (funct7_alt && funct3[2]);
     wire legal_reg = funct7_zero || funct7_m || (funct7_alt && (funct3 == 3'd0 || funct3 == 3'd5));
@@ -113,22 +111,23 @@ module core_decode #(
             is_branch    <= op_branch;
             is_jal       <= op_jal;
             is_jalr      <= op_jalr;
-            is_iterative <= iterates;
+            is_multiply  <= multiply;
+            is_divide    <= divide;
             is_csr       <= csr;
             is_fence_i   <= op_fence && funct3 == 3'd1;
             is_ecall     <= ecall;
             is_ebreak    <= ebreak;
             is_mret      <= mret;
             is_wfi       <= wfi;
-            is_shift     <= shift;
             subtract     <= op_branch || compare || (op_reg && instruction[30] && funct3 == 3'd0);
             is_unsigned  <= op_branch ? funct3[1] : funct3[0];
             logic_op     <= op_lui ? 2'd1 : funct3[1:0];
-            result       <= op_jal || op_jalr || op_auipc ? RESULT_ALTERNATIVE :
+            result       <= op_jal || op_jalr             ? RESULT_LINK :
+                            op_auipc                      ? RESULT_TARGET :
                             logical                       ? RESULT_LOGICAL :
                             compare                       ? RESULT_LESS :
-                            divide || (multiply && FAST_MULTIPLY == 0) ? RESULT_ITERATIVE :
-                            shift || multiply             ? RESULT_PRODUCT :
+                            shift                         ? RESULT_SHIFT :
+                            divide                        ? RESULT_QUOTIENT :
                             csr                           ? RESULT_CSR : RESULT_SUM;
         end
 

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fetch stage. In: words of the instruction port. Out: expanded instructions in order. It follows jumps with known
-// targets.
+// Fetch: asks for words along the predicted way of the program, and cuts them into instructions.
 //
-// The stream starts at `pc`, the next instruction to hand over: words in the buffer, then words requested. The next
-// request is for the word after them, so there is no other prefetch address. A word is usable when it arrives: a jump
-// costs one cycle. STAGE cuts the path three times. An answer waits a cycle in the buffer; a jump's target waits a
-// cycle in `turning`, and there for the grant; an expanded instruction waits in a queue of two. Straight runs cost
-// nothing more, a followed jump two cycles, a redirect three. Prediction: `jal` and backward branches are followed at
-// hand-over (without STAGE free). Execute gets `predicted` and the other address, `alternative`, to correct a mistake.
-// A word with an error, or denied by protection, becomes a `fault`. Later words mean nothing, because execute
-// redirects.
+// Asking. The word after the one asked for last is the next one, unless the predictor knows a jump that ends in that
+// word: then it is the jump's target. A redirect of execute wins over both. Nothing here depends on what the words
+// say, so an address is ready early in its cycle.
+//
+// Cutting. Answers wait in a buffer of four words, from which decode takes an instruction at a time. `pc` is the
+// address of the next one. Where the predictor had the stream turn, the target comes from a queue of as many targets as
+// there can be words.
+//
+// A word that answers with an error, or that protection denies, is handed over as a `fault`; what follows it in the
+// stream has no meaning, because execute redirects.
 `default_nettype none
 
 module core_fetch #(
     parameter [31:0] RESET_VECTOR = 32'h00000000,
-    parameter        COMPRESSED   = 1,              // 1: 16-bit instructions, 0: every pc is a multiple of 4
-    parameter        STAGE        = 0               // 1: answers and redirects stand in registers for a cycle
+    parameter        COMPRESSED   = 1,      // 1: 16-bit instructions, 0: every pc is a multiple of 4
+    parameter        PREDICT      = 9       // log2 of the predictor's entries; 0: there is none
 ) (
     input  wire        clk,
     input  wire        rst,
 
-    // Instruction port. i_req and i_addr hold until i_gnt; they may follow combinationally from everything
-    // the execute stage does and from this port's own answer, never from i_gnt.
+    // Instruction port. A request is accepted in a cycle with gnt; one that is not may change or go. i_req and i_addr
+    // come from flip-flops of this module and from the redirect alone.
     output wire        i_req,
     input  wire        i_gnt,
     output wire [31:0] i_addr,
@@ -34,223 +35,174 @@ module core_fetch #(
     output wire [31:2] arrive_addr,
     input  wire        arrive_deny,
 
-    // Redirect: forget the stream, continue at the target. Never while `held` (a request waits for its
-    // grant and must not change; not with STAGE).
+    // Forget the stream, go on at the target; from a register.
     input  wire        redirect,
     input  wire [31:1] redirect_target,
-    output wire        held,
 
-    // Hand-over: an instruction leaves when `valid` and `take`. `pc` is always the address of the next
-    // instruction in program order as far as predicted, even with `valid` low.
+    // What execute teaches the predictor: core_predict.v.
+    input  wire        update,
+    input  wire [31:1] update_place,
+    input  wire        update_valid,
+    input  wire        update_strong,
+    input  wire [1:0]  update_kind,
+    input  wire [17:1] update_target,
+    input  wire        called,
+    input  wire        returned,
+    input  wire        redirect_call,
+    input  wire [31:1] link,
+
+    // Nothing is asked for; the word given with `inject` comes instead, after a redirect.
+    input  wire        idle,
+    input  wire        inject,
+    input  wire [31:0] injected,
+
+    // An instruction leaves when `valid` and `take`. All is from flip-flops and the cut.
     output wire        valid,
     input  wire        take,
-    output wire [31:0] pc,
-    output wire [31:0] raw,             // as fetched, a compressed one zero extended
-    output wire [31:0] instruction,     // expanded
-    output wire        predicted,       // followed as taken
-    output wire        fault,           // not fetched; `alternative` is the address that failed
-    output wire [31:0] alternative      // address not followed; target of auipc; else the next instruction's
+    output wire [31:1] pc,
+    output wire [31:0] raw,             // as fetched; the upper half of a short one has no meaning
+    output wire        fault,           // its first word could not be fetched
+    output wire        fault_second,    // its second could not
+    output wire        is_short,
+    output wire        turn,            // it was predicted to jump
+    output wire [31:1] target,          // to here
+    output wire        sure,          // and so it did before
+    output wire        bad              // a jump was predicted to end in its middle: fetch it once more
 );
-    // Words of the buffer; of them and the answers under way, so many that a straight run never waits.
-    localparam DEPTH = (STAGE != 0) ? 3 : 2;
-    localparam WORDS = ((COMPRESSED != 0) ? 2 : 1) + ((STAGE != 0) ? 1 : 0);
-    localparam W     = $clog2(DEPTH + 2);
+    localparam [2:0] WORDS = 3'd4;      // in the buffer and under way, of this stream
 
-    reg [31:1] next_pc;         // of the next instruction cut from the stream
+    // ---------------------------------------------------------------------------------- asking
+    reg  [31:2] last;                   // the word asked for last
+    reg         last_upper;             // the stream enters it at its upper half
+    reg         fresh;                  // it was asked for in the cycle before
+    reg  [31:1] again;                  // what was not accepted, while !fresh
+    reg  [2:0]  buffered;               // words in the buffer
+    reg  [1:0]  coming;                 // asked for, of this stream
+    reg  [1:0]  stale;                  // asked for, of streams given up
 
-    // -------------------------------------------------------------------------------- stream of words
-    reg [33*DEPTH-1:0] buffer;      // word 0 lowest; bit 32 of each: fault
-    reg [W-1:0] buffered;           // words in the buffer
-    reg [1:0]   coming;             // requested words of this stream
-    reg [1:0]   stale;              // requested words of streams given up
-
-    wire        arrive   = i_rvalid && stale == 2'd0;
-    wire        usable   = arrive && STAGE == 0;
-    wire [32:0] arriving = {i_err || arrive_deny, i_rdata};
-    wire [W-1:0] words   = buffered + {{W-2{1'b0}}, coming};
-
-    assign arrive_addr = next_pc[31:2] + {{30-W{1'b0}}, buffered};
-
-    wire [32:0] word0 = (STAGE != 0 || buffered != {W{1'b0}}) ? buffer[32:0] : arriving;
-    wire        have0 = buffered != {W{1'b0}} || usable;
-
-    // -------------------------------------------------------------------------------- cutting
-    wire upper;             // the instruction starts in the upper half of word 0
-    wire is_short;          // it has 16 bits
-    wire fault_second;      // its second half lies in a word that failed
-    wire complete;
-    wire [31:0] first_raw, expanded;
-
-    generate
-        if (COMPRESSED != 0) begin : cut
-            wire        two    = buffered > {{W-1{1'b0}}, 1'b1};
-            wire [16:0] word1  = (STAGE != 0 || two) ? {buffer[65], buffer[48:33]} : {arriving[32], arriving[15:0]};
-            wire        have1  = two || (buffered[0] && usable);
-            wire [15:0] first  = upper ? word0[31:16] : word0[15:0];
-            wire [15:0] second = upper ? word1[15:0] : word0[31:16];
-            assign upper        = next_pc[1];
-            assign is_short     = first[1:0] != 2'b11;
-            assign fault_second = upper && !is_short && word1[16];
-            assign complete     = have0 && (word0[32] || is_short || !upper || have1);
-            assign first_raw    = {is_short ? 16'd0 : second, first};
-            wire [31:0] long_form;
-            core_expand expand (.short_form(first), .long_form(long_form));
-            assign expanded     = is_short ? long_form : first_raw;
-        end else begin : whole
-            assign upper        = 1'b0;
-            assign is_short     = 1'b0;
-            assign fault_second = 1'b0;
-            assign complete     = have0;
-            assign first_raw    = word0[31:0];
-            assign expanded     = word0[31:0];
-        end
-    endgenerate
-
-    wire is_fault = word0[32] || fault_second;
-
-    // -------------------------------------------------------------------------------- prediction
-    wire        is_branch, is_jal, is_auipc;
-    wire [31:0] offset;
-    core_offset jumps (.is_short(is_short), .raw(first_raw), .is_branch(is_branch), .is_jal(is_jal),
-                       .is_auipc(is_auipc), .offset(offset));
-    wire [31:0] target     = {next_pc, 1'b0} + offset;
-    wire [2:0]  step       = word0[32] ? 3'd0 : (is_short || fault_second) ? 3'd2 : 3'd4;
-    wire [31:0] sequential = {next_pc, 1'b0} + {29'd0, step};
-
-    // A target this core cannot jump to is left to the execute stage, which traps.
-    wire reachable = COMPRESSED != 0 || !target[1];
-    wire follow    = complete && !is_fault && reachable && (is_jal || (is_branch && offset[31]));
-    wire [31:0] other = (is_auipc || ((is_branch || is_jal) && !follow)) && !is_fault ? target : sequential;
-
-    // -------------------------------------------------------------------------------- requests
-    reg  waits;                             // a request for its grant
-    wire turn;                              // the request for a new stream
+    wire [31:1] next;
+    wire        issue;
+    wire        known, known_half, known_strong;
     wire [31:1] turn_target;
-    // Without STAGE a held request keeps its address, so an instruction that would be followed waits.
-    wire turning;                           // a target waits in its register
-    wire ready  = complete && (STAGE != 0 || !(follow && waits)) && !turning;
-    wire room;                              // for it, at whoever takes it
-
-    wire jump   = follow && (STAGE != 0 || !waits);
-    wire jump_now = jump && STAGE == 0;     // else the stream goes on as if it were not followed, until it turns
-    wire leaves = room && ready;
-    wire pop    = leaves && !word0[32] && (upper || !is_short);     // next_pc leaves word 0
-    wire wanted = turn || (jump_now ? leaves : (words < WORDS[W-1:0] || pop));
-
-    assign i_req  = !rst && stale + coming != 2'd3 && wanted;     // three unanswered requests at most
-    wire [31:1] away = turn ? turn_target : target[31:1];
-    wire [31:2] turned = STAGE != 0 ? turn_target[31:2] : away[31:2];
-    assign i_addr = {(turn || jump_now) ? turned : next_pc[31:2] + {{30-W{1'b0}}, words}, 2'b00};
-
-    wire issue   = i_req && i_gnt;
-    wire restart = turn || (jump_now && leaves);
-
+    wire        turns = known && (known_half || !last_upper);
     generate
-        if (STAGE != 0) begin : late
-            reg        asked;
-            reg [31:1] asked_target;
-            always @(posedge clk) begin
-                asked <= !rst && (redirect || (jump && leaves) || (asked && waits));
-                if (redirect)    asked_target <= redirect_target;
-                else if (!asked) asked_target <= target[31:1];
-            end
-            assign turning     = asked;
-            assign turn        = asked && !waits;
-            assign turn_target = asked_target;
-            assign held        = 1'b0;
-
-            // The queue of two: what is handed over, and the next one.
-            localparam ENTRY = 129;
-            reg  [1:0]       queued;        // one bit each: there is a first, a second
-            reg  [ENTRY-1:0] first, second;
-            wire [ENTRY-1:0] entry = {next_pc, first_raw, expanded, other, follow, is_fault};
-            wire             full  = queued[0] && !take;
-            assign room = !queued[1];
-            always @(posedge clk) begin
-                if (!full) first <= queued[1] ? second : entry;
-                if (room)  second <= entry;
-                queued[0] <= !rst && !redirect && (queued[1] || (queued[0] && !take) || leaves);
-                queued[1] <= !rst && !redirect && full && (queued[1] || leaves);
-            end
-            wire [31:1] first_pc;
-            assign {first_pc, raw, instruction, alternative, predicted, fault} = first;
-            assign valid = queued[0];
-            assign pc    = {queued[0] ? first_pc : asked ? asked_target : next_pc, 1'b0};
-        end else begin : at_once
-            assign turning     = 1'b0;
-            assign turn        = redirect;
-            assign turn_target = redirect_target;
-            assign held        = waits;
-            assign room        = take;
-            assign {valid, pc, raw, instruction} = {ready, next_pc, 1'b0, first_raw, expanded};
-            assign {alternative, predicted, fault} = {other, follow, is_fault};
+        if (PREDICT != 0) begin : predict
+            core_predict #(.LOG2_ENTRIES(PREDICT)) predictor (
+                .clk(clk), .rst(rst), .ask(issue), .ask_word(next[31:2]), .take(fresh && turns), .hit(known),
+                .half(known_half), .strong_now(known_strong), .target(turn_target), .update(update),
+                .place(update_place), .update_valid(update_valid), .update_strong(update_strong),
+                .update_kind(update_kind), .update_target(update_target), .called(called), .returned(returned),
+                .redirect(redirect), .redirect_call(redirect_call), .link(link)
+            );
+        end else begin : straight
+            assign {known, known_half, known_strong, turn_target} = 34'd0;
+            wire unused_update = &{1'b0, update, update_place, update_valid, update_strong, update_kind,
+                                   update_target, called, returned, redirect_call, link};
         end
     endgenerate
+    assign next = redirect ? redirect_target : !fresh ? again : turns ? turn_target : {last + 30'd1, 1'b0};
+    wire [2:0]  words = buffered + {1'b0, coming};
+    assign i_addr = {next[31:2], 2'b00};
+    assign i_req  = !rst && !idle && !stale[1] && !coming[1] && !(stale[0] && coming[0]) && (redirect || words != WORDS);
+    assign issue  = i_req && i_gnt;
 
     always @(posedge clk) begin
-        waits <= i_req && !i_gnt;
-        if (restart) begin
-            buffered <= {W{1'b0}};
-            coming   <= {1'b0, issue};
-            stale    <= stale + coming - {1'b0, i_rvalid};
+        fresh <= issue && !rst;
+        again <= rst ? RESET_VECTOR[31:1] : next;
+        if (issue) {last, last_upper} <= {next[31:2], next[1] && COMPRESSED != 0};
+    end
+
+    // What is known of a word: where the stream enters it and turns in it, fixed in the cycle after it was asked for.
+    // Two words may be under way.
+    wire [3:0]  known_now = fresh ? {last_upper, turns, known_half, known_strong} : known_last;
+    reg  [3:0]  known_last, known_before;
+    reg  [31:2] last_but_one;
+    always @(posedge clk) begin
+        known_last <= known_now;
+        if (issue) {last_but_one, known_before} <= {last, known_now};
+    end
+    wire [2:0]  arriving_turn = coming[1] ? known_before[2:0] : known_now[2:0];
+    assign arrive_addr = coming[1] ? last_but_one : last;
+
+    // Targets of turns that were asked for and not cut yet.
+    reg  [31:1] targets [0:7];
+    reg  [2:0]  target_in, target_out;
+    wire        push = fresh && turns;
+    assign target = target_in == target_out ? turn_target : targets[target_out];
+    always @(posedge clk)
+        if (push) targets[target_in] <= turn_target;
+
+    // ---------------------------------------------------------------------------------- words
+    wire        arrive   = i_rvalid && stale == 2'd0;
+    wire [35:0] arriving = idle ? {4'd0, injected} : {arriving_turn, i_err || arrive_deny, i_rdata};
+    reg  [35:0] word0, word1, word2, word3;
+    wire        have0 = buffered != 3'd0, have1 = buffered > 3'd1;
+
+    // ---------------------------------------------------------------------------------- cutting
+    reg  [31:1] next_pc;
+    reg         skip;           // word 0 ends before its upper half: the jump ahead ended in its lower one
+    wire        upper = COMPRESSED != 0 && next_pc[1];
+    wire [15:0] half0 = upper ? word0[31:16] : word0[15:0];
+    wire [15:0] half1 = upper ? word1[15:0] : word0[31:16];
+    assign is_short = COMPRESSED != 0 && half0[1:0] != 2'b11;
+
+    wire        fault0 = word0[32];
+    wire        turn0_lower = word0[35] && !word0[34], turn0_upper = word0[35] && word0[34];
+    wire        turn_half0 = upper ? turn0_upper : turn0_lower;
+    wire        turn_half1 = upper ? word1[35] && !word1[34] : turn0_upper;
+    wire        straddles = upper && !is_short;
+
+    assign raw          = {half1, half0};
+    assign pc           = next_pc;
+    assign bad          = turn_half0 && !is_short && !fault0;
+    assign turn         = (is_short ? turn_half0 : turn_half1 && !turn_half0) && !fault0;
+    assign sure         = straddles ? word1[33] : word0[33];
+    assign fault        = fault0;
+    assign fault_second = straddles && word1[32] && !bad;
+    assign valid        = have0 && !skip && (!straddles || have1 || fault0 || bad);
+
+    wire leaves = valid && take;
+    wire pop    = skip || (leaves && (upper || !is_short || turn_half0 || idle));
+
+    always @(posedge clk) begin
+        if (leaves) begin
+            next_pc <= turn ? target : next_pc + (is_short ? 31'd1 : 31'd2);
+            skip    <= turn && straddles;
+            if (turn) target_out <= target_out + 3'd1;
         end else begin
-            buffered <= buffered + {{W-1{1'b0}}, arrive} - {{W-1{1'b0}}, pop};
-            coming   <= coming + {1'b0, issue} - {1'b0, arrive};
-            stale    <= stale - {1'b0, i_rvalid && !arrive};
+            skip <= 1'b0;
         end
-        if (turn || leaves)
-            next_pc <= (turn || jump_now) ? {away[31:2], away[1] && COMPRESSED != 0} : sequential[31:1];
+        if (push) target_in <= target_in + 3'd1;
+
+        if (pop || buffered == 3'd0) word0 <= buffered > 3'd1 ? word1 : arriving;
+        if (pop || buffered <= 3'd1) word1 <= buffered > 3'd2 ? word2 : arriving;
+        if (pop || buffered <= 3'd2) word2 <= buffered > 3'd3 ? word3 : arriving;
+        if (buffered <= 3'd3)        word3 <= arriving;
+        buffered <= buffered + {2'd0, arrive || inject} - {2'd0, pop};
+        coming   <= coming + {1'b0, issue} - {1'b0, arrive};
+        stale    <= stale - {1'b0, i_rvalid && !arrive};
+        if (inject) next_pc <= 31'd0;
+        if (redirect) begin
+            next_pc    <= {redirect_target[31:2], redirect_target[1] && COMPRESSED != 0};
+            skip       <= 1'b0;
+            buffered   <= 3'd0;
+            coming     <= {1'b0, issue};
+            stale      <= stale + coming - {1'b0, i_rvalid};
+            target_in  <= 3'd0;
+            target_out <= 3'd0;
+        end
         if (rst) begin
-            waits    <= 1'b0;
-            buffered <= {W{1'b0}};
-            coming   <= 2'd0;
-            stale    <= 2'd0;
-            next_pc  <= RESET_VECTOR[31:1];
+            next_pc    <= RESET_VECTOR[31:1];
+            skip       <= 1'b0;
+            buffered   <= 3'd0;
+            coming     <= 2'd0;
+            stale      <= 2'd0;
+            target_in  <= 3'd0;
+            target_out <= 3'd0;
         end
     end
 
-    // An arriving word goes after the words that stay.
-    wire [33*DEPTH-1:0] following = {arriving, buffer[33*DEPTH-1:33]};
-    genvar n;
-    generate
-        for (n = 0; n < DEPTH; n = n + 1) begin : place_of
-            localparam [W-1:0] BELOW = n;
-            always @(posedge clk)
-                if (pop && buffered > BELOW + 1'b1)
-                    buffer[33*n +: 33] <= following[33*n +: 33];
-                else if (pop || buffered <= BELOW)
-                    buffer[33*n +: 33] <= arriving;
-        end
-    endgenerate
-
-    wire unused = &{1'b0, target[0], sequential[0], away[1], RESET_VECTOR[0]};
-
-`ifdef GPU_ASSERT
-    always @(posedge clk)
-        if (!rst) begin
-            // The buffer never holds or expects more than it has room for.
-            assert (words <= WORDS[W-1:0]);
-            // Only requests that were made are answered.
-            assert (!i_rvalid || coming != 2'd0 || stale != 2'd0);
-            // No redirection while a request must stay stable.
-            assert (!(redirect && held));
-        end
-    // What is known of jumps before expansion is what expansion makes of them.
-    always @(posedge clk)
-        if (!rst && complete && !is_fault) begin
-            assert (is_branch == (expanded[6:0] == 7'b1100011));
-            assert (is_jal == (expanded[6:0] == 7'b1101111));
-            assert (is_auipc == (expanded[6:0] == 7'b0010111));
-        end
-    reg        past_held;
-    reg [31:0] past_addr;
-    always @(posedge clk) begin
-        past_held <= !rst && i_req && !i_gnt;
-        past_addr <= i_addr;
-        // A request stays until it is granted.
-        if (!rst && past_held) assert (i_req && i_addr == past_addr);
-    end
-`endif
+    wire unused = &{1'b0, word1[31:16], known_before[3], known_now[3], RESET_VECTOR[0]};
 endmodule
 
 `default_nettype wire

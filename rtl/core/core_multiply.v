@@ -1,62 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products and shifts in one combinational multiplier: 33 x 33 bits signed, four DSP blocks on an ECP5.
-//
-// A left shift by n is the low half of a product with 2^n. A right shift by n is the high half of a product with
-// 2^(32-n). For n = 0 it is the low half of a product with 1. Choosing the power costs a decoder in the operand's
-// selection. A barrel shifter would cost about 220 LUTs. STAGE: the factors are registered, and results come a cycle
-// later.
+// Products, of four products of half words: four DSP blocks on an ECP5. The factors stand in registers from the cycle
+// after `take` on. The low word follows from them in that cycle; for the high word the four products stand in registers
+// first, so it is there with the next `take`.
 `default_nettype none
 
-module core_multiply #(
-    parameter STAGE = 0
-) (
+module core_multiply (
     input  wire        clk,
-    input  wire        shift,           // 1: shift, 0: product
-    input  wire [2:0]  funct3,          // of SLL SRL SRA, or of MUL MULH MULHSU MULHU
-    input  wire        arithmetic,      // SRA rather than SRL
+    input  wire        take,            // a step: the memory stage moves on
+    input  wire [1:0]  operation,       // MUL MULH MULHSU MULHU
     input  wire [31:0] a,
-    input  wire [31:0] b,               // low 5 bits for shifts
-    output wire [31:0] result
+    input  wire [31:0] b,
+    output wire [31:0] low,             // of the operands a step ago
+    output wire [31:0] high             // of the operands two steps ago
 );
-    wire       right  = funct3[2];
-    wire [4:0] amount = right ? 5'd0 - b[4:0] : b[4:0];
-    wire [31:0] power = 32'd1 << amount;
-
-    wire a_signed = shift ? arithmetic : funct3[1:0] != 2'd3;
-    wire b_signed = !shift && !funct3[1];
-
-    wire [31:0] factor = shift ? power : b;
-    wire signed [32:0] a_wide = {a_signed && a[31], a};
-    wire signed [32:0] b_wide = {b_signed && b[31], factor};
-    wire high = shift ? right && b[4:0] != 5'd0 : funct3[1:0] != 2'd0;
-
 `ifdef CORE_ALTOPS
     // Proofs cannot look into a multiplier. As in riscv-formal, every product is replaced by an expression
-    // that keeps operands and operations apart, and shifts by the operator; the real thing is proved or
-    // tested by itself (docs/core.md).
-    wire [31:0] mask = (funct3[1:0] == 2'd0) ? 32'h5876063e : (funct3[1:0] == 2'd1) ? 32'hf6583fb7 :
-                       (funct3[1:0] == 2'd2) ? 32'hecfbe137 : 32'h949ce5e8;
-    wire [31:0] sum  = (funct3[1:0] == 2'd2) ? a - b : a + b;
-    wire signed [31:0] a_plain = a;
-    wire [31:0] sra  = a_plain >>> b[4:0];
-    assign result = !shift ? sum ^ mask : !right ? a << b[4:0] : arithmetic ? sra : a >> b[4:0];
-    wire unused = &{1'b0, clk, factor, a_wide, b_wide, high};
-`else
-    wire [66:0] operands;
-    generate
-        if (STAGE != 0) begin : registered
-            reg [66:0] held;
-            always @(posedge clk) held <= {high, a_wide, b_wide};
-            assign operands = held;
-        end else begin : direct
-            assign operands = {high, a_wide, b_wide};
-            wire unused = &{1'b0, clk};
+    // that keeps operands and operations apart; the real thing is tested by itself (docs/core.md).
+    wire [31:0] mask = (operation == 2'd0) ? 32'h5876063e : (operation == 2'd1) ? 32'hf6583fb7 :
+                       (operation == 2'd2) ? 32'hecfbe137 : 32'h949ce5e8;
+    reg  [31:0] product, product_before;
+    always @(posedge clk)
+        if (take) begin
+            product        <= (operation == 2'd2 ? a - b : a + b) ^ mask;
+            product_before <= product;
         end
-    endgenerate
-    wire signed [32:0] a_factor = operands[65:33], b_factor = operands[32:0];
-    wire signed [63:0] product  = a_factor * b_factor;
-    assign result = operands[66] ? product[63:32] : product[31:0];
+    assign low  = product;
+    assign high = product_before;
+`else
+    reg signed [16:0] a_low, a_high, b_low, b_high;
+    always @(posedge clk)
+        if (take) begin
+            a_low  <= {1'b0, a[15:0]};
+            b_low  <= {1'b0, b[15:0]};
+            a_high <= {operation != 2'd3 && a[31], a[31:16]};
+            b_high <= {!operation[1] && b[31], b[31:16]};
+        end
+    wire signed [33:0] ll = a_low * b_low, lh = a_low * b_high, hl = a_high * b_low, hh = a_high * b_high;
+    wire [15:0] middle = ll[31:16] + lh[15:0] + hl[15:0];
+    assign low = {middle, ll[15:0]};
+
+    reg [47:0] outer, inner_1, inner_2;
+    always @(posedge clk)
+        if (take) begin
+            outer   <= {hh[31:0], ll[31:16]};
+            inner_1 <= {{14{lh[33]}}, lh};
+            inner_2 <= {{14{hl[33]}}, hl};
+        end
+    wire [47:0] sum = outer + inner_1 + inner_2;
+    assign high = sum[47:16];
+
+    wire unused = &{1'b0, ll[33:32], hh[33:32], sum[15:0]};
 `endif
 endmodule
 

@@ -11,8 +11,7 @@
 
 module core_pmp #(
     parameter REGIONS = 4,              // 1..8
-    parameter POWERS  = 1,              // 0: no NA4, no NAPOT
-    parameter STAGE   = 0               // 1: data_deny tells about data_address of the cycle before
+    parameter POWERS  = 1               // 0: no NA4, no NAPOT
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -57,19 +56,10 @@ module core_pmp #(
             // Below this region's end; the one before tells about its bottom.
             wire fetch_above_bottom, data_above_bottom;
             assign fetch_below[n] = fetch_address < address;
-            wire [2:0] compared = {data_address < address, same};
-            wire [2:0] known;
-            if (STAGE != 0) begin : registered
-                reg [2:0] stage;
-                always @(posedge clk) stage <= compared;
-                assign known = stage;
-            end else begin : direct
-                assign known = compared;
-            end
-            assign data_below[n]  = known[2];
+            assign data_below[n]  = data_address < address;
             wire   fetch_range    = fetch_below[n] && fetch_above_bottom;
             wire   data_range     = data_below[n] && data_above_bottom;
-            wire   data_power     = known[1] && known[0];
+            wire   data_power     = same == 2'b11;
             assign fetch_match[n] = mode != OFF && (tor ? fetch_range : fetch_power);
             assign data_match[n]  = mode != OFF && (tor ? data_range : data_power);
             assign fetch_bad[n]   = locked && !own[2];
@@ -111,11 +101,25 @@ module core_pmp #(
         end
     endgenerate
 
-    // The lowest matching region decides.
-    wire [REGIONS - 1:0] fetch_first = fetch_match & (~fetch_match + 1'b1);
-    wire [REGIONS - 1:0] data_first  = data_match & (~data_match + 1'b1);
-    assign fetch_deny = (fetch_first & fetch_bad) != 0;
-    assign data_deny  = (data_first & data_bad) != 0;
+    // The lowest matching region decides: by pairs, fours, eight, since this is a long way in the cycle.
+    function decide(input [7:0] match, input [7:0] bad);
+        reg [2:0] pair;
+        reg [3:0] pair_bad;
+        reg [1:0] four_bad;
+        integer   k;
+        begin
+            for (k = 0; k < 3; k = k + 1) pair[k] = match[2 * k] || match[2 * k + 1];
+            for (k = 0; k < 4; k = k + 1)
+                pair_bad[k] = match[2 * k] ? bad[2 * k] : match[2 * k + 1] && bad[2 * k + 1];
+            four_bad[0] = pair[0] ? pair_bad[0] : pair_bad[1];
+            four_bad[1] = pair[2] ? pair_bad[2] : pair_bad[3];
+            decide      = pair[0] || pair[1] ? four_bad[0] : four_bad[1];
+        end
+    endfunction
+    wire [15:0] of_fetch_match = {{16 - REGIONS{1'b0}}, fetch_match}, of_fetch_bad = {{16 - REGIONS{1'b0}}, fetch_bad};
+    wire [15:0] of_data_match = {{16 - REGIONS{1'b0}}, data_match}, of_data_bad = {{16 - REGIONS{1'b0}}, data_bad};
+    assign fetch_deny = decide(of_fetch_match[7:0], of_fetch_bad[7:0]);
+    assign data_deny  = decide(of_data_match[7:0], of_data_bad[7:0]);
 
     // What is read of pmpaddr comes from a copy in a memory: a multiplexer of all of them would be the most crowded
     // place of a small FPGA.
@@ -132,7 +136,8 @@ module core_pmp #(
     wire [31:0] bytes = (index == 4'd0) ? all_bytes[31:0] : (index == 4'd9) ? all_bytes[63:32] : 32'd0;
     assign read_value = is_copied[index] ? {2'b00, copies[index]} : bytes;
 
-    wire unused = &{1'b0, write_value[31:30], fetch_below[REGIONS - 1], data_below[REGIONS - 1], all_bytes};
+    wire unused = &{1'b0, write_value[31:30], fetch_below[REGIONS - 1], data_below[REGIONS - 1], all_bytes,
+                     of_fetch_match[15:8], of_fetch_bad[15:8], of_data_match[15:8], of_data_bad[15:8]};
 endmodule
 
 `default_nettype wire

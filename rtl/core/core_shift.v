@@ -1,43 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Iterative shifter, for cores without the fast multiplier: one bit a cycle.
-//
-// `start`, then a cycle for each bit, then `done` with the result until `kill`. That is amount + 1 cycles before the
-// one that takes it.
+// Barrel shifter. A shift to the left is one to the right of the mirrored word.
 `default_nettype none
 
 module core_shift (
-    input  wire        clk,
-    input  wire        rst,
-    input  wire        start,           // operands are valid; only while idle
-    input  wire        kill,            // forget the operation, also the end of `done`; wins over start
-    input  wire        right,           // stable until done, as is `arithmetic`
+    input  wire        right,
     input  wire        arithmetic,      // fill with the sign; only with `right`
     input  wire [31:0] value,
     input  wire [4:0]  amount,
-    output wire        idle,
-    output wire        done,
-    output reg  [31:0] result
+    output wire [31:0] result
 );
-    reg       active;
-    reg [4:0] left_over;
-
-    assign idle = !active;
-    assign done = active && left_over == 5'd0;
-
-    always @(posedge clk) begin
-        if (start) begin
-            result    <= value;
-            left_over <= amount;
-        end else if (!done) begin
-            result    <= right ? {arithmetic && result[31], result[31:1]} : {result[30:0], 1'b0};
-            left_over <= left_over - 5'd1;
+    wire [31:0] mirrored, start, shifted;
+    genvar n;
+    generate
+        for (n = 0; n < 32; n = n + 1) begin : mirror
+            assign mirrored[n] = value[31 - n];
+            assign result[n]   = right ? shifted[n] : shifted[31 - n];
         end
-        if (rst || kill)
-            active <= 1'b0;
-        else if (start)
-            active <= 1'b1;
-    end
+    endgenerate
+    assign start = right ? value : mirrored;
+    wire        fill    = arithmetic && value[31];
+    wire [34:0] quarter = {{3{fill}}, start} >> amount[1:0];
+    wire [43:0] middle  = {{12{fill}}, quarter[31:0]} >> {amount[3:2], 2'b00};
+    wire [47:0] last    = {{16{fill}}, middle[31:0]} >> {amount[4], 4'b0000};
+    assign shifted = last[31:0];
+    wire unused = &{1'b0, quarter[34:32], middle[43:32], last[47:32]};
 endmodule
 
 `default_nettype wire

@@ -12,13 +12,13 @@ $(CORE_BUILD)/%.o: tests/core/%.c $(wildcard tests/core/*.h)
 
 # core-run: the bare core as a program runner. Its boot words are at 0xffff0000 (tests/core/bench_memory.h).
 # core-run-NAME is the core in another configuration.
-CORE_SMALL := COMPRESSED=0 MULTIPLY=0 FAST_MULTIPLY=0 FORWARD_LOADS=0 COUNTERS=0 TRAP_VALUES=0 PMP_REGIONS=0
+CORE_SMALL := COMPRESSED=0 MULTIPLY=0 PREDICT=0 COUNTERS=0 TRAP_VALUES=0 PMP_REGIONS=0
 CORE_IM    := COMPRESSED=0 PMP_REGIONS=0
 # As many regions as the chip with the firmware's region has.
 CORE_FULL  := PMP_REGIONS=8
-CORE_SLOW  := $(CORE_FULL) FAST_MULTIPLY=0 FORWARD_LOADS=0 CHECK_FIRST=1
+CORE_SLOW  := $(CORE_FULL) PREDICT=0
 # As the profile "ecp5" of rtl/timing.vh has it.
-CORE_BOARD := $(CORE_FULL) FAST_MULTIPLY=2 FORWARD_LOADS=0 CHECK_FIRST=1 FETCH_STAGE=1
+CORE_BOARD := $(CORE_FULL)
 # What they cost, for the timing test.
 BOARD_STAGES := -DSTAGES -DJUMP=2 -DREDIRECT=3 -DPRODUCT=1 -DACCESS=1 -DUSE=1
 define core_run
