@@ -583,13 +583,13 @@ module core #(
         if (d_fire) x_raw <= d_short ? {16'd0, d_raw[15:0]} : d_raw;
 
     core_rvfi rvfi (
-        .clk(clk), .rst(rst), .open(x_fire && !x_bad && !stopped), .open_interrupt(interrupt), .open_fault(x_fault),
+        .clk(clk), .rst(rst), .open(x_fire && !x_bad && !stopped), .open_fault(x_fault),
         .instruction(x_raw), .pc({x_pc, 1'b0}), .next_pc({goes_to, 1'b0}),
         .rs1(x_instruction[19:15]), .rs2(x_instruction[24:20]), .rs1_value(a), .rs2_value(r), .uses_rs1(uses_rs1),
         .uses_rs2(uses_rs2), .memory_address({address[31:2], 2'b00}), .read_mask(is_load ? x_be : 4'd0),
         .write_mask(is_store ? x_be : 4'd0), .write_lanes(x_lanes), .is_csr(is_csr), .csr_writes(csr_writes),
         .csr_value(csr_value), .csr_written(csr_written), .m_take(!m_stall), .read_lanes(d_rdata),
-        .w_take(!w_waits), .done(w_done && !stopped), .trap(trap_taken), .interrupt(w_interrupt), .trap_target({trap_target, 1'b0}),
+        .w_take(!w_waits), .done(w_done && !stopped), .trap(trap_taken), .trap_interrupt(w_interrupt), .trap_target({trap_target, 1'b0}),
         .writes(w_writes), .rd(w_rd), .rd_value(w_value),
         .rvfi_valid(rvfi_valid), .rvfi_order(rvfi_order), .rvfi_insn(rvfi_insn), .rvfi_trap(rvfi_trap),
         .rvfi_halt(rvfi_halt), .rvfi_intr(rvfi_intr), .rvfi_mode(rvfi_mode), .rvfi_ixl(rvfi_ixl),

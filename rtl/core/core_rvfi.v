@@ -14,7 +14,6 @@ module core_rvfi (
 
     // Execute: an instruction leaves it.
     input  wire        open,
-    input  wire        open_interrupt,      // its place was taken by an interrupt
     input  wire        open_fault,          // it could not be fetched
     input  wire [31:0] instruction,
     input  wire [31:0] pc,
@@ -42,7 +41,7 @@ module core_rvfi (
     input  wire        w_take,
     input  wire        done,
     input  wire        trap,
-    input  wire        interrupt,           // the trap is one
+    input  wire        trap_interrupt,      // it is an interrupt
     input  wire [31:0] trap_target,
     input  wire        writes,
     input  wire [4:0]  rd,
@@ -89,7 +88,7 @@ module core_rvfi (
                          memory_address, read_mask, write_mask, write_lanes, csr_value, csr_written};
         if (w_take) {w_record, w_lanes} <= {m_record, read_lanes};
         if (rvfi_valid) rvfi_order <= rvfi_order + 64'd1;
-        if (done || trap) after_interrupt <= trap && interrupt;
+        if (done || trap) after_interrupt <= trap && trap_interrupt;
         if (rst) begin
             rvfi_order      <= 64'd0;
             after_interrupt <= 1'b0;
@@ -98,7 +97,7 @@ module core_rvfi (
     assign {fault, csr_read, csr_write, rvfi_insn, rvfi_rs1_addr, rvfi_rs2_addr, rvfi_rs1_rdata, rvfi_rs2_rdata,
             rvfi_pc_rdata, next, rvfi_mem_addr, rmask, wmask, rvfi_mem_wdata, rvfi_csr_rdata, rvfi_csr_wdata} = w_record;
 
-    assign rvfi_valid = !rst && (done || (trap && !interrupt));
+    assign rvfi_valid = !rst && (done || (trap && !trap_interrupt));
     assign rvfi_trap  = trap;
     assign rvfi_intr  = after_interrupt;
     assign rvfi_halt  = 1'b0;
@@ -114,7 +113,6 @@ module core_rvfi (
     assign rvfi_csr_read    = csr_read && !trap;
     assign rvfi_csr_write   = csr_write && !trap;
 
-    wire unused = &{1'b0, open_interrupt};
 endmodule
 
 `default_nettype wire
