@@ -246,7 +246,7 @@ module core #(
     wire [4:0] x_rd   = x_instruction[11:7];
 
     // -------------------------------------------------------------------------- memory and write, in registers
-    reg         m_valid, m_load, m_store, m_multiply, m_writes, m_high, m_trap, m_interrupt, m_counts_itself, m_was_denied;
+    reg         m_valid, m_load, m_store, m_multiply, m_writes, m_trap, m_interrupt, m_counts_itself, m_was_denied;
     reg  [4:0]  m_rd, m_cause;
     reg  [2:0]  m_funct3;
     reg  [3:0]  m_be;
@@ -345,10 +345,7 @@ module core #(
     wire        x_plain   = x_alive && !x_trap && !x_bad;
 
     wire        load_goes;
-    wire        is_high = is_multiply && funct3[1:0] != 2'd0;
-    reg         factors_taken;          // of a product's high word: it leaves in its second cycle
-    always @(posedge clk) factors_taken <= x_plain && is_high && (m_stall ? factors_taken : !factors_taken);
-    wire        x_ready = is_load ? load_goes : is_divide ? divide_done : is_high ? factors_taken :
+    wire        x_ready = is_load ? load_goes : is_divide ? divide_done :
                           !x_system || (x_alone && (!is_wfi || wake || stopped || stepping));
     assign x_fire    = x_alive && !m_stall && (x_trap || x_bad || x_ready);
     assign x_divides = x_plain && is_divide;
@@ -465,13 +462,13 @@ module core #(
     );
 
     // ============================================================================ memory
-    wire [31:0] product_low, product_high;
+    wire [31:0] product;
     generate
         if (MULTIPLY != 0) begin : multiplier
             core_multiply multiply (.clk(clk), .take(!m_stall), .operation(funct3[1:0]), .a(a), .b(r),
-                                    .low(product_low), .high(product_high));
+                                    .product(product));
         end else begin : no_multiplier
-            assign {product_low, product_high} = 64'd0;
+            assign product = 32'd0;
         end
     endgenerate
 
@@ -479,7 +476,7 @@ module core #(
     wire w_waits = w_valid && w_store && !(d_rvalid && !d_err);
     assign m_stall = w_waits || (m_valid && ((m_load && !d_rvalid) ||
                                              (m_store && !m_was_denied && !(d_gnt && !(orphan && !d_rvalid)))));
-    wire   m_is_result = !m_load && !m_multiply && !m_high;
+    wire   m_is_result = !m_load && !m_multiply;
     wire   m_bad   = m_trap || m_denied || (m_load && d_err);
 
     always @(posedge clk) begin
@@ -487,8 +484,7 @@ module core #(
             m_valid         <= x_fire && !x_bad;
             m_load          <= is_load && !x_trap;
             m_store         <= is_store && !x_trap;
-            m_multiply      <= is_multiply && !is_high && !x_trap;
-            m_high          <= is_high && !x_trap;
+            m_multiply      <= is_multiply && !x_trap;
             m_writes        <= writes;
             m_rd            <= x_rd;
             m_funct3        <= funct3;
@@ -523,8 +519,8 @@ module core #(
             w_store         <= m_store;
             w_writes        <= m_writes;
             w_rd            <= m_rd;
-            w_value         <= (m_load && !m_bad ? load_value : 32'd0) | (m_multiply ? product_low : 32'd0) |
-                               (m_high ? product_high : 32'd0) | (m_is_result || m_bad ? m_result : 32'd0);
+            w_value         <= (m_load && !m_bad ? load_value : 32'd0) | (m_multiply ? product : 32'd0) |
+                               (m_is_result || m_bad ? m_result : 32'd0);
             w_pc            <= m_pc;
             w_interrupt     <= m_interrupt && m_trap;
             w_cause         <= m_trap ? m_cause : m_store ? 5'd7 : 5'd5;

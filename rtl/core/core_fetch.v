@@ -2,9 +2,9 @@
 //
 // Fetch: asks for words along the predicted way of the program, and cuts them into instructions.
 //
-// Asking. The word after the one asked for last is the next one, unless the predictor knows a jump that ends in that
-// word: then it is the jump's target. A redirect of execute wins over both. Nothing here depends on what the words
-// say, so an address is ready early in its cycle.
+// Asking. After a word comes the next one. If the predictor knows a jump that ends in the word, its target is asked for
+// a cycle later, and the word asked for in between is dropped: instructions in the buffer hide that. A redirect of
+// execute wins over all. Addresses come from registers alone, so they are ready early in their cycle.
 //
 // Cutting. Answers wait in a buffer of four words, from which decode takes an instruction at a time. `pc` is the
 // address of the next one. Where the predictor had the stream turn, the target comes from a queue of as many targets as
@@ -76,6 +76,9 @@ module core_fetch #(
     reg         last_upper;             // the stream enters it at its upper half
     reg         fresh;                  // it was asked for in the cycle before
     reg  [31:1] again;                  // what was not accepted, while !fresh
+    reg  [31:2] following;              // the word after it
+    reg         turning;                // the word before it has a jump, that goes
+    reg  [31:1] turning_to;             // here
     reg  [2:0]  buffered;               // words in the buffer
     reg  [1:0]  coming;                 // asked for, of this stream
     reg  [1:0]  stale;                  // asked for, of streams given up
@@ -84,11 +87,12 @@ module core_fetch #(
     wire        issue;
     wire        known, known_half, known_strong;
     wire [31:1] turn_target;
-    wire        turns = known && (known_half || !last_upper);
+    wire        turns   = fresh && !turning && known && (known_half || !last_upper);
+    wire        dropped = fresh && turning;
     generate
         if (PREDICT != 0) begin : predict
             core_predict #(.LOG2_ENTRIES(PREDICT)) predictor (
-                .clk(clk), .rst(rst), .ask(issue), .ask_word(next[31:2]), .take(fresh && turns), .hit(known),
+                .clk(clk), .rst(rst), .ask(issue), .ask_word(next[31:2]), .take(turns), .hit(known),
                 .half(known_half), .strong_now(known_strong), .target(turn_target), .update(update),
                 .place(update_place), .update_valid(update_valid), .update_strong(update_strong),
                 .update_kind(update_kind), .update_target(update_target), .called(called), .returned(returned),
@@ -100,41 +104,45 @@ module core_fetch #(
                                    update_target, called, returned, redirect_call, link};
         end
     endgenerate
-    assign next = redirect ? redirect_target : !fresh ? again : turns ? turn_target : {last + 30'd1, 1'b0};
+    assign next = redirect ? redirect_target : turning ? turning_to : fresh ? {following, 1'b0} : again;
     wire [2:0]  words = buffered + {1'b0, coming};
     assign i_addr = {next[31:2], 2'b00};
     assign i_req  = !rst && !idle && !stale[1] && !coming[1] && !(stale[0] && coming[0]) && (redirect || words != WORDS);
     assign issue  = i_req && i_gnt;
 
     always @(posedge clk) begin
-        fresh <= issue && !rst;
-        again <= rst ? RESET_VECTOR[31:1] : next;
+        fresh      <= issue && !rst;
+        again      <= rst ? RESET_VECTOR[31:1] : next;
+        following  <= next[31:2] + 30'd1;
+        turning    <= turns && !redirect && !rst;
+        turning_to <= turn_target;
         if (issue) {last, last_upper} <= {next[31:2], next[1] && COMPRESSED != 0};
     end
 
     // What is known of a word: where the stream enters it and turns in it, fixed in the cycle after it was asked for.
     // Two words may be under way.
-    wire [3:0]  known_now = fresh ? {last_upper, turns, known_half, known_strong} : known_last;
+    wire [3:0]  known_now = fresh ? {dropped, turns, known_half, known_strong} : known_last;
     reg  [3:0]  known_last, known_before;
     reg  [31:2] last_but_one;
     always @(posedge clk) begin
         known_last <= known_now;
         if (issue) {last_but_one, known_before} <= {last, known_now};
     end
-    wire [2:0]  arriving_turn = coming[1] ? known_before[2:0] : known_now[2:0];
+    wire [3:0]  known_then = coming[1] ? known_before : known_now;
     assign arrive_addr = coming[1] ? last_but_one : last;
 
     // Targets of turns that were asked for and not cut yet.
     reg  [31:1] targets [0:7];
     reg  [2:0]  target_in, target_out;
-    wire        push = fresh && turns;
+    wire        push = turns;
     assign target = target_in == target_out ? turn_target : targets[target_out];
     always @(posedge clk)
         if (push) targets[target_in] <= turn_target;
 
     // ---------------------------------------------------------------------------------- words
     wire        arrive   = i_rvalid && stale == 2'd0;
-    wire [35:0] arriving = idle ? {4'd0, injected} : {arriving_turn, i_err || arrive_deny, i_rdata};
+    wire        kept     = arrive && !known_then[3];
+    wire [35:0] arriving = idle ? {4'd0, injected} : {known_then[2:0], i_err || arrive_deny, i_rdata};
     reg  [35:0] word0, word1, word2, word3;
     wire        have0 = buffered != 3'd0, have1 = buffered > 3'd1;
 
@@ -178,7 +186,7 @@ module core_fetch #(
         if (pop || buffered <= 3'd1) word1 <= buffered > 3'd2 ? word2 : arriving;
         if (pop || buffered <= 3'd2) word2 <= buffered > 3'd3 ? word3 : arriving;
         if (buffered <= 3'd3)        word3 <= arriving;
-        buffered <= buffered + {2'd0, arrive || inject} - {2'd0, pop};
+        buffered <= buffered + {2'd0, kept || inject} - {2'd0, pop};
         coming   <= coming + {1'b0, issue} - {1'b0, arrive};
         stale    <= stale - {1'b0, i_rvalid && !arrive};
         if (inject) next_pc <= 31'd0;
@@ -202,7 +210,7 @@ module core_fetch #(
         end
     end
 
-    wire unused = &{1'b0, word1[31:16], known_before[3], known_now[3], RESET_VECTOR[0]};
+    wire unused = &{1'b0, word1[31:16], RESET_VECTOR[0]};
 endmodule
 
 `default_nettype wire
