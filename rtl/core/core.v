@@ -28,7 +28,7 @@ module core #(
     parameter [31:0] RESET_VECTOR  = 32'h00000000,
     parameter        COMPRESSED    = 1,     // the C extension
     parameter        MULTIPLY      = 1,     // the M extension
-    parameter        PREDICT       = 9,     // log2 of the entries of the table of jumps; 0: there is none
+    parameter        PREDICT       = 10,    // log2 of the entries of the table of jumps; 0: there is none
     parameter        COUNTERS      = 1,     // mcycle, minstret, cycle, time, instret
     parameter        TRAP_VALUES   = 1,     // 0: mtval reads zero
     parameter        PMP_REGIONS   = 4,     // 0..8

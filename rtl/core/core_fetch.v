@@ -2,9 +2,10 @@
 //
 // Fetch: asks for words along the predicted way of the program, and cuts them into instructions.
 //
-// Asking. After a word comes the next one. If the predictor knows a jump that ends in the word, its target is asked for
-// a cycle later, and the word asked for in between is dropped: instructions in the buffer hide that. A redirect of
-// execute wins over all. Addresses come from registers alone, so they are ready early in their cycle.
+// Asking. After a word comes the next one, or the target of a jump that the predictor knows to end in the word. It is
+// looked up with the word before. At the first word after a turn it is looked up with the word itself, so the target
+// comes a cycle later there, and the word asked for in between is dropped. A redirect of execute wins over all.
+// Addresses come from registers alone, so they are ready early in their cycle.
 //
 // Cutting. Answers wait in a buffer of four words, from which decode takes an instruction at a time. `pc` is the
 // address of the next one. Where the predictor had the stream turn, the target comes from a queue of as many targets as
@@ -17,7 +18,7 @@
 module core_fetch #(
     parameter [31:0] RESET_VECTOR = 32'h00000000,
     parameter        COMPRESSED   = 1,      // 1: 16-bit instructions, 0: every pc is a multiple of 4
-    parameter        PREDICT      = 9       // log2 of the predictor's entries; 0: there is none
+    parameter        PREDICT      = 10      // log2 of the predictor's entries; 0: there is none
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -83,45 +84,72 @@ module core_fetch #(
     reg  [1:0]  coming;                 // asked for, of this stream
     reg  [1:0]  stale;                  // asked for, of streams given up
 
-    wire [31:1] next;
-    wire        issue;
-    wire        known, known_half, known_strong;
-    wire [31:1] turn_target;
-    wire        turns   = fresh && !turning && known && (known_half || !last_upper);
+    reg         entered;                // the stream came to it by a turn or a redirect
+    reg         expected;               // it has a jump: found with the word before
+    reg         expected_half, expected_strong;
+    reg  [1:0]  expected_kind;
+    reg  [31:1] expected_target;
+
+    wire        hit, hit_half, hit_strong, hit_after, half_after, sure_after;
+    wire [1:0]  hit_kind, kind_after;
+    wire [31:1] hit_target, target_after;
+    wire        late    = fresh && entered && !turning && hit && (hit_half || !last_upper);
+    wire        early   = fresh && expected && !turning;
     wire        dropped = fresh && turning;
+    wire        turns   = late || early;
+    wire        turn_half      = entered ? hit_half : expected_half;
+    wire        turn_strong    = entered ? hit_strong : expected_strong;
+    wire [1:0]  turn_kind      = entered ? hit_kind : expected_kind;
+    wire [31:1] turn_target    = entered ? hit_target : expected_target;
+
+    wire        sequel = fresh && !turning && !early && !redirect;
+    wire [31:1] next   = redirect ? redirect_target : turning ? turning_to : early ? expected_target :
+                         fresh ? {following, 1'b0} : again;
+    wire [31:2] next_after = next[31:2] + 30'd1;
+    wire [2:0]  words  = buffered + {1'b0, coming};
+    assign i_addr = {next[31:2], 2'b00};
+    assign i_req  = !rst && !idle && !stale[1] && !coming[1] && !(stale[0] && coming[0]) && (redirect || words != WORDS);
+    wire        issue  = i_req && i_gnt;
     generate
         if (PREDICT != 0) begin : predict
             core_predict #(.LOG2_ENTRIES(PREDICT)) predictor (
-                .clk(clk), .rst(rst), .ask(issue), .ask_word(next[31:2]), .take(turns), .hit(known),
-                .half(known_half), .strong_now(known_strong), .target(turn_target), .update(update),
-                .place(update_place), .update_valid(update_valid), .update_strong(update_strong),
-                .update_kind(update_kind), .update_target(update_target), .called(called), .returned(returned),
-                .redirect(redirect), .redirect_call(redirect_call), .link(link)
+                .clk(clk), .rst(rst), .word(next[31:2]), .word_after(next_after), .hit(hit), .half(hit_half),
+                .sure(hit_strong), .kind(hit_kind), .target(hit_target), .hit_after(hit_after),
+                .half_after(half_after), .sure_after(sure_after), .kind_after(kind_after),
+                .target_after(target_after), .take(turns), .take_kind(turn_kind),
+                .take_link({last, turn_half} + 31'd1), .update(update), .place(update_place),
+                .update_valid(update_valid), .update_strong(update_strong), .update_kind(update_kind),
+                .update_target(update_target), .called(called), .returned(returned), .redirect(redirect),
+                .redirect_call(redirect_call), .link(link)
             );
         end else begin : straight
-            assign {known, known_half, known_strong, turn_target} = 34'd0;
+            assign {hit, hit_half, hit_strong, hit_kind, hit_target} = 36'd0;
+            assign {hit_after, half_after, sure_after, kind_after, target_after} = 36'd0;
             wire unused_update = &{1'b0, update, update_place, update_valid, update_strong, update_kind,
-                                   update_target, called, returned, redirect_call, link};
+                                   update_target, called, returned, redirect_call, link, turn_kind};
         end
     endgenerate
-    assign next = redirect ? redirect_target : turning ? turning_to : fresh ? {following, 1'b0} : again;
-    wire [2:0]  words = buffered + {1'b0, coming};
-    assign i_addr = {next[31:2], 2'b00};
-    assign i_req  = !rst && !idle && !stale[1] && !coming[1] && !(stale[0] && coming[0]) && (redirect || words != WORDS);
-    assign issue  = i_req && i_gnt;
 
     always @(posedge clk) begin
         fresh      <= issue && !rst;
         again      <= rst ? RESET_VECTOR[31:1] : next;
-        following  <= next[31:2] + 30'd1;
-        turning    <= turns && !redirect && !rst;
-        turning_to <= turn_target;
+        following  <= next_after;
+        turning    <= late && !redirect && !rst;
+        turning_to <= hit_target;
+        if (sequel) begin
+            {expected, entered} <= {hit_after, 1'b0};
+            {expected_half, expected_strong, expected_kind} <= {half_after, sure_after, kind_after};
+            expected_target     <= target_after;
+        end else if (fresh || turning || redirect) begin
+            {expected, entered} <= 2'b01;
+        end
+        if (rst) {expected, entered} <= 2'b01;
         if (issue) {last, last_upper} <= {next[31:2], next[1] && COMPRESSED != 0};
     end
 
     // What is known of a word: where the stream enters it and turns in it, fixed in the cycle after it was asked for.
     // Two words may be under way.
-    wire [3:0]  known_now = fresh ? {dropped, turns, known_half, known_strong} : known_last;
+    wire [3:0]  known_now = fresh ? {dropped, turns, turn_half, turn_strong} : known_last;
     reg  [3:0]  known_last, known_before;
     reg  [31:2] last_but_one;
     always @(posedge clk) begin
