@@ -28,6 +28,7 @@ module core #(
     parameter [31:0] RESET_VECTOR  = 32'h00000000,
     parameter        COMPRESSED    = 1,     // the C extension
     parameter        MULTIPLY      = 1,     // the M extension
+    parameter        SHIFTER       = 1,     // 0: shifts take a cycle more a bit
     parameter        PREDICT       = 10,    // log2 of the entries of the table of jumps; 0: there is none
     parameter        COUNTERS      = 1,     // mcycle, minstret, cycle, time, instret
     parameter        TRAP_VALUES   = 1,     // 0: mtval reads zero
@@ -262,6 +263,7 @@ module core #(
 
     // -------------------------------------------------------------------------- operands
     // Where they come from is found out in decode. An instruction that has to stay keeps what it has got.
+    `include "core_result.vh"
     wire        waits_for = x_valid && (is_load || is_multiply) && writes && (x_rd == d_rs1 || x_rd == d_rs2);
     assign d_fire = d_valid && !waits_for && !m_stall && (x_fire || !x_valid);
 
@@ -279,7 +281,7 @@ module core #(
             x_a_from_w <= m_makes && m_rd == d_rs1;
             x_r_from_w <= m_makes && m_rd == d_rs2;
         end else begin
-            x_a <= a;
+            x_a <= shifts ? shifted : a;
             x_r <= r;
             {x_a_from_m, x_r_from_m, x_a_from_w, x_r_from_w} <= 4'd0;
         end
@@ -308,7 +310,7 @@ module core #(
     wire [31:1] sequel  = x_pc + (x_short ? 31'd1 : 31'd2);
     wire [31:0] x_result, csr_value;
     wire        taken, divide_done, x_divides;
-    core_alu #(.MULTIPLY(MULTIPLY)) alu (
+    core_alu #(.MULTIPLY(MULTIPLY), .SHIFTER(SHIFTER)) alu (
         .clk         (clk),
         .rst         (rst),
         .funct3      (funct3),
@@ -344,8 +346,19 @@ module core #(
     wire        x_trap    = interrupt || unfit || unreachable || ((is_load || is_store) && misaligned);
     wire        x_plain   = x_alive && !x_trap && !x_bad;
 
-    wire        load_goes;
-    wire        x_ready = is_load ? load_goes : is_divide ? divide_done :
+    // Without a shifter, operand a moves by a bit in each cycle in which its instruction waits.
+    wire        load_goes, shifts;
+    wire [31:0] shifted = funct3[2] ? {x_instruction[30] && a[31], a[31:1]} : {a[30:0], 1'b0};
+    generate
+        if (SHIFTER != 0) begin : at_once
+            assign shifts = 1'b0;
+        end else begin : bit_by_bit
+            reg [4:0] moved;
+            assign shifts = x_valid && result_from == RESULT_SHIFT && moved != b[4:0];
+            always @(posedge clk) moved <= d_fire ? 5'd0 : moved + {4'd0, shifts};
+        end
+    endgenerate
+    wire        x_ready = shifts ? 1'b0 : is_load ? load_goes : is_divide ? divide_done :
                           !x_system || (x_alone && (!is_wfi || wake || stopped || stepping));
     assign x_fire    = x_alive && !m_stall && (x_trap || x_bad || x_ready);
     assign x_divides = x_plain && is_divide;
@@ -429,7 +442,7 @@ module core #(
                           is_ebreak   ? 4'd3 :
                           unreachable ? 4'd0 :
                           is_store    ? 4'd6 : 4'd4;
-    wire [31:0] trap_value = interrupt || ((is_ecall || is_ebreak) && !x_fault && !illegal) ? 32'd0 :
+    wire [31:0] trap_value = TRAP_VALUES == 0 || interrupt || ((is_ecall || is_ebreak) && !x_fault && !illegal) ? 32'd0 :
                              x_fault ? {x_fault_second ? x_pc + 31'd1 : x_pc, 1'b0} :
                              illegal ? x_instruction :
                              unreachable ? {jump_to, 1'b0} : address;
@@ -490,7 +503,7 @@ module core #(
             m_funct3        <= funct3;
             m_be            <= x_be;
             m_wdata         <= x_lanes;
-            m_result        <= x_trap ? trap_value : is_load || is_store ? address : x_result;
+            m_result        <= TRAP_VALUES != 0 && x_trap ? trap_value : is_load || is_store ? address : x_result;
             m_pc            <= x_pc;
             m_trap          <= x_trap;
             m_interrupt     <= interrupt;

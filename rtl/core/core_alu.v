@@ -5,7 +5,8 @@
 `default_nettype none
 
 module core_alu #(
-    parameter MULTIPLY = 1
+    parameter MULTIPLY = 1,
+    parameter SHIFTER  = 1              // 0: operand a comes shifted
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -51,7 +52,14 @@ module core_alu #(
         endcase
 
     wire [31:0] shifted;
-    core_shift shift (.right(funct3[2]), .arithmetic(arithmetic), .value(a), .amount(b[4:0]), .result(shifted));
+    generate
+        if (SHIFTER != 0) begin : shifter
+            core_shift shift (.right(funct3[2]), .arithmetic(arithmetic), .value(a), .amount(b[4:0]), .result(shifted));
+        end else begin : no_shifter
+            assign shifted = a;
+            wire unused_arithmetic = &{1'b0, arithmetic};
+        end
+    endgenerate
 
     wire [31:0] quotient;
     generate

@@ -70,14 +70,12 @@ module core_fetch #(
     output wire        sure,          // and so it did before
     output wire        bad              // a jump was predicted to end in its middle: fetch it once more
 );
-    localparam [2:0] WORDS = 3'd4;      // in the buffer and under way, of this stream
+    localparam [2:0] WORDS = PREDICT != 0 ? 3'd4 : 3'd3;    // in the buffer and under way, of this stream
 
     // ---------------------------------------------------------------------------------- asking
     reg  [31:2] last;                   // the word asked for last
     reg         last_upper;             // the stream enters it at its upper half
     reg         fresh;                  // it was asked for in the cycle before
-    reg  [31:1] again;                  // what was not accepted, while !fresh
-    reg  [31:2] following;              // the word after it
     reg         turning;                // the word before it has a jump, that goes
     reg  [31:1] turning_to;             // here
     reg  [2:0]  buffered;               // words in the buffer
@@ -90,7 +88,7 @@ module core_fetch #(
     reg  [1:0]  expected_kind;
     reg  [31:1] expected_target;
 
-    wire        hit, hit_half, hit_strong, hit_after, half_after, sure_after;
+    wire        blind, hit, hit_half, hit_strong, hit_after, half_after, sure_after;
     wire [1:0]  hit_kind, kind_after;
     wire [31:1] hit_target, target_after;
     wire        late    = fresh && entered && !turning && hit && (hit_half || !last_upper);
@@ -104,17 +102,25 @@ module core_fetch #(
 
     wire        sequel = fresh && !turning && !early && !redirect;
     wire [31:1] next   = redirect ? redirect_target : turning ? turning_to : early ? expected_target :
-                         fresh ? {following, 1'b0} : again;
+                         onward;
     wire [31:2] next_after = next[31:2] + 30'd1;
     wire [2:0]  words  = buffered + {1'b0, coming};
     assign i_addr = {next[31:2], 2'b00};
     assign i_req  = !rst && !idle && !stale[1] && !coming[1] && !(stale[0] && coming[0]) && (redirect || words != WORDS);
     wire        issue  = i_req && i_gnt;
+    wire [31:1] onward;
     generate
         if (PREDICT != 0) begin : predict
+            reg [31:1] again;           // what was not accepted, while !fresh
+            reg [31:2] following;       // the word after the last one
+            always @(posedge clk) begin
+                again     <= rst ? RESET_VECTOR[31:1] : next;
+                following <= next_after;
+            end
+            assign onward = fresh ? {following, 1'b0} : again;
             core_predict #(.LOG2_ENTRIES(PREDICT)) predictor (
                 .clk(clk), .rst(rst), .word(next[31:2]), .word_after(next_after), .hit(hit), .half(hit_half),
-                .sure(hit_strong), .kind(hit_kind), .target(hit_target), .hit_after(hit_after),
+                .sure(hit_strong), .kind(hit_kind), .target(hit_target), .hit_after(hit_after), .blind(blind),
                 .half_after(half_after), .sure_after(sure_after), .kind_after(kind_after),
                 .target_after(target_after), .take(turns), .take_kind(turn_kind),
                 .take_link({last, turn_half} + 31'd1), .update(update), .place(update_place),
@@ -123,7 +129,10 @@ module core_fetch #(
                 .redirect_call(redirect_call), .link(link)
             );
         end else begin : straight
-            assign {hit, hit_half, hit_strong, hit_kind, hit_target} = 36'd0;
+            reg [31:1] ask;
+            always @(posedge clk) ask <= rst ? RESET_VECTOR[31:1] : issue ? {next_after, 1'b0} : next;
+            assign onward = ask;
+            assign {blind, hit, hit_half, hit_strong, hit_kind, hit_target} = 37'd0;
             assign {hit_after, half_after, sure_after, kind_after, target_after} = 36'd0;
             wire unused_update = &{1'b0, update, update_place, update_valid, update_strong, update_kind,
                                    update_target, called, returned, redirect_call, link, turn_kind};
@@ -132,12 +141,10 @@ module core_fetch #(
 
     always @(posedge clk) begin
         fresh      <= issue && !rst;
-        again      <= rst ? RESET_VECTOR[31:1] : next;
-        following  <= next_after;
         turning    <= late && !redirect && !rst;
         turning_to <= hit_target;
         if (sequel) begin
-            {expected, entered} <= {hit_after, 1'b0};
+            {expected, entered} <= {hit_after, blind};
             {expected_half, expected_strong, expected_kind} <= {half_after, sure_after, kind_after};
             expected_target     <= target_after;
         end else if (fresh || turning || redirect) begin
@@ -212,7 +219,7 @@ module core_fetch #(
 
         if (pop || buffered == 3'd0) word0 <= buffered > 3'd1 ? word1 : arriving;
         if (pop || buffered <= 3'd1) word1 <= buffered > 3'd2 ? word2 : arriving;
-        if (pop || buffered <= 3'd2) word2 <= buffered > 3'd3 ? word3 : arriving;
+        if (pop || buffered <= 3'd2) word2 <= WORDS > 3'd3 && buffered > 3'd3 ? word3 : arriving;
         if (buffered <= 3'd3)        word3 <= arriving;
         buffered <= buffered + {2'd0, kept || inject} - {2'd0, pop};
         coming   <= coming + {1'b0, issue} - {1'b0, arrive};

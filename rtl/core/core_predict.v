@@ -25,6 +25,7 @@ module core_predict #(
     output wire [1:0]  kind,            // 1: a call, 2: a return
     output wire [31:1] target,
     output wire        hit_after,
+    output wire        blind,           // neither was looked up, because the table was written
     output wire        half_after,
     output wire        sure_after,
     output wire [1:0]  kind_after,
@@ -78,6 +79,7 @@ module core_predict #(
     wire [17:1]    low, low_after;
     assign {tag, valid, sure, kind, half, low} = entry;
     assign {tag_after, valid_after, sure_after, kind_after, half_after, low_after} = entry_after;
+    assign blind     = written;
     assign hit       = valid && !written && tag == {asked[27], asked[17:2+LOG2_ENTRIES]};
     assign hit_after = valid_after && !written && tag_after == {asked_after[27], asked_after[17:2+LOG2_ENTRIES]};
 

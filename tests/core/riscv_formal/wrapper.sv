@@ -26,7 +26,7 @@ module rvfi_wrapper (
     wire        csr_read, csr_write;
     wire [31:0] csr_rdata, csr_wdata;
 
-    core #(.PMP_REGIONS(0)) dut (
+    core #(.PMP_REGIONS(0), .PREDICT(2)) dut (
         .clk            (clock),
         .rst            (reset),
         .i_req          (i_req),
