@@ -3,7 +3,8 @@
 // The end of the control core's data port: decodes the address and carries the access to its target.
 //
 // Targets: core memory, the firmware's region (core_caches.v), registers, command RAM, the fabric (core_bridge_bus.v).
-// Answers come in order. One access is under way at a time; the next may be accepted in the cycle of the answer.
+// Answers come in order. One access is under way at a time; the next may be accepted in the cycle of the answer, after
+// one to the region in the cycle after it.
 //
 //   core memory, command RAM   answered in the cycle after acceptance
 //   registers                  a cycle in a register of the bridge, then the grant, then the answer: the core's
@@ -21,8 +22,7 @@ module core_bridge #(
     parameter TCM_BYTES     = 65536,        // multiple of 4
     parameter COMMAND_BYTES = 65536,        // power of two
     parameter FIRMWARE_BYTES = 131072,      // the firmware's region, power of two; 0: there is none
-    parameter [31:0] FIRMWARE_AT = 32'h10040000, // where the fabric has it: behind what its segment has for everyone
-    parameter CACHE_STAGE   = 0             // timing.vh
+    parameter [31:0] FIRMWARE_AT = 32'h10040000 // where the fabric has it: behind what its segment has for everyone
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -133,9 +133,8 @@ module core_bridge #(
     reg        loading;             // the access on the fabric is the host's
     wire region_done = cache_rvalid && from == FROM_CACHE;
     wire answer     = answers_now || reg_answers || (bus_done && !loading) || region_done;
-    // What the cache says comes late: it holds up nothing but accesses to the region, with CACHE_STAGE not even those.
-    wire is_free    = !loading
-                      && (!pending || answers_now || reg_answers || bus_done || (CACHE_STAGE == 0 && region_done));
+    // What the cache says comes late: an access after one to the region waits a cycle for its answer.
+    wire is_free    = !loading && (!pending || answers_now || reg_answers || bus_done);
     wire take       = d_req && is_free;
     wire accept     = take && (!is_region || cache_gnt);
 

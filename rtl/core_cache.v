@@ -3,20 +3,19 @@
 // A write-back cache of the firmware's region for the core: two ways, lines of 32 bytes, least recently used replaced.
 // The instruction cache is the same with WRITES = 0.
 //
-// A hit is answered in the next cycle, one access a cycle; an access after a store waits one cycle. A miss copies a
-// changed victim to the write-back buffer, then fills its line, the wanted beat first. A load is answered two cycles
-// after its beat, a store when the line is complete. The write-back ends before the next miss begins. So a line is
-// never read before its write-back has arrived. Errors: a load reports its own beat, a store any beat; a line with an
-// error is not kept. A failed write-back loses data, so every access fails until `restart`. `flush` (a pulse at any
-// time) writes back what is changed and empties the cache. An access accepted in the same cycle or later sees memory
-// after that. Reset empties without writing back. Emptying takes a cycle for each set.
+// A hit is answered in the next cycle, and the next access is accepted after that: whether it is a hit decides nothing
+// else. A miss copies a changed victim to the write-back buffer, then fills its line, the wanted beat first. A load is
+// answered two cycles after its beat, a store when the line is complete. The write-back ends before the next miss
+// begins. So a line is never read before its write-back has arrived. Errors: a load reports its own beat, a store any
+// beat; a line with an error is not kept. A failed write-back loses data, so every access fails until `restart`.
+// `flush` (a pulse at any time) writes back what is changed and empties the cache. An access accepted in the same cycle
+// or later sees memory after that. Reset empties without writing back. Emptying takes a cycle for each set.
 `default_nettype none
 module core_cache #(
     parameter DATA_WIDTH = 64,              // 32, 64 or 128
     parameter BYTES      = 4096,            // power of two, 128 at least
     parameter W_ADDRESS  = 17,              // bits of an offset into the region; it is larger than a way
-    parameter WRITES     = 1,               // 0: `we` is never asked
-    parameter STAGE      = 0                // 1: an access is accepted two cycles after the one before, at the earliest
+    parameter WRITES     = 1               // 0: `we` is never asked
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -128,7 +127,7 @@ module core_cache #(
     wire misses  = decides && !lost && !match0 && !match1;
     wire store   = hit && at_we && WRITES != 0;
 
-    assign gnt   = state == LOOK && !stands && (!look || (STAGE == 0 && ((hit && !at_we) || refuses)));
+    assign gnt   = state == LOOK && !stands && !look;
     wire accept  = req && gnt;
 
     wire takes_again = state == AGAIN && !stands;

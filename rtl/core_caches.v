@@ -15,8 +15,7 @@ module core_caches #(
     parameter [31:0] BASE = 32'h10040000,   // multiple of 32
     parameter W_ADDRESS  = 17,              // bits of an offset; the caller checks it against the region's size
     parameter I_BYTES    = 4096,
-    parameter D_BYTES    = 4096,
-    parameter STAGE      = 0                // see core_cache.v
+    parameter D_BYTES    = 4096
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -115,7 +114,7 @@ module core_caches #(
     wire i_back_valid;
     wire [W_ADDRESS-1:5]  i_back_line;
     wire [DATA_WIDTH-1:0] i_back_data;
-    core_cache #(.DATA_WIDTH(DATA_WIDTH), .BYTES(I_BYTES), .W_ADDRESS(W_ADDRESS), .STAGE(STAGE),
+    core_cache #(.DATA_WIDTH(DATA_WIDTH), .BYTES(I_BYTES), .W_ADDRESS(W_ADDRESS),
                  .WRITES(0)) instructions (
         .clk(clk), .rst(rst),
         .req(i_req), .gnt(i_gnt), .we(1'b0), .address(i_address), .be(4'd0), .wdata(32'd0),
@@ -127,7 +126,7 @@ module core_caches #(
         .back_done(1'b0), .back_error(1'b0),
         .counts_hit(counts_i_hit), .counts_miss(counts_i_miss), .counts_stall(counts_i_stall)
     );
-    core_cache #(.DATA_WIDTH(DATA_WIDTH), .BYTES(D_BYTES), .W_ADDRESS(W_ADDRESS), .STAGE(STAGE), .WRITES(1)) data (
+    core_cache #(.DATA_WIDTH(DATA_WIDTH), .BYTES(D_BYTES), .W_ADDRESS(W_ADDRESS), .WRITES(1)) data (
         .clk(clk), .rst(rst),
         .req(d_req), .gnt(d_gnt), .we(d_we), .address(d_address), .be(d_be), .wdata(d_wdata),
         .rvalid(d_rvalid), .rdata(d_rdata), .err(d_err),

@@ -70,7 +70,7 @@ module core_complex #(
     output wire [31:0] command_wdata,
     input  wire [31:0] command_rdata,
 
-    // The core's master on the fabric; see fabric.v. Answers are taken at once, with FABRIC_STAGE into a register.
+    // The core's master on the fabric; see fabric.v. Answers are taken at once; with a region into a register.
     output wire [31:0] m_araddr,
     output wire [7:0]  m_arlen,
     output wire [2:0]  m_arsize,
@@ -104,7 +104,7 @@ module core_complex #(
     wire [DATA_WIDTH-1:0] r_data;
     wire [1:0]            r_resp, b_resp;
     wire                  r_last, r_valid, b_valid;
-    generate if (FABRIC_STAGE != 0 && FIRMWARE_BYTES != 0) begin : late
+    generate if (FIRMWARE_BYTES != 0) begin : late
         reg [DATA_WIDTH+4:0] answers;
         reg [1:0]            valid;
         assign {r_data, r_resp, r_last, b_resp} = answers;
@@ -141,7 +141,7 @@ module core_complex #(
     );
 
     wire rst_core;
-    staged_reset #(.STAGE(IS_ECP5)) reset_core (.clk(clk), .in(rst || core_held), .out(rst_core));
+    staged_reset reset_core (.clk(clk), .in(rst || core_held), .out(rst_core));
     core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .PREDICT(PREDICT),
            .PMP_REGIONS(FIRMWARE_BYTES != 0 ? 8 : 4), .PMP_POWERS(0)) control_core (
         .clk(clk), .rst(rst_core),
@@ -195,7 +195,7 @@ module core_complex #(
     wire                    cache_req, cache_gnt, cache_rvalid, cache_err, cache_busy;
     wire [31:0]             cache_rdata;
     core_bridge #(.DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
-                  .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_AT(FIRMWARE_AT), .CACHE_STAGE(CACHE_STAGE)) bridge (
+                  .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_AT(FIRMWARE_AT)) bridge (
         .clk(clk), .rst(rst),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
         .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
@@ -226,7 +226,7 @@ module core_complex #(
         wire        gnt, rvalid, err;
         wire [31:0] rdata;
         reg         pending, drop, was_held;
-        wire        may = !pending || (CACHE_STAGE == 0 && rvalid);
+        wire        may = !pending;
         assign i_in_region = (i_addr & ~MASK) == LIMIT_ADDR_FIRMWARE;
         assign i_gnt       = may && (!i_in_region || gnt);
         assign i_rvalid    = tcm_answers || (rvalid && !drop && !core_held);
@@ -238,7 +238,7 @@ module core_complex #(
             was_held <= core_held;
         end
         core_caches #(.DATA_WIDTH(DATA_WIDTH), .BASE(FIRMWARE_AT), .W_ADDRESS(W_REGION),
-                      .I_BYTES(I_CACHE_BYTES), .D_BYTES(D_CACHE_BYTES), .STAGE(CACHE_STAGE)) caches (
+                      .I_BYTES(I_CACHE_BYTES), .D_BYTES(D_CACHE_BYTES)) caches (
             .clk(clk), .rst(rst),
             .flush(fence_i || cache_flush || (core_held && !was_held)), .restart(core_held), .busy(cache_busy),
             .i_req(i_req && i_in_region && may && !core_held), .i_gnt(gnt), .i_address(i_addr[W_REGION-1:0]),

@@ -21,8 +21,7 @@ module fabric #(
     parameter FIRMWARE_BYTES = 0,       // the core's region, multiple of 4096
     parameter FIRMWARE_SEGMENT = 1,     // behind segment 1 or 2
     parameter APERTURE_PAGES = 1024,    // power of two, 16 .. 65536
-    parameter MASTER_BURSTS  = 64,      // that a master may have in flight, power of two
-    parameter STAGE          = 0        // 1: a pipeline stage for addresses, see fabric_read.v and fabric_write.v
+    parameter MASTER_BURSTS  = 64      // that a master may have in flight, power of two
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -150,8 +149,7 @@ module fabric #(
         .FIRMWARE_BYTES (FIRMWARE_BYTES),
         .FIRMWARE_SEGMENT (FIRMWARE_SEGMENT),
         .APERTURE_PAGES (APERTURE_PAGES),
-        .MASTER_BURSTS  (MASTER_BURSTS),
-        .STAGE          (STAGE)
+        .MASTER_BURSTS  (MASTER_BURSTS)
     ) reads (
         .clk       (clk),
         .rst       (rst),
@@ -182,8 +180,7 @@ module fabric #(
         .FIRMWARE_BYTES (FIRMWARE_BYTES),
         .FIRMWARE_SEGMENT (FIRMWARE_SEGMENT),
         .APERTURE_PAGES (APERTURE_PAGES),
-        .MASTER_BURSTS  (MASTER_BURSTS),
-        .STAGE          (STAGE)
+        .MASTER_BURSTS  (MASTER_BURSTS)
     ) writes (
         .clk         (clk),
         .rst         (rst),
@@ -219,8 +216,7 @@ module fabric #(
     // ------------------------------------------------------------------ segment 1
     segment_ram #(
         .BYTES      (SEGMENT1_BYTES + (FIRMWARE_SEGMENT == 1 ? FIRMWARE_BYTES : 0)),
-        .DATA_WIDTH (DATA_WIDTH),
-        .STAGE      (STAGE)
+        .DATA_WIDTH (DATA_WIDTH)
     ) segment1 (
         .clk     (clk),
         .rst     (rst),

@@ -3,15 +3,14 @@
 // A master's addresses on the way to their turns in fabric_read.v and fabric_write.v: which slave, and whether now. A
 // master may have outstanding bursts at one slave only.
 //
-// STAGE: an address waits in a register, with its decoded slave. It takes one cycle more, and a master's addresses
-// come at most every other cycle. in_ready depends on that register only.
+// An address waits in a register, with its decoded slave. It takes a cycle, and a master's addresses come at most every
+// other cycle. in_ready depends on that register only.
 `default_nettype none
 
 module fabric_address #(
     parameter SEGMENT1_BYTES = 262144,
     parameter SEGMENT2_BYTES = 2097152,
-    parameter APERTURE_PAGES = 1024,
-    parameter STAGE          = 0
+    parameter APERTURE_PAGES = 1024
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -46,35 +45,23 @@ module fabric_address #(
         .slave   (in_place)
     );
 
-    wire       offered;
-    wire [3:0] offered_place;
-    wire       may_go = offered && !is_full && (is_none || at == offered_place);
-    generate if (STAGE != 0) begin : late
-        reg        held;
-        reg [42:0] burst;
-        reg [3:0]  at_place, may;
-        wire       enters = in_valid && !held;
-        assign     offered       = enters || (held && !taken);
-        assign     offered_place = enters ? in_place : at_place;
-        always @(posedge clk) begin
-            if (enters) burst    <= {in_address, in_length, in_size};
-            if (enters) at_place <= in_place;
-            held <= !rst && offered;
-            may  <= offered_place & {4{!rst && may_go}};
-        end
-        assign in_ready = !held;
-        assign place    = at_place;
-        assign wants    = may;
-        assign {address, length, size} = burst;
-    end else begin : at_once
-        assign offered       = in_valid;
-        assign offered_place = in_place;
-        assign in_ready      = taken;
-        assign place         = in_place;
-        assign wants         = in_place & {4{may_go}};
-        assign {address, length, size} = {in_address, in_length, in_size};
-        wire unused = &{1'b0, clk, rst, 1'b0};
-    end endgenerate
+    reg        held;
+    reg [42:0] burst;
+    reg [3:0]  at_place, may;
+    wire       enters        = in_valid && !held;
+    wire       offered       = enters || (held && !taken);
+    wire [3:0] offered_place = enters ? in_place : at_place;
+    wire       may_go        = offered && !is_full && (is_none || at == offered_place);
+    always @(posedge clk) begin
+        if (enters) burst    <= {in_address, in_length, in_size};
+        if (enters) at_place <= in_place;
+        held <= !rst && offered;
+        may  <= offered_place & {4{!rst && may_go}};
+    end
+    assign in_ready = !held;
+    assign place    = at_place;
+    assign wants    = may;
+    assign {address, length, size} = burst;
 endmodule
 
 `default_nettype wire

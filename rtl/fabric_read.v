@@ -5,7 +5,7 @@
 //
 // For each slave: a round-robin arbiter, an address register, and a queue of the masters in burst order, which leads
 // the data back. Data is not registered. A master may have outstanding bursts at one slave only, at most
-// MASTER_BURSTS. STAGE: addresses wait in a register before their turn (fabric_address.v), and a slave takes one only
+// MASTER_BURSTS. Addresses wait in a register before their turn (fabric_address.v), and a slave takes one only
 // when its own register is empty.
 `default_nettype none
 
@@ -16,8 +16,7 @@ module fabric_read #(
     parameter FIRMWARE_BYTES = 0,  // behind segment FIRMWARE_SEGMENT, for master 3 alone
     parameter FIRMWARE_SEGMENT = 1,
     parameter APERTURE_PAGES = 1024,
-    parameter MASTER_BURSTS  = 64, // power of two
-    parameter STAGE          = 0
+    parameter MASTER_BURSTS  = 64 // power of two
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -80,8 +79,7 @@ module fabric_read #(
             fabric_address #(
                 .SEGMENT1_BYTES (SEGMENT1_BYTES + (m == CORE && FIRMWARE_SEGMENT == 1 ? FIRMWARE_BYTES : 0)),
                 .SEGMENT2_BYTES (SEGMENT2_BYTES + (m == CORE && FIRMWARE_SEGMENT == 2 ? FIRMWARE_BYTES : 0)),
-                .APERTURE_PAGES (APERTURE_PAGES),
-                .STAGE          (STAGE)
+                .APERTURE_PAGES (APERTURE_PAGES)
             ) addresses (
                 .clk        (clk),
                 .rst        (rst),
@@ -142,7 +140,7 @@ module fabric_read #(
             wire               leaves;  // ... and empties in this cycle
             wire               queue_ready, queue_valid;
             wire [1:0]         queue_master, granted_master;
-            wire               accept = (|grant) && queue_ready && (!held || (STAGE == 0 && leaves));
+            wire               accept = (|grant) && queue_ready && !held;
 
             arbiter #(.COUNT(MASTERS)) turn (
                 .clk     (clk),

@@ -6,8 +6,8 @@
 // For each slave: a round-robin arbiter, an address register, and queues of masters that order data and answers. Data
 // passes only after the memory took its address; addresses run ahead, and bursts follow without a gap. A master may
 // have outstanding bursts at one slave only, at most MASTER_BURSTS. A slave's data waits for the master whose turn it
-// is. So a master offers an address only when its data follows without waiting for anything else. STAGE: as in
-// fabric_read.v, and data passes a queue of two beats.
+// is. So a master offers an address only when its data follows without waiting for anything else. Addresses wait
+// as in fabric_read.v, and data passes a queue of two beats.
 `default_nettype none
 
 module fabric_write #(
@@ -17,8 +17,7 @@ module fabric_write #(
     parameter FIRMWARE_BYTES = 0,  // behind segment FIRMWARE_SEGMENT, for master 2 alone
     parameter FIRMWARE_SEGMENT = 1,
     parameter APERTURE_PAGES = 1024,
-    parameter MASTER_BURSTS  = 64, // power of two
-    parameter STAGE          = 0
+    parameter MASTER_BURSTS  = 64 // power of two
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -92,8 +91,7 @@ module fabric_write #(
             fabric_address #(
                 .SEGMENT1_BYTES (SEGMENT1_BYTES + (m == CORE && FIRMWARE_SEGMENT == 1 ? FIRMWARE_BYTES : 0)),
                 .SEGMENT2_BYTES (SEGMENT2_BYTES + (m == CORE && FIRMWARE_SEGMENT == 2 ? FIRMWARE_BYTES : 0)),
-                .APERTURE_PAGES (APERTURE_PAGES),
-                .STAGE          (STAGE)
+                .APERTURE_PAGES (APERTURE_PAGES)
             ) addresses (
                 .clk        (clk),
                 .rst        (rst),
@@ -112,26 +110,18 @@ module fabric_write #(
                 .wants      (wants),
                 .taken      (|taken)
             );
-            if (STAGE != 0) begin : late
-                wire full;
-                assign w_wready[m] = !full;
-                sync_fifo #(.WIDTH(DATA_WIDTH + LANES + 1), .LOG2_DEPTH(1)) beats (
-                    .clk       (clk),
-                    .rst       (rst),
-                    .push      (w_wvalid[m] && !full),
-                    .push_data ({w_wlast[m], w_wstrb[LANES*m +: LANES], w_wdata[DATA_WIDTH*m +: DATA_WIDTH]}),
-                    .full      (full),
-                    .pop       (|fed),
-                    .data      ({t_wlast[m], t_wstrb[LANES*m +: LANES], t_wdata[DATA_WIDTH*m +: DATA_WIDTH]}),
-                    .valid     (t_wvalid[m])
-                );
-            end else begin : at_once
-                assign w_wready[m] = |fed;
-                assign t_wvalid[m] = w_wvalid[m];
-                assign t_wlast[m]  = w_wlast[m];
-                assign t_wstrb[LANES*m +: LANES]           = w_wstrb[LANES*m +: LANES];
-                assign t_wdata[DATA_WIDTH*m +: DATA_WIDTH] = w_wdata[DATA_WIDTH*m +: DATA_WIDTH];
-            end
+            wire full;
+            assign w_wready[m] = !full;
+            sync_fifo #(.WIDTH(DATA_WIDTH + LANES + 1), .LOG2_DEPTH(1)) beats (
+                .clk       (clk),
+                .rst       (rst),
+                .push      (w_wvalid[m] && !full),
+                .push_data ({w_wlast[m], w_wstrb[LANES*m +: LANES], w_wdata[DATA_WIDTH*m +: DATA_WIDTH]}),
+                .full      (full),
+                .pop       (|fed),
+                .data      ({t_wlast[m], t_wstrb[LANES*m +: LANES], t_wdata[DATA_WIDTH*m +: DATA_WIDTH]}),
+                .valid     (t_wvalid[m])
+            );
             for (s = 0; s < SLAVES; s = s + 1) begin : route
                 assign want[MASTERS*s + m] = wants[s];
                 assign taken[s]            = took[MASTERS*s + m];
@@ -168,7 +158,7 @@ module fabric_write #(
             wire               addressed;
             wire               data_ready, data_valid, answer_ready, answer_valid;
             wire [1:0]         data_master, answer_master, granted_master;
-            wire               accept = (|grant) && data_ready && answer_ready && (!held || (STAGE == 0 && leaves));
+            wire               accept = (|grant) && data_ready && answer_ready && !held;
 
             arbiter #(.COUNT(MASTERS)) turn (
                 .clk     (clk),

@@ -152,9 +152,9 @@ module gpu #(
     wire clk_paging = clk;
     wire clk_fabric = clk;
     wire rst_render, rst_paging, rst_fabric;
-    staged_reset #(.STAGE(NODE_STAGE)) reset_render (.clk(clk), .in(rst), .out(rst_render));
-    staged_reset #(.STAGE(NODE_STAGE)) reset_paging (.clk(clk), .in(rst), .out(rst_paging));
-    staged_reset #(.STAGE(FABRIC_STAGE)) reset_fabric (.clk(clk), .in(rst), .out(rst_fabric));
+    staged_reset reset_render (.clk(clk), .in(rst), .out(rst_render));
+    staged_reset reset_paging (.clk(clk), .in(rst), .out(rst_paging));
+    staged_reset reset_fabric (.clk(clk), .in(rst), .out(rst_fabric));
 `endif
     // ------------------------------------------------------------------ registers
     wire        bus_req, bus_we, bus_gnt, corereg_req, corereg_we, corereg_gnt;
@@ -178,7 +178,7 @@ module gpu #(
         .bus_gnt(bus_gnt), .bus_rdata(bus_rdata)
     );
 
-    reg_bus #(.STAGE(FABRIC_STAGE)) registers (
+    reg_bus registers (
         .clk(clk), .rst(rst),
         .host_req(bus_req && !load_busy), .host_we(bus_we), .host_address(bus_address),
         .host_wdata(bus_wdata), .host_gnt(bus_gnt),
@@ -312,7 +312,7 @@ module gpu #(
     node #(
         .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH),
         .APERTURE_PAGES(APERTURE_PAGES),
-        .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS), .STAGE(NODE_STAGE),
+        .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS),
         .LOG2_BURSTS(LOG2_BURSTS)
     ) render_node (
         .clk(clk_render), .rst(rst_render),
@@ -346,7 +346,7 @@ module gpu #(
     node #(
         .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH),
         .APERTURE_PAGES(APERTURE_PAGES),
-        .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS), .STAGE(NODE_STAGE),
+        .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS),
         .LOG2_BURSTS(LOG2_BURSTS)
     ) paging_node (
         .clk(clk_paging), .rst(rst_paging),
@@ -380,7 +380,7 @@ module gpu #(
     fabric #(
         .DATA_WIDTH(DATA_WIDTH), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
         .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_SEGMENT(FIRMWARE_SEGMENT), .APERTURE_PAGES(APERTURE_PAGES),
-        .MASTER_BURSTS(1 << LOG2_BURSTS), .STAGE(FABRIC_STAGE)
+        .MASTER_BURSTS(1 << LOG2_BURSTS)
     ) memory_system (
         .clk(clk_fabric), .rst(rst_fabric),
         .r_araddr ({c_araddr,  s1_araddr,  t0_araddr,  s0_araddr}),

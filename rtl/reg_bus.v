@@ -2,17 +2,14 @@
 //
 // The register bus: two masters (host, core) and the blocks of gpu.def.
 //
-// One access a cycle; when both ask they take turns. In the cycle of the grant the block sees offset and data, and
-// answers a read combinationally. A write takes effect at its end. The answer is registered and reaches the master a
-// cycle later. STAGE: an access waits in registers first, so its grant is one cycle later, and a master's accesses are
-// two apart.
+// One access a cycle; when both ask they take turns. An access waits in registers first, so its grant is one cycle
+// later, and a master's accesses are two apart. In the cycle of the grant the block sees offset and data, and answers a
+// read combinationally. A write takes effect at its end. The answer is registered and reaches the master a cycle later.
 //
 // Rights: HOST and CORE check reg_from_host themselves; DEBUG is the host's, EXAMINE the core's. All other blocks
 // ignore a host's writes, which never reach reg_write. Addresses of no block read zero.
 `default_nettype none
-module reg_bus #(
-    parameter STAGE = 0
-) (
+module reg_bus (
     input  wire        clk,
     input  wire        rst,
 
@@ -46,48 +43,27 @@ module reg_bus #(
 );
 `include "gpu_spec.vh"
     // ------------------------------------------------------------------ turns
-    reg  last_was_core;
-    wire core_asks, host_asks;              // not those whose grant is now
-    wire take_core = core_asks && (!host_asks || !last_was_core);
-    wire take_host = host_asks && !take_core;
-    always @(posedge clk)
+    reg         last_was_core;
+    reg         by_core, by_host;           // granted in this cycle
+    reg         we;
+    reg  [11:0] address;
+    reg  [31:0] wdata;
+    wire        core_asks = core_req && !by_core;
+    wire        host_asks = host_req && !by_host;
+    wire        take_core = core_asks && (!host_asks || !last_was_core);
+    wire        take_host = host_asks && !take_core;
+    always @(posedge clk) begin
         if (rst) last_was_core <= 1'b0;
         else if (take_core || take_host) last_was_core <= take_core;
-
-    wire [11:0] address;
-    wire        we;
-    wire [11:0] address_taken = take_core ? core_address : host_address;
-    wire        we_taken      = take_core ? core_we : host_we;
-    wire [31:0] wdata_taken   = take_core ? core_wdata : host_wdata;
-    generate
-        if (STAGE != 0) begin : stage
-            reg        by_core, by_host, we_held;
-            reg [11:0] address_held;
-            reg [31:0] wdata_held;
-            always @(posedge clk) begin
-                by_core      <= !rst && take_core;
-                by_host      <= !rst && take_host;
-                address_held <= address_taken;
-                we_held      <= we_taken;
-                wdata_held   <= wdata_taken;
-            end
-            assign core_asks = core_req && !by_core;
-            assign host_asks = host_req && !by_host;
-            assign core_gnt  = by_core;
-            assign host_gnt  = by_host;
-            assign address   = address_held;
-            assign we        = we_held;
-            assign reg_wdata = wdata_held;
-        end else begin : direct
-            assign core_asks = core_req;
-            assign host_asks = host_req;
-            assign core_gnt  = take_core;
-            assign host_gnt  = take_host;
-            assign address   = address_taken;
-            assign we        = we_taken;
-            assign reg_wdata = wdata_taken;
-        end
-    endgenerate
+        by_core <= !rst && take_core;
+        by_host <= !rst && take_host;
+        address <= take_core ? core_address : host_address;
+        we      <= take_core ? core_we : host_we;
+        wdata   <= take_core ? core_wdata : host_wdata;
+    end
+    assign core_gnt  = by_core;
+    assign host_gnt  = by_host;
+    assign reg_wdata = wdata;
 
     // ------------------------------------------------------------------ decode
     wire [3:0]  block   = address[11:8];

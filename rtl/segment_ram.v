@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Segment 1: on-chip RAM as an AXI4 slave. Reads and writes use the two ports of the RAM and never wait for
-// each other: one beat per cycle each, bursts back to back. First beat of a read one cycle after its address,
-// with STAGE two; B one cycle after the last data beat. Addresses: offsets into the RAM, below BYTES.
+// each other: one beat per cycle each, bursts back to back. First beat of a read two cycles after its address, which
+// stands in a register: on a board the RAM is blocks far apart. B one cycle after the last data beat. Addresses: offsets
+// into the RAM, below BYTES.
 `default_nettype none
 
 module segment_ram #(
     parameter BYTES      = 262144, // multiple of 4096
-    parameter DATA_WIDTH = 64,
-    parameter STAGE      = 0       // 1: every read's address is a register: on a board the RAM is blocks far apart
+    parameter DATA_WIDTH = 64
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -47,30 +47,25 @@ module segment_ram #(
     reg [DATA_WIDTH-1:0] memory [0:BYTES/LANES-1];
 
     // ------------------------------------------------------------------ reads
-    // `read_left` counts the beats of the burst that are still to be read, `read_byte` is the next one's. Without STAGE
-    // the address of a burst is also its first beat's.
+    // `read_left` counts the beats of the burst that are still to be read, `read_byte` is the next one's.
     reg  [8:0]           read_left;
     reg  [2:0]           read_size;
     reg  [BYTE_BITS-1:0] read_byte;
     wire                 read_runs  = read_left != 9'd0;
-    assign               arready    = STAGE != 0 ? read_left[8:1] == 8'd0 : !read_runs;
+    assign               arready    = read_left[8:1] == 8'd0;
     wire                 read_takes = arvalid && arready;
-    wire                 is_first   = STAGE == 0 && read_takes;
-    wire [BYTE_BITS-1:0] byte_now   = STAGE == 0 && !read_runs ? araddr[BYTE_BITS-1:0] : read_byte;
-    wire [2:0]           size_now   = is_first ? arsize : read_size;
-    wire [INDEX_WIDTH-1:0] read_index = byte_now[BYTE_BITS-1:LANE_BITS];
-    wire [BYTE_BITS-1:0] next_byte  = byte_now + ({{(BYTE_BITS-1){1'b0}}, 1'b1} << size_now);
+    wire [INDEX_WIDTH-1:0] read_index = read_byte[BYTE_BITS-1:LANE_BITS];
     always @(posedge clk) begin
-        if (read_runs || is_first) rdata <= memory[read_index];
-        rlast  <= is_first ? arlen == 8'd0 : read_left == 9'd1;
-        rvalid <= (read_runs || is_first) && !rst;
+        if (read_runs) rdata <= memory[read_index];
+        rlast  <= read_left == 9'd1;
+        rvalid <= read_runs && !rst;
         if (read_takes) begin
-            read_left <= {1'b0, arlen} + (STAGE != 0 ? 9'd1 : 9'd0);
+            read_left <= {1'b0, arlen} + 9'd1;
             read_size <= arsize;
-            read_byte <= STAGE != 0 ? araddr[BYTE_BITS-1:0] : next_byte;
+            read_byte <= araddr[BYTE_BITS-1:0];
         end else if (read_runs) begin
             read_left <= read_left - 9'd1;
-            read_byte <= next_byte;
+            read_byte <= read_byte + ({{(BYTE_BITS-1){1'b0}}, 1'b1} << read_size);
         end
         if (rst) read_left <= 9'd0;
     end

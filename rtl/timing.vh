@@ -15,12 +15,6 @@ localparam IS_FAST = TIMING == "fast", IS_ECP5 = TIMING == "ecp5", IS_TINY = TIM
 
 // Core: log2 of the entries of its table of jumps; 0: there is none.
 localparam PREDICT       = IS_TINY ? 0 : 10;
-// Engine nodes (rtl/engine/node.v): stages between fetch, check and execution of a packet, and in the mover.
-localparam NODE_STAGE    = IS_ECP5 ? 1 : 0;
-// Fabric and register bus: an address, or an access, stands in registers before its turn; so does a read of segment 1.
-localparam FABRIC_STAGE  = IS_ECP5 ? 1 : 0;
-// The firmware's region: whether a cache is hit does not decide whether the next access to it is taken; a cycle more.
-localparam CACHE_STAGE   = IS_ECP5 ? 1 : 0;
 /* verilator lint_on UNUSED */
 
 generate if (!(IS_FAST || IS_ECP5 || IS_TINY)) begin : unknown

@@ -28,7 +28,6 @@ module mover #(
     parameter AFFINE     = 0,  // odd: cmd_mapped, needs ROWS and PIXELS; + 2 its sampling's bit 1, + 4 bit 2
     parameter PALETTE    = 0,  // 1: sources of INDEX8, needs PIXELS and FORMATS
     parameter MASKS      = 0,  // 1: cmd_mask, needs ROWS, PIXELS and FORMATS
-    parameter STAGE      = 0,  // 1: a pipeline stage each for a command, a write's address and a result
     parameter LOG2_BURSTS = TILES != 0 ? 6 : 5 // in flight on each channel; a tile's have 32 bytes, so there are more
 ) (
     input  wire                    clk,
@@ -167,7 +166,7 @@ module mover #(
     wire [31:0] extent, source_extent;
     mover_command #(
         .FILLS(FILLS), .ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .PIXELS(PIXELS), .FORMATS(FORMATS),
-        .MASKS(MASKS), .STAGE(STAGE)
+        .MASKS(MASKS)
     ) command (
         .clk(clk), .rst(rst || hold), .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op),
         .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows), .cmd_reverse(cmd_reverse), .cmd_units(cmd_units),
@@ -189,7 +188,7 @@ module mover #(
     wire        source_short, target_short;
     wire        is_first, piece_void, source_offer, source_ready, source_end, target_offer, target_ready, target_end;
     wire [31:0] source_first, source_last, target_first, target_last;
-    mover_pieces #(.ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .MASKS(MASKS), .STAGE(STAGE)) pieces (
+    mover_pieces #(.ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .MASKS(MASKS)) pieces (
         .clk              (clk),
         .rst              (clear),
         .cmd_valid        (offer), .cmd_stands(stands),
@@ -422,7 +421,7 @@ module mover #(
             wire unused = &{1'b0, load_start, load_source, others_idle, 1'b0};
         end
         mover_pixels #(
-            .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .STAGE(STAGE)
+            .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS)
         ) path (
             .clk               (clk),
             .rst               (rst),
@@ -516,7 +515,7 @@ module mover #(
     // ------------------------------------------------------------------ write half
     mover_write #(
         .FILLS(FILLS), .REVERSE(REVERSE), .PIXELS(PIXELS), .FORMATS(FORMATS), .MASKS(MASKS),
-        .LOG2_BURSTS(LOG2_BURSTS), .STAGE(STAGE)
+        .LOG2_BURSTS(LOG2_BURSTS)
     ) write (
         .clk              (clk),
         .rst              (rst),

@@ -13,8 +13,7 @@ module mover_command #(
     parameter TILES   = 1,
     parameter PIXELS  = 1,
     parameter FORMATS = 1,
-    parameter MASKS   = 0,
-    parameter STAGE   = 0  // 1: the answers stand in registers, which is a pipeline stage before the pieces
+    parameter MASKS   = 0
 ) (
     input  wire        clk,
     input  wire        rst,             // also: forget what was seen
@@ -35,8 +34,8 @@ module mover_command #(
     input  wire        cmd_mapped,      // of a BLIT: its source units come one by one
     input  wire [1:0]  cmd_depth,       // likewise: of units that are parts of bytes
 
-    // The answers hold while is_known; with STAGE that is the cycle after cmd_valid until the command is taken.
-    output wire        is_known,
+    // The answers stand in registers. They hold while is_known: from the cycle after cmd_valid until cmd_ready.
+    output reg         is_known,
     output wire        is_fill,
     output wire        is_tile,         // TILE or UNTILE
     output wire        is_untile,
@@ -82,26 +81,13 @@ module mover_command #(
         PIXELS != 0 && FORMATS != 0 && op_fill && cmd_target_format == FORMAT_RGB888[2:0],
         (ROWS != 0 && cmd_rows == 16'd0) || cmd_row_bytes == 32'd0, unit_source, unit_target};
     wire [EXTENTS-1:0] extents_found = {row_extent, converts ? source_found : {row_extent, 3'd7}};
-    wire [KIND-1:0]    kind;
-    wire [EXTENTS-1:0] extents;
-    generate if (STAGE != 0) begin : late
-        reg [KIND-1:0]    kind_held;
-        reg [EXTENTS-1:0] extents_held;
-        reg               seen;
-        always @(posedge clk) begin
-            kind_held    <= kind_found;
-            extents_held <= extents_found;
-            seen         <= !rst && cmd_valid && !cmd_ready;
-        end
-        assign kind     = kind_held;
-        assign extents  = extents_held;
-        assign is_known = seen;
-    end else begin : at_once
-        assign kind     = kind_found;
-        assign extents  = extents_found;
-        assign is_known = 1'b1;
-        wire unused = &{1'b0, clk, rst, cmd_valid, cmd_ready, 1'b0};
-    end endgenerate
+    reg  [KIND-1:0]    kind;
+    reg  [EXTENTS-1:0] extents;
+    always @(posedge clk) begin
+        kind     <= kind_found;
+        extents  <= extents_found;
+        is_known <= !rst && cmd_valid && !cmd_ready;
+    end
     assign {is_fill, is_tile, is_untile, is_special, is_reverse, reads_target, is_threes, is_void, source_size,
             target_size} = kind;
     assign {extent, source_extent, source_rest} = extents;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Walks a command and gives out its pieces: a byte range of the source with the range of the target that holds the
-// same bytes. The first piece leaves in the cycle in which the command is offered (not in reverse).
+// same bytes. The first piece leaves in the cycle in which cmd_valid comes (not in reverse).
 //
 //   rows, forward   a row is a piece.
 //   reverse         rows go last to first, each from its end in chunks of at most 256 bytes whose targets end at 256-
@@ -23,14 +23,14 @@ module mover_pieces #(
     parameter ROWS    = 1, // 0: forward, one row; rows, pitches and is_reverse are ignored
     parameter REVERSE = 1, // 0: is_reverse is ignored; needs ROWS
     parameter TILES   = 1, // 0: is_tile is ignored; needs ROWS
-    parameter MASKS   = 0, // 1: rows of the source may begin and end within bytes; needs ROWS
-    parameter STAGE   = 0  // 1: cmd_valid comes a cycle after the command or later: its start stands in registers then
+    parameter MASKS   = 0 // 1: rows of the source may begin and end within bytes; needs ROWS
 ) (
     input  wire        clk,
     input  wire        rst,
 
-    // The command; stable from the first cycle of cmd_valid until cmd_ready. cmd_valid may be withheld only
-    // while !started, or by an abort; cmd_stands is what it is made of when started. Void: one piece, marked so.
+    // The command; stable from the cycle before cmd_valid until cmd_ready: its start stands in registers then.
+    // cmd_valid may be withheld only while !started, or by an abort; cmd_stands is what it is made of when started.
+    // Void: one piece, marked so.
     input  wire        cmd_valid,
     input  wire        cmd_stands,
     output wire        cmd_ready,
@@ -84,13 +84,9 @@ module mover_pieces #(
         reg  [31:0] source_row;
         reg  [31:0] target_row;
         reg  [15:0] rows_left;           // seeking: of the rows to step over
-        wire        from_registers = STAGE != 0 || moved;
-        wire [31:0] source_at = from_registers ? source_row : cmd_source;
         wire [2:0]  source_in, step_in;  // bits of its position, and of a step
         assign      source_bit = source_in;
-        wire [31:0] target_at = from_registers ? target_row : cmd_target;
-        wire [15:0] rows_now  = from_registers ? rows_left : cmd_rows;
-        wire        last_row  = rows_now == (tile ? LIMIT_TILE_ROWS[15:0] : 16'd1);
+        wire        last_row  = rows_left == (tile ? LIMIT_TILE_ROWS[15:0] : 16'd1);
         wire        row_done;            // the step takes the last of a row, or of a band of tiles
         wire        back      = reverse && moved && !seeking;
 
@@ -160,21 +156,21 @@ module mover_pieces #(
         // -------------------------------------------------------------- piece
         wire [31:0] first_offset = chunk_start; // zero but in reverse
         assign piece_valid  = cmd_valid && (moved ? !seeking && (!reverse || chunk_ready) : !reverse || piece_void);
-        assign source_first = source_at + first_offset;
+        assign source_first = source_row + first_offset;
         wire [31:0] source_forth = !tile ? source_extent : untile ? 32'd255 : 32'd31;
         wire [31:0] target_forth = !tile ? extent : untile ? 32'd31 : 32'd255;
         wire [31:0] source_reach_to = reverse ? chunk_end : source_forth;
         if (MASKS != 0) begin : last_part
             /* verilator lint_off UNUSEDSIGNAL */ // the bit in the last byte: whole bytes are read
-            wire [34:0] last_bit = {source_at, source_in} + {source_reach_to, tile || reverse ? 3'd7 : source_rest};
+            wire [34:0] last_bit = {source_row, source_in} + {source_reach_to, tile || reverse ? 3'd7 : source_rest};
             /* verilator lint_on UNUSEDSIGNAL */
             assign source_last = last_bit[34:3];
         end else begin : last_byte
-            assign source_last = source_at + source_reach_to;
+            assign source_last = source_row + source_reach_to;
             wire unused = &{1'b0, source_rest, 1'b0};
         end
-        assign target_first = target_at + first_offset;
-        assign target_last  = target_at + (reverse ? chunk_end : target_forth);
+        assign target_first = target_row + first_offset;
+        assign target_last  = target_row + (reverse ? chunk_end : target_forth);
         // Told by the low bytes, before the addresses' sums are there.
         wire [7:0]  source_reach = reverse ? chunk_extent : source_forth[7:0];
         wire [7:0]  target_reach = reverse ? chunk_extent : target_forth[7:0];
@@ -197,20 +193,20 @@ module mover_pieces #(
         /* verilator lint_off UNUSEDSIGNAL */ // that extra bit
         localparam LOW = MASKS != 0 ? 4 : 1;
         wire [31+LOW:0] source_sum;
-        wire [32:0] target_sum    = {target_at, 1'b1}
+        wire [32:0] target_sum    = {target_row, 1'b1}
                                   + {{11{target_step[20] ^ back}}, target_step ^ {21{back}}, back};
         /* verilator lint_on UNUSEDSIGNAL */
         if (MASKS != 0) begin : sum_parts
-            assign source_sum = {source_at, source_in, 1'b1}
+            assign source_sum = {source_row, source_in, 1'b1}
                               + {{11{source_step[20] ^ back}}, {source_step, step_in} ^ {24{back}}, back};
             reg  [2:0]  row_in;
-            assign source_in  = from_registers ? row_in : cmd_bit;
+            assign source_in  = row_in;
             assign step_in    = tile ? 3'd0 : cmd_pitch_bits;
             always @(posedge clk)
-                if (start_reverse || (STAGE != 0 && !moved && !step)) row_in <= cmd_bit;
-                else if (row_done || seeking || (tile && step))       row_in <= source_sum[3:1];
+                if (start_reverse || (!moved && !step))         row_in <= cmd_bit;
+                else if (row_done || seeking || (tile && step)) row_in <= source_sum[3:1];
         end else begin : sum_bytes
-            assign source_sum = {source_at, 1'b1}
+            assign source_sum = {source_row, 1'b1}
                               + {{11{source_step[20] ^ back}}, source_step ^ {21{back}}, back};
             assign source_in  = 3'd0;
             assign step_in    = 3'd0;
@@ -231,7 +227,7 @@ module mover_pieces #(
             end
 
         always @(posedge clk) begin
-            if (start_reverse || (STAGE != 0 && !moved && !step)) begin
+            if (start_reverse || (!moved && !step)) begin
                 source_row <= cmd_source;
                 target_row <= cmd_target;
                 rows_left  <= cmd_rows;
@@ -241,8 +237,7 @@ module mover_pieces #(
                     target_row <= target_sum[32:1];
                 end
                 if (seeking && found)         rows_left <= cmd_rows;
-                else if (row_done || seeking) rows_left <= rows_now - (tile ? LIMIT_TILE_ROWS[15:0] : 16'd1);
-                else                          rows_left <= rows_now;
+                else if (row_done || seeking) rows_left <= rows_left - (tile ? LIMIT_TILE_ROWS[15:0] : 16'd1);
             end
         end
     end else begin : one_row
@@ -266,14 +261,13 @@ module mover_pieces #(
 
     // ------------------------------------------------------------------ the two halves
     reg  source_taken, target_taken;
-    // With STAGE a piece goes in the cycle after both halves have been taken. It has been offered until then, so of
-    // cmd_valid, which comes late, only cmd_stands is asked again.
+    // A piece goes in the cycle after both halves have been taken. It has been offered until then, so of cmd_valid,
+    // which comes late, only cmd_stands is asked again.
     wire   has_source_now = has_source && !source_taken;
     wire   has_target_now = has_target && !target_taken;
-    assign source_offer   = piece_valid && has_source_now;
-    assign target_offer   = piece_valid && has_target_now;
-    assign step = STAGE != 0 ? cmd_stands && (source_taken || target_taken) && !has_source_now && !has_target_now
-                             : piece_valid && (!has_source_now || source_ready) && (!has_target_now || target_ready);
+    assign source_offer = piece_valid && has_source_now;
+    assign target_offer = piece_valid && has_target_now;
+    assign step         = cmd_stands && (source_taken || target_taken) && !has_source_now && !has_target_now;
     assign cmd_ready    = step && piece_end;
     assign started      = walking || source_taken || target_taken;
     assign is_first     = !walking && !piece_void;

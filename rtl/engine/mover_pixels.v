@@ -10,8 +10,7 @@ module mover_pixels #(
     parameter FORMATS = 1,                 // see pixel_path.v
     parameter AFFINE  = 0,                 // 1: cmd_mapped
     parameter PALETTE = 0,                 // see pixel_path.v
-    parameter MASKS   = 0,                 // likewise
-    parameter STAGE   = 0                  // 1: results wait in a FIFO, so that the path's advance hangs on no ready
+    parameter MASKS   = 0                 // likewise
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -144,7 +143,7 @@ module mover_pixels #(
     wire [78:0] result;
     wire [31:0] row_extent = cmd_row_bytes - 32'd1;
     pixel_path #(
-        .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .STAGE(STAGE)
+        .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS)
     ) path (
         .clk                 (clk),
         .rst                 (rst || drop),
@@ -195,24 +194,18 @@ module mover_pixels #(
         .out_end             (result[78])
     );
     wire [78:0] given;
-    generate if (STAGE != 0) begin : late
-        wire full;
-        assign result_ready = !full;
-        sync_fifo #(.WIDTH(79), .LOG2_DEPTH(1)) results (
-            .clk       (clk),
-            .rst       (rst || drop),
-            .push      (result_valid && !full),
-            .push_data (result),
-            .full      (full),
-            .pop       (path_valid && path_ready),
-            .data      (given),
-            .valid     (path_valid)
-        );
-    end else begin : at_once
-        assign path_valid   = result_valid;
-        assign result_ready = path_ready;
-        assign given        = result;
-    end endgenerate
+    wire full;
+    assign result_ready = !full;
+    sync_fifo #(.WIDTH(79), .LOG2_DEPTH(1)) results (
+        .clk       (clk),
+        .rst       (rst || drop),
+        .push      (result_valid && !full),
+        .push_data (result),
+        .full      (full),
+        .pop       (path_valid && path_ready),
+        .data      (given),
+        .valid     (path_valid)
+    );
     assign {path_end, out_error, out_flush, out_shift, out_mask, out_data} = given;
 
     // A command is open from the cycle after its first source beat is seen: a result may come before it is taken.

@@ -19,9 +19,7 @@ module mover_write #(
     parameter PIXELS  = 1, // 0: no pixel path
     parameter FORMATS = 1, // 0: no units of 3 bytes
     parameter MASKS   = 0, // 1: source units that are parts of bytes
-    parameter LOG2_BURSTS = 5, // of the bursts queued, of those in flight
-    parameter STAGE = 0    // 1: source bytes count a cycle after they were asked for, and that a burst's data is there
-                           // is known a cycle after that; what makes it true stays true
+    parameter LOG2_BURSTS = 5 // of the bursts queued, of those in flight
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -121,25 +119,17 @@ module mover_write #(
     wire        burst_converts     = {burst_source_size, burst_target_size} != 4'd0;
 
     assign burst_ready = !queue_full;
-    // With STAGE the byte count is queued; without, it is worked out after the queue, which is narrower then.
-    localparam COUNT = STAGE != 0 ? 9 : 0, WIDTH = 59 + COUNT;
-    wire [67:0]      pushed = {burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
+    wire [67:0] popped;
+    wire [67:0] pushed = {burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
                                burst_end, burst_fill_shift, burst_converts, burst_straddles, burst_reads_target,
                                burst_chunk_end, burst_reverse, burst_fill, burst_bytes};
-    wire [WIDTH-1:0] popped;
     assign {queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void, queue_end,
-            queue_fill_shift, queue_kind} = popped[WIDTH-1:COUNT];
-    generate if (STAGE != 0) begin : counted_before
-        assign queue_bytes = popped[8:0];
-    end else begin : counted_behind
-        assign queue_bytes = {1'b0, queue_beats, queue_last} - {6'd0, queue_first} + 9'd1;
-        wire unused = &{1'b0, pushed[8:0], 1'b0};
-    end endgenerate
-    sync_fifo #(.WIDTH(WIDTH), .LOG2_DEPTH(LOG2_BURSTS)) queue (
+            queue_fill_shift, queue_kind, queue_bytes} = popped;
+    sync_fifo #(.WIDTH(68), .LOG2_DEPTH(LOG2_BURSTS)) queue (
         .clk       (clk),
         .rst       (rst || drop),
         .push      (burst_valid && burst_ready),
-        .push_data (pushed[67 -: WIDTH]),
+        .push_data (pushed),
         .full      (queue_full),
         .pop       (queue_pop),
         .data      (popped),
@@ -226,20 +216,14 @@ module mover_write #(
     wire        has_source  = queue_fill
                            || (has_bytes && has_more && data_coming && (!queue_reverse || chunks != 7'd0));
     wire        has_target  = !queue_reads_target || targets > {6'd0, queue_straddles};
-    wire        is_backed;                // the burst has its source and its target
-    wire [8:0]  more_bytes;               // asked for
-    generate if (STAGE != 0) begin : late
-        reg       backed;
-        reg [8:0] just_issued;
-        assign    more_bytes = just_issued;
-        always @(posedge clk) just_issued <= rst || drop ? 9'd0 : issued_bytes;
-        always @(posedge clk)
-            backed <= !rst && !drop && queue_valid && account_valid && has_source && has_target && !send;
-        assign is_backed = backed;
-    end else begin : at_once
-        assign is_backed  = has_source && has_target;
-        assign more_bytes = issued_bytes;
-    end endgenerate
+    // Source bytes count a cycle after they were asked for, and that a burst has its data is known a cycle after that:
+    // what makes it true stays true.
+    reg         is_backed;                // the burst has its source and its target
+    reg  [8:0]  more_bytes;               // asked for
+    always @(posedge clk) begin
+        more_bytes <= rst || drop ? 9'd0 : issued_bytes;
+        is_backed  <= !rst && !drop && queue_valid && account_valid && has_source && has_target && !send;
+    end
     wire        may_send    = queue_void || (is_backed && !wait_full && (!awvalid || awready));
     wire        send        = queue_valid && may_send && account_valid && !record_full && !drop;
     assign queue_pop = send;

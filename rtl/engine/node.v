@@ -33,7 +33,6 @@ module node #(
     parameter MASKS          = 0,     // 1: BIND of A4, A2 and A1; needs FORMATS; else BAD_OPERAND
     parameter PALETTE        = 0,     // 1: BIND of INDEX8 and, render node, PALETTE; needs FORMATS; else BAD_OPERAND
     parameter FORMATS        = 1,     // 0: fewer pixel formats and modes, see node_blit_check.v
-    parameter STAGE          = 0,     // 1: a pipeline stage more for a packet, and the mover's own
     parameter LOG2_BURSTS    = 6      // of the mover's bursts in flight on each channel
 ) (
     input  wire                    clk,
@@ -172,7 +171,7 @@ module node #(
     wire         word_valid, word_ready, word_in_run, word_run_last;
     wire [31:0]  word;
     wire [COMMAND_WIDTH-1:0] word_offset;
-    node_fetch #(.STAGE(STAGE), .COMMAND_WIDTH(COMMAND_WIDTH)) fetch (
+    node_fetch #(.COMMAND_WIDTH(COMMAND_WIDTH)) fetch (
         .clk            (clk),
         .rst            (rst),
         .enable         (fetch_enable),
@@ -202,7 +201,7 @@ module node #(
     wire [COMMAND_WIDTH-1:0] packet_offset;
     wire [2:0]   rest_index;
     wire [31:0]  rest_word;
-    node_packet #(.AFFINE(AFFINE), .STAGE(STAGE), .COMMAND_WIDTH(COMMAND_WIDTH)) assembly (
+    node_packet #(.AFFINE(AFFINE), .COMMAND_WIDTH(COMMAND_WIDTH)) assembly (
         .clk              (clk),
         .rst              (rst),
         .restart          (restart),
@@ -251,7 +250,7 @@ module node #(
     wire        stop = pause || !enable;
     node_execute #(
         .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH), .APERTURE_PAGES(APERTURE_PAGES),
-        .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .STAGE(STAGE)
+        .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS)
     ) execute (
         .clk                  (clk),
         .rst                  (rst),
@@ -393,7 +392,7 @@ module node #(
     wire stall_read, stall_write, stall_drain, w_is_local;
     node_data #(
         .NODE(NODE), .DATA_WIDTH(DATA_WIDTH), .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS),
-        .STAGE(STAGE), .LOG2_BURSTS(LOG2_BURSTS)
+        .LOG2_BURSTS(LOG2_BURSTS)
     ) data (
         .clk                  (clk),
         .rst                  (rst),

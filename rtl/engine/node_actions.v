@@ -8,8 +8,7 @@
 
 module node_actions #(
     parameter NODE    = 0,
-    parameter PALETTE = 0,              // 0: no PALETTE
-    parameter STAGE   = 0               // 1: `done` comes a cycle after the end, from registers
+    parameter PALETTE = 0              // 0: no PALETTE
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -90,23 +89,16 @@ module node_actions #(
     always @(posedge clk)
         if (rst || cancel || ends) under_way <= 1'b0;
         else if (start)            under_way <= 1'b1;
-    wire        ended;                  // STAGE: in the cycle before
+    // The end is told a cycle later, from registers.
+    reg         ended;
+    reg  [40:0] findings;
+    always @(posedge clk) begin
+        ended    <= ends && !cancel && !rst;
+        findings <= {fails, code, where};
+    end
     assign acting = under_way || ended;
-    generate if (STAGE != 0) begin : late
-        reg        was_ended;
-        reg [40:0] findings;
-        always @(posedge clk) begin
-            was_ended <= ends && !cancel && !rst;
-            findings  <= {fails, code, where};
-        end
-        assign ended = was_ended;
-        assign done  = ended;
-        assign {has_failed, failed_code, failed_address} = findings;
-    end else begin : at_once
-        assign ended = 1'b0;
-        assign done  = ends;
-        assign {has_failed, failed_code, failed_address} = {fails, code, where};
-    end endgenerate
+    assign done   = ended;
+    assign {has_failed, failed_code, failed_address} = findings;
     assign is_firm = acting && !is_list;
 
     assign guard_valid   = under_way && is_guard;

@@ -11,7 +11,6 @@ module node_data #(
     parameter AFFINE     = 0, // of the render node; see mover.v
     parameter PALETTE    = 0, // likewise
     parameter MASKS      = 0, // likewise
-    parameter STAGE      = 0, // see mover.v
     parameter LOG2_BURSTS = 6 // likewise
 ) (
     input  wire                    clk,
@@ -19,7 +18,7 @@ module node_data #(
 
     // Mover commands and completions; see mover.v.
     input  wire                    abort,
-    output wire                    mover_idle, // and no list is walked; with STAGE a cycle late
+    output reg                     mover_idle, // and no list is walked, a cycle ago
     input  wire                    cmd_valid,
     output wire                    cmd_ready,
     input  wire [3:0]              cmd_op,
@@ -143,7 +142,7 @@ module node_data #(
     wire [7:0]  list_failed_code;
     wire [15:0] list_map_first;
     wire [19:0] list_map_frame;
-    node_actions #(.NODE(NODE), .PALETTE(PALETTE), .STAGE(STAGE)) actions (
+    node_actions #(.NODE(NODE), .PALETTE(PALETTE)) actions (
         .clk                  (clk),
         .rst                  (rst),
         .start                (act_start),
@@ -318,13 +317,7 @@ module node_data #(
             post_user, post_mapped, post_sampling, post_mask} = post;
     assign cmd_ready  = !posted;
     // Late it still tells all: whoever looks has offered no command since, or holds abort.
-    generate if (STAGE != 0) begin : late
-        reg was_idle;
-        always @(posedge clk) was_idle <= moves_idle && !posted && list_idle;
-        assign mover_idle = was_idle;
-    end else begin : at_once
-        assign mover_idle = moves_idle && !posted && list_idle;
-    end endgenerate
+    always @(posedge clk) mover_idle <= moves_idle && !posted && list_idle;
     always @(posedge clk) begin
         if (rst || abort) posted <= 1'b0;
         else              posted <= posted ? !post_ready : cmd_valid || list_cmd_valid;
@@ -335,7 +328,7 @@ module node_data #(
     mover #(
         .DATA_WIDTH(DATA_WIDTH), .ROWS(1), .PIXELS(NODE == 0 ? 1 : 0), .FORMATS(FORMATS),
         .AFFINE(NODE == 0 ? AFFINE : 0), .PALETTE(NODE == 0 && FORMATS != 0 ? PALETTE : 0),
-        .MASKS(NODE == 0 && FORMATS != 0 ? MASKS : 0), .STAGE(STAGE), .LOG2_BURSTS(LOG2_BURSTS)
+        .MASKS(NODE == 0 && FORMATS != 0 ? MASKS : 0), .LOG2_BURSTS(LOG2_BURSTS)
     ) moves (
         .clk               (clk),
         .rst               (rst),

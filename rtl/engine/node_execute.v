@@ -23,8 +23,7 @@ module node_execute #(
     parameter FORMATS        = 1, // see node_blit_check.v
     parameter AFFINE         = 0, // 0: no BLIT_AFFINE
     parameter PALETTE        = 0, // 0: no PALETTE
-    parameter MASKS          = 0, // 0: no units smaller than a byte
-    parameter STAGE          = 0
+    parameter MASKS          = 0 // 0: no units smaller than a byte
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -102,7 +101,7 @@ module node_execute #(
 
     // Mover; see mover.v. One command of the mover per KIND_MOVER packet.
     output wire         mover_abort,
-    input  wire         mover_idle,     // with STAGE as it was a cycle ago
+    input  wire         mover_idle,     // as it was a cycle ago
     output wire         cmd_valid,
     input  wire         cmd_ready,
     output wire [3:0]   cmd_op,
@@ -190,24 +189,15 @@ module node_execute #(
     wire       finds_plain = finds_nothing && !opcode_is[TO_DRAW];  // a rectangle that is empty is located all the same
     wire [7:0] finds_to_do = finds_fault ? 8'd0 : finds_plain ? 8'd1 << TO_SKIP : opcode_is;
 
-    // With STAGE what the check found stands in registers, from a packet's second cycle on.
-    wire        checked;
-    wire [7:0]  packet_fault;
-    wire        does_nothing, is_legal;
-    wire [7:0]  to_do;
-    generate if (STAGE != 0) begin : late
-        reg        held;
-        reg [17:0] findings;
-        always @(posedge clk) begin
-            held     <= !rst && packet_valid && !packet_ready;
-            findings <= {finds_nothing, !finds_fault, found_fault, finds_to_do};
-        end
-        assign checked = held;
-        assign {does_nothing, is_legal, packet_fault, to_do} = findings;
-    end else begin : at_once
-        assign checked = 1'b1;
-        assign {does_nothing, is_legal, packet_fault, to_do} = {finds_nothing, !finds_fault, found_fault, finds_to_do};
-    end endgenerate
+    // What the check found stands in registers, from a packet's second cycle on.
+    reg         checked;
+    reg  [7:0]  packet_fault;
+    reg         does_nothing, is_legal;
+    reg  [7:0]  to_do;
+    always @(posedge clk) begin
+        checked <= !rst && packet_valid && !packet_ready;
+        {does_nothing, is_legal, packet_fault, to_do} <= {finds_nothing, !finds_fault, found_fault, finds_to_do};
+    end
 
     // ------------------------------------------------------------------ slots and rectangles
     wire        binds, is_unbound, locates, located, draw_illegal;
@@ -259,15 +249,10 @@ module node_execute #(
     // A command offered to the mover stays offered, whatever `stop` says; so does one that fails or is reset in
     // this very cycle, since the abort comes in the next.
     reg  committed;
-    wire has_room;      // in the queue of completion
-    generate if (STAGE != 0) begin : room_seen
-        // Packets are put two cycles apart at least, so the room of the cycle before is still there.
-        reg was_ready;
-        always @(posedge clk) was_ready <= put_ready;
-        assign has_room = was_ready;
-    end else begin : room_now
-        assign has_room = put_ready;
-    end endgenerate
+    // In the queue of completion. Packets are put two cycles apart at least, so the room of the cycle before is still
+    // there.
+    reg  has_room;
+    always @(posedge clk) has_room <= put_ready;
     wire looks      = state == S_NEXT && packet_valid && checked && (packet_in_run || !stop || committed) && has_room;
     reg  released;   // a WAIT_FENCE has been passed but is not at the head yet
     wire issues_move = looks && to_do[TO_MOVE];
@@ -350,18 +335,11 @@ module node_execute #(
             was_parked <= 1'b0;
         end
     end
-    // With STAGE the fetch hears of a RUN a cycle after it: no packet is offered in that cycle, and the registers of
+    // The fetch hears of a RUN a cycle after it: no packet is offered in that cycle, and the registers of
     // the one that was still hold its words.
-    wire run_starts;
-    generate if (STAGE != 0) begin : run_known
-        reg has_run;
-        always @(posedge clk) has_run <= runs && !rst;
-        assign run_starts    = has_run;
-        assign restart_index = clear ? tail : index;
-    end else begin : run_now
-        assign run_starts    = runs;
-        assign restart_index = clear ? tail : runs ? index + {29'd0, PKT_RUN_WORDS[2:0]} : index;
-    end endgenerate
+    reg  run_starts;
+    always @(posedge clk) run_starts <= runs && !rst;
+    assign restart_index  = clear ? tail : index;
     assign restart        = run_starts || park || clear;
     assign restart_words  = run_starts ? word2[COMMAND_WIDTH:2] : {(COMMAND_WIDTH-1){1'b0}};
     assign restart_offset = word1[COMMAND_WIDTH-1:0];
@@ -502,8 +480,8 @@ module node_execute #(
 
 `ifdef GPU_ASSERT
     // A RUN leaves no packet offered after it before its own words come.
-    always @(posedge clk) if (!rst) assert (STAGE == 0 || !run_starts || !packet_valid);
-    // Nothing is put where there is no room, by what is known of it now or, with STAGE, was a cycle ago.
+    always @(posedge clk) if (!rst) assert (!run_starts || !packet_valid);
+    // Nothing is put where there is no room, by what was known of it a cycle ago.
     always @(posedge clk) if (!rst) assert (!put_valid || put_ready);
     // execute_done speaks of one packet: none is put after a WAIT_FENCE that was passed and is still in the queue.
     always @(posedge clk) if (!rst) assert (!released || !put_valid || put_kind != KIND_EXECUTE);

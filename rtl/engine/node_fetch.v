@@ -4,13 +4,12 @@
 // TAIL.
 //
 // These words do not change any more, so fetching ahead is safe; up to DEPTH words wait here. A restart drops
-// everything fetched. STAGE: a request is registered, one cycle later. A restart counts it among the words that are
+// everything fetched. A request is registered, one cycle later. A restart counts it among the words that are
 // coming.
 `default_nettype none
 
 module node_fetch #(
     parameter DEPTH = 16, // power of two
-    parameter STAGE = 0,
     parameter COMMAND_WIDTH = 16 // bits of a byte offset in command RAM; the ring lies in its first 64 KB
 ) (
     input  wire        clk,
@@ -30,9 +29,9 @@ module node_fetch #(
     input  wire [31:0] restart_index,
 
     // Command RAM: see node.v.
-    output wire        fetch_req,
+    output reg         fetch_req,
     input  wire        fetch_gnt,
-    output wire [COMMAND_WIDTH-1:0] fetch_address,
+    output reg  [COMMAND_WIDTH-1:0] fetch_address,
     input  wire        fetch_rvalid,
     input  wire [31:0] fetch_rdata,
 
@@ -73,22 +72,11 @@ module node_fetch #(
     wire in_ring = !ring_left[31] && ring_left != 32'd0;
     wire asks    = enable && !restart && has_room && !coming[LEVEL_WIDTH-1] && (in_range || in_ring);
     wire [COMMAND_WIDTH-1:0] address = in_range ? run_offset : ring_offset(ring_index[13:0], ring_base, ring_size);
-    wire taken;
-    generate if (STAGE != 0) begin : late
-        reg        held;
-        reg [COMMAND_WIDTH-1:0] held_address;
-        assign taken = asks && (!held || fetch_gnt);
-        always @(posedge clk) begin
-            held <= !rst && (taken || (held && !fetch_gnt));
-            if (taken) held_address <= address;
-        end
-        assign fetch_req     = held;
-        assign fetch_address = held_address;
-    end else begin : at_once
-        assign taken         = asks && fetch_gnt;
-        assign fetch_req     = asks;
-        assign fetch_address = address;
-    end endgenerate
+    wire taken   = asks && (!fetch_req || fetch_gnt);
+    always @(posedge clk) begin
+        fetch_req <= !rst && (taken || (fetch_req && !fetch_gnt));
+        if (taken) fetch_address <= address;
+    end
     wire drops = fetch_rvalid && to_drop != 0;
 
     always @(posedge clk) begin

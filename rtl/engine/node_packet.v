@@ -3,14 +3,13 @@
 // Assembles words into packets by the length of their opcode. One packet is offered while the next is collected.
 //
 // An unknown opcode is a packet of one word. A packet cut off by the end of its RUN is offered with `truncated`. Words
-// past a packet's length are old ones. STAGE: the next packet's last word is taken one cycle after this packet. So no
+// past a packet's length are old ones. The next packet's last word is taken one cycle after this packet. So no
 // word waits for execution in the same cycle. Words after the sixth are in a memory of two halves, for the offered
 // packet and for the next.
 `default_nettype none
 
 module node_packet #(
     parameter AFFINE = 0, // 0: no packet is longer than 6 words; one that the table has is offered with fewer
-    parameter STAGE  = 0,
     parameter COMMAND_WIDTH = 16 // bits of a byte offset in command RAM
 ) (
     input  wire         clk,
@@ -51,7 +50,7 @@ module node_packet #(
     wire [3:0]   length   = count == 4'd0 ? length_found : length_known;
     wire         complete = count + 4'd1 == length;
     wire         ends     = complete || word_run_last;
-    assign word_ready = !ends || !packet_valid || (STAGE == 0 && packet_ready);
+    assign word_ready = !ends || !packet_valid;
     wire         take     = word_valid && word_ready;
 
     // What is collected at `count` is written in every cycle; what stays is the word that is taken.
@@ -94,11 +93,10 @@ module node_packet #(
     end endgenerate
 
     // ------------------------------------------------------------------ the packet offered
-    // With STAGE none follows in the cycle in which one is taken, so these registers may change as long as none is
+    // None follows in the cycle in which one is taken, so these registers may change as long as none is
     // offered: what stands in them when one is has come with its last word.
-    wire loads = STAGE != 0 ? !packet_valid : take && ends;
     always @(posedge clk) begin
-        if (loads) begin
+        if (!packet_valid) begin
             packet[31:0]    <= count == 4'd0 ? word : collected[31:0];
             packet[63:32]   <= count == 4'd1 ? word : collected[63:32];
             packet[95:64]   <= count == 4'd2 ? word : collected[95:64];

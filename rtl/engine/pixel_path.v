@@ -18,8 +18,7 @@ module pixel_path #(
     parameter FORMATS = 1,                 // 0: RGB565, ARGB8888 and BYTES; COPY, KEY, BLEND and ROP without flags
     parameter AFFINE  = 0,                 // 0: param_mapped is ignored
     parameter PALETTE = 0,                 // 1: sources of INDEX8
-    parameter MASKS   = 0,                 // 1: sources of A8 whose units are parts of bytes; needs FORMATS
-    parameter STAGE   = 0                  // 1: a command's parameters stand in registers, two cycles later
+    parameter MASKS   = 0                 // 1: sources of A8 whose units are parts of bytes; needs FORMATS
 ) (
     input  wire        clk,
     input  wire        rst,                // also: forget everything
@@ -100,7 +99,8 @@ module pixel_path #(
     wire [14:0] param_last     = param_whole ? param_row_extent[17:3] : pairs_extent[15:1];
 
     localparam  PARAMETERS = MASKS != 0 ? 136 : 128;
-    wire        valid, full, whole, odd, mapped;
+    reg         valid;
+    wire        full, whole, odd, mapped;
     wire [2:0]  mode, source_format, source_form, target_form, lane_0, pitch_lane, extent;
     wire [1:0]  unit_size, source_size, target_size;
     wire        is_premultiplied, keyed, coloured;
@@ -118,7 +118,8 @@ module pixel_path #(
         param_value, param_lane, param_pitch_lane, param_whole, param_last, !pairs_extent[0], param_row_extent[2:0],
         param_rows, AFFINE != 0 && param_mapped};
     wire                  oldest_valid, oldest_pop;
-    wire [PARAMETERS-1:0] oldest, current;
+    wire [PARAMETERS-1:0] oldest;
+    reg  [PARAMETERS-1:0] current;
     sync_fifo #(.WIDTH(PARAMETERS), .LOG2_DEPTH(2)) parameters (
         .clk       (clk),
         .rst       (rst),
@@ -132,21 +133,12 @@ module pixel_path #(
     assign {mode, source_format, source_form, target_form, unit_size, source_size, target_size, is_premultiplied, keyed,
             coloured, rop, key, value, lane_0, pitch_lane, whole, last_step, odd, extent, rows, mapped}
         = current[127:0];
-    generate if (STAGE != 0) begin : late
-        reg                  held;
-        reg [PARAMETERS-1:0] held_parameters;
-        assign oldest_pop = oldest_valid && !held;
-        assign valid      = held;
-        assign current    = held_parameters;
-        always @(posedge clk) begin
-            if (oldest_pop) held_parameters <= oldest;
-            held <= !rst && (oldest_pop || (held && !command_end));
-        end
-    end else begin : at_once
-        assign oldest_pop = command_end;
-        assign valid      = oldest_valid;
-        assign current    = oldest;
-    end endgenerate
+    // A command's parameters stand in registers, two cycles after the queue.
+    assign oldest_pop = oldest_valid && !valid;
+    always @(posedge clk) begin
+        if (oldest_pop) current <= oldest;
+        valid <= !rst && (oldest_pop || (valid && !command_end));
+    end
 
     wire is_blend    = mode == BLIT_BLEND[2:0];
     wire is_key      = mode == BLIT_KEY[2:0];

@@ -3,10 +3,10 @@
 # prove.sh OUT TOP MODE CYCLES FILES...: prove the assertions of TOP with the solver inside Yosys.
 # MODE bounded: every input sequence of CYCLES cycles from reset. MODE induction: for ever, by induction of
 # at most CYCLES steps. Then the same with REACH defined must fail: its assertions deny the interesting states, so the
-# first proof was not about nothing. With STAGE=n or SEGMENT=n in the environment, of TOP with this parameter.
+# first proof was not about nothing. With SEGMENT=n in the environment, of TOP with this parameter.
 out=$1 top=$2 mode=$3 cycles=$4; shift 4
-set="${STAGE:+chparam -set STAGE $STAGE $top;}${SEGMENT:+chparam -set SEGMENT $SEGMENT $top;}"
-name=$top${STAGE:+-$STAGE}${SEGMENT:+-segment$SEGMENT}
+set="${SEGMENT:+chparam -set SEGMENT $SEGMENT $top;}"
+name=$top${SEGMENT:+-segment$SEGMENT}
 mkdir -p "$out"
 case $mode in
     bounded)   how="-seq $cycles" ;;

@@ -138,9 +138,7 @@ prove_guard() {
     breaks 'write data before its address' guard guard_write.v 'in_wvalid \&\& open_valid' 'in_wvalid'
 }
 prove_mover() {
-    for parameters in '-set STAGE 0 -set PIXELS 1' '-set STAGE 1 -set PIXELS 1' '-set STAGE 0 -set PIXELS 0' \
-        '-set STAGE 1 -set PIXELS 0' '-set STAGE 0 -set AFFINE 7 -set PALETTE 1' \
-        '-set STAGE 1 -set AFFINE 7 -set PALETTE 1'; do
+    for parameters in '-set PIXELS 1' '-set PIXELS 0' '-set AFFINE 7 -set PALETTE 1'; do
         proves mover "$parameters"
     done
     reaches mover 5
@@ -148,8 +146,8 @@ prove_mover() {
     breaks 'a palette that the guard does not look at' mover mover.v '(reads_palette || cmd_user)' '(cmd_user)' \
         '-set PALETTE 1'
     breaks 'a write without its user bit' mover mover_write.v 'awuser <= queue_user' "awuser <= 1'b0"
-    breaks 'a command taken before its last burst' mover mover_pieces.v '(!has_source_now || source_ready)' \
-        '(!has_source_now || source_offer)'
+    breaks 'a command taken before its last burst' mover mover_pieces.v '!has_source_now \&\& !has_target_now' \
+        '!has_target_now'
     breaks 'a burst over a boundary' mover mover_pieces.v \
         '{source_first\[7:0\], source_in} <= ~{source_reach, short_rest}' "1'b1"
     breaks 'less data than the address said' mover mover_write.v 'wlast       = beat == wait_beats' \
@@ -160,8 +158,9 @@ prove_mover() {
         "at_quarter == 2'd3" '-set AFFINE 7'
 }
 prove_node() {
-    for parameters in '-set NODE 0 -set STAGE 0' '-set NODE 1 -set STAGE 0' '-set NODE 0 -set STAGE 1' \
-        '-set NODE 1 -set STAGE 1' '-set NODE 0 -set AFFINE 7 -set PALETTE 1'; do proves node "$parameters"; done
+    for parameters in '-set NODE 0' '-set NODE 1' '-set NODE 0 -set AFFINE 7 -set PALETTE 1'; do
+        proves node "$parameters"
+    done
     reaches node 16
     breaks 'the RUN before counts' node node_execute.v 'run_privileged <= word0' \
         'run_privileged <= run_privileged || word0'
@@ -173,8 +172,9 @@ prove_node() {
     breaks 'RESET that does not wait' node node_execute.v 'S_RESET \&\& mover_idle \&\& settle\[1\]' 'S_RESET'
 }
 prove_data() {
-    for parameters in '-set NODE 0 -set STAGE 0' '-set NODE 1 -set STAGE 0' '-set NODE 0 -set STAGE 1' \
-        '-set NODE 1 -set STAGE 1' '-set NODE 0 -set AFFINE 7 -set PALETTE 1'; do proves data "$parameters"; done
+    for parameters in '-set NODE 0' '-set NODE 1' '-set NODE 0 -set AFFINE 7 -set PALETTE 1'; do
+        proves data "$parameters"
+    done
     reaches data 6
     breaks 'a user bit dropped on the way' data node_data.v '!is_list \&\& source_aruser' "1'b0 \&\& source_aruser"
     breaks 'a command changed while it waits' data node_data.v 'if (!posted) post <=' 'post <='
@@ -183,10 +183,8 @@ prove_data() {
     breaks 'TOUCH a word too far' data node_touch.v "LANE_BITS\] + 1'b1" "LANE_BITS] + 2'd2"
 }
 prove_words() {
-    proves words '-set STAGE 0'
-    proves words '-set STAGE 1'
+    proves words ''
     proves words '-set AFFINE 7'
-    proves words '-set AFFINE 7 -set STAGE 1'
     reaches words 8
     breaks 'the last of a range is taken for the ring' words node_fetch.v 'out_left != NO_WORDS' 'out_left > ONE_WORD'
     breaks 'a packet that outlives a restart' words node_packet.v "(rst || restart) packet_valid" '(rst) packet_valid'

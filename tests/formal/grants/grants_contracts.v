@@ -177,10 +177,10 @@ module grants_load #(
 endmodule
 
 // A packet offered stays until it is taken or a restart drops it; after a restart no packet of before is offered, and
-// those of the range that it named come first. Whose words a packet is made of: grants_words.v.
+// those of the range that it named come first. After one that is taken none comes at once, and its words
+// stand a cycle longer. Whose words a packet is made of: grants_words.v.
 module grants_packet #(
-    parameter GIVEN = 0,
-    parameter STAGE = 0           // 1: after one that is taken none comes at once, and its words stand a cycle longer
+    parameter GIVEN = 0
 ) (
     input wire         clk,
     input wire         rst,
@@ -197,7 +197,7 @@ module grants_packet #(
     reg [194:0] before;
     always @(posedge clk) begin
         waits   <= !rst && !restart && valid && !ready;
-        taken   <= STAGE != 0 && valid && ready;
+        taken   <= valid && ready;
         dropped <= rst || restart;
         if (rst || restart)                         has_range <= !rst && has_words;
         else if (valid && ready && in_run && run_last) has_range <= 1'b0;

@@ -7,7 +7,6 @@
 
 module grants_data #(
     parameter NODE   = 0,
-    parameter STAGE  = 0,
     parameter AFFINE = 0,
     parameter PALETTE = 0
 ) (
@@ -106,7 +105,7 @@ module grants_data #(
     wire         w_wvalid;
     wire         w_bready;
     wire         w_is_local;
-    node_data #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE), .STAGE(STAGE)) data (
+    node_data #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE)) data (
         .clk(clk), .rst(rst), .abort(abort), .mover_idle(mover_idle), .cmd_valid(cmd_valid), .cmd_ready(cmd_ready),
         .cmd_op(cmd_op), .cmd_source(cmd_source), .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes),
         .cmd_rows(cmd_rows), .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch),
@@ -333,7 +332,7 @@ module grants_data #(
             assert (touch_open && !\data.touch.finished );
             assert (word[31:3] == touch_from[31:3] || word[31:3] == touch_to[31:3]);
         end
-        if (STAGE != 0 && abort && \aborts.abort_d1  && mover_idle) assert (\command.rests );
+        if (abort && \aborts.abort_d1  && mover_idle) assert (\command.rests );
         if (\data.touch.finished ) assert (touch_open);
         if (touch_open) assert (\data.touch_address  == touch_from && touch_last == touch_to);
         if (touch_open) assert (\data.touch.asking  || \data.touch.waiting  || \data.touch.finished );

@@ -10,7 +10,6 @@
 `default_nettype none
 
 module grants_mover #(
-    parameter STAGE  = 0,
     parameter PIXELS = 1,
     parameter AFFINE = 0,
     parameter PALETTE = 0
@@ -70,7 +69,7 @@ module grants_mover #(
     wire [63:0] w_wdata;
     wire        s_aruser, s_arvalid, s_rready, w_awuser, w_awvalid, w_wlast, w_wvalid, w_bready, t_aruser, t_arvalid;
     wire        t_rready, stall_read, stall_write, stall_drain, done_valid;
-    mover #(.STAGE(STAGE), .PIXELS(PIXELS), .AFFINE(AFFINE), .PALETTE(PALETTE)) mover (
+    mover #(.PIXELS(PIXELS), .AFFINE(AFFINE), .PALETTE(PALETTE)) mover (
         .clk(clk), .rst(rst), .abort(abort), .idle(idle),
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op), .cmd_source(cmd_source),
         .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),
@@ -237,7 +236,7 @@ module grants_mover #(
             if (\mover.is_known ) begin
                 assert (\mover.command.kind  == \mover.command.kind_found );
                 assert (\mover.command.extents  == \mover.command.extents_found );
-                if (STAGE != 0 && !moved)
+                if (!moved)
                     assert (\mover.pieces.walk.target_row  == cmd_target && \mover.pieces.walk.rows_left  == cmd_rows);
             end
             if (is_open) assert (\mover.is_known );

@@ -12,7 +12,6 @@
 
 module grants_node #(
     parameter NODE   = 0,
-    parameter STAGE  = 0,
     parameter AFFINE = 0,
     parameter PALETTE = 0
 ) (
@@ -78,7 +77,7 @@ module grants_node #(
     wire         probe_end;
     wire [15:0]  probe_offset;
     wire [7:0]   probe_opcode;
-    node #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE), .STAGE(STAGE)) node (
+    node #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE)) node (
         .clk(clk), .rst(rst), .reg_write(reg_write), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
         .reg_rdata(reg_rdata),
         .irq(irq), .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address),
@@ -130,7 +129,7 @@ module grants_node #(
     (* hierconn *) wire         \node.retire.packets.youngest_executes ;
     (* hierconn *) wire         \node.execute.run_active ;
     (* hierconn *) wire         \node.execute.run_starts ;
-    wire        starts = STAGE != 0 && \node.execute.run_starts ;
+    wire        starts = \node.execute.run_starts ;
     (* hierconn *) wire         \node.execute.finds_fault ;
     (* hierconn *) wire         \node.execute.is_legal ;
     (* hierconn *) wire [7:0]   \node.execute.finds_to_do ;
@@ -166,7 +165,7 @@ module grants_node #(
         if (rst || \node.clear ) under_way <= 8'd0;
         else under_way <= under_way + {7'd0, is_given} - {7'd0, \node.done_valid };
 
-    grants_packet #(.GIVEN(1), .STAGE(STAGE)) packets (
+    grants_packet #(.GIVEN(1)) packets (
         .clk(clk), .rst(rst), .restart(\node.restart ), .has_words(\node.restart_words  != 15'd0),
         .valid(\node.packet_valid ), .ready(\node.packet_ready ), .packet(\node.packet ),
         .truncated(\node.packet_truncated ),
@@ -233,7 +232,7 @@ module grants_node #(
     wire       is_list = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
     wire [4:0] level = \node.retire.packets.level , movers = \node.retire.packets.movers ;
     always @(*) if (!rst) begin
-        // With STAGE the words of a RUN are asked for in the cycle after it.
+        // The words of a RUN are asked for in the cycle after it.
         if (starts) assert (\node.execute.run_active  && !\packets.has_range  && \node.restart_words  != 15'd0
                             && \packets.taken  && !\node.execute.checked  && \node.execute.settle  == 2'd0);
         else        assert (\packets.has_range  == \node.execute.run_active );
@@ -270,12 +269,10 @@ module grants_node #(
             assert ({4'd0, \node.execute.released } == \node.retire.packets.executes );
         if (state == S_RESET) assert (!\node.execute.released  && !\node.execute.acting );
         assert (!\node.put_valid  || level <= 5'd15);
-        // With STAGE packets are put two cycles apart.
-        if (STAGE != 0) begin
-            assert (just_put || level <= 5'd15 || !\node.execute.has_room );
-            if (just_put) assert (!\node.put_valid  && state != S_LOCATE && state != S_DRAW
-                                  && (state != S_NEXT || !\node.execute.checked ));
-        end
+        // Packets are put two cycles apart.
+        assert (just_put || level <= 5'd15 || !\node.execute.has_room );
+        if (just_put) assert (!\node.put_valid  && state != S_LOCATE && state != S_DRAW
+                              && (state != S_NEXT || !\node.execute.checked ));
         if (state == S_STOP || state == S_RESET) assert (\node.abort );
         // A command that has been offered and not taken waits for one before it that is not complete: so is_quiet needs
         // no word about it.

@@ -9,7 +9,6 @@
 `default_nettype none
 
 module grants_words #(
-    parameter STAGE  = 0,
     parameter AFFINE = 0
 ) (
     input wire        clk,
@@ -39,21 +38,21 @@ module grants_words #(
     wire [191:0] packet;
     wire [3:0]   packet_words;
     wire [31:0]  rest_word;
-    node_fetch #(.STAGE(STAGE)) fetch (
+    node_fetch fetch (
         .clk(clk), .rst(rst), .enable(enable), .ring_base(ring_base), .ring_size(ring_size), .tail(tail),
         .restart(restart), .restart_words(restart_words), .restart_offset(restart_offset),
         .restart_index(restart_index), .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address),
         .fetch_rvalid(fetch_rvalid), .fetch_rdata(fetch_rdata), .word_valid(word_valid), .word_ready(word_ready),
         .word(word), .word_offset(word_offset), .word_in_run(word_in_run), .word_run_last(word_run_last)
     );
-    node_packet #(.AFFINE(AFFINE), .STAGE(STAGE)) assembly (
+    node_packet #(.AFFINE(AFFINE)) assembly (
         .clk(clk), .rst(rst), .restart(restart), .word_valid(word_valid), .word_ready(word_ready), .word(word),
         .word_offset(word_offset), .word_in_run(word_in_run), .word_run_last(word_run_last),
         .packet_valid(packet_valid), .packet_ready(packet_ready), .packet(packet), .packet_words(packet_words),
         .packet_offset(packet_offset), .packet_in_run(packet_in_run), .packet_run_last(packet_run_last),
         .packet_truncated(packet_truncated), .rest_index(3'd0), .rest_word(rest_word)
     );
-    grants_packet #(.GIVEN(0), .STAGE(STAGE)) packets (
+    grants_packet #(.GIVEN(0)) packets (
         .clk(clk), .rst(rst), .restart(restart), .has_words(restart_words != 15'd0), .valid(packet_valid),
         .ready(packet_ready && packet_valid), .packet(packet), .truncated(packet_truncated), .in_run(packet_in_run),
         .run_last(packet_run_last)

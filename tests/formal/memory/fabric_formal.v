@@ -5,7 +5,7 @@
 // mark comes back to that master, to no other, and in its place among that master's bursts; every answer goes
 // to a master that waits for one. Also proved: an offered address stays until taken, and a burst for no
 // memory is answered with DECERR.
-module fabric_formal #(parameter STAGE = 0) (
+module fabric_formal (
     input clk,
     input rst,
     input [15:0] place,       // top nibble of each master's address
@@ -35,7 +35,7 @@ module fabric_formal #(parameter STAGE = 0) (
         end
     endgenerate
     fabric_read #(.DATA_WIDTH(8), .SEGMENT1_BYTES(4096), .SEGMENT2_BYTES(4096), .APERTURE_PAGES(16),
-        .MASTER_BURSTS(4), .STAGE(STAGE)) dut (
+        .MASTER_BURSTS(4)) dut (
         .clk(clk), .rst(rst), .r_araddr(r_araddr), .r_arlen(32'd0), .r_arsize(12'd0), .r_arvalid(arvalid),
         .r_arready(r_arready), .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
         .p_araddr(p_araddr), .p_arlen(p_arlen), .p_arsize(p_arsize), .p_arvalid(p_arvalid), .p_arready(p_arready),

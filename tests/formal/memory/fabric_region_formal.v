@@ -3,7 +3,7 @@
 // Both halves of the fabric under any masters and memories: what is asked of a segment's memory past the segment's
 // size, the firmware's region behind SEGMENT, comes from the core, and nothing past that is asked for. Every master's
 // bursts are marked in an address bit that only the core's have.
-module fabric_region_formal #(parameter STAGE = 0, parameter SEGMENT = 1) (
+module fabric_region_formal #(parameter SEGMENT = 1) (
     input clk,
     input rst,
     input [27:0] r_page, input [3:0] arvalid, input [2:0] p_arready, input [2:0] r_answer,  // addresses: 7 bits each
@@ -33,14 +33,14 @@ module fabric_region_formal #(parameter STAGE = 0, parameter SEGMENT = 1) (
     wire [2:0]  r_may, w_may;
     fabric_read #(.DATA_WIDTH(8), .SEGMENT1_BYTES(8192), .SEGMENT2_BYTES(8192), .FIRMWARE_BYTES(4096),
         .FIRMWARE_SEGMENT(SEGMENT),
-        .APERTURE_PAGES(16), .MASTER_BURSTS(4), .STAGE(STAGE)) reads (
+        .APERTURE_PAGES(16), .MASTER_BURSTS(4)) reads (
         .clk(clk), .rst(rst), .r_araddr(r_araddr), .r_arlen(32'd0), .r_arsize(12'd0), .r_arvalid(arvalid),
         .r_arready(r_arready), .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
         .p_araddr(p_araddr), .p_arlen(p_arlen), .p_arsize(p_arsize), .p_arvalid(p_arvalid), .p_arready(p_arready),
         .p_rdata(24'd0), .p_rresp(6'd0), .p_rlast(3'b111), .p_rvalid(r_answer & r_may));
     fabric_write #(.DATA_WIDTH(8), .SEGMENT1_BYTES(8192), .SEGMENT2_BYTES(8192), .FIRMWARE_BYTES(4096),
         .FIRMWARE_SEGMENT(SEGMENT),
-        .APERTURE_PAGES(16), .MASTER_BURSTS(4), .STAGE(STAGE)) writes (
+        .APERTURE_PAGES(16), .MASTER_BURSTS(4)) writes (
         .clk(clk), .rst(rst), .w_awaddr(w_awaddr), .w_awlen(24'd0), .w_awsize(9'd0), .w_awvalid(awvalid),
         .w_awready(w_awready), .w_wdata(24'd0), .w_wstrb(3'd0), .w_wlast(wlast), .w_wvalid(wvalid),
         .w_wready(w_wready), .w_bresp(w_bresp), .w_bvalid(w_bvalid), .w_bready(3'b111),

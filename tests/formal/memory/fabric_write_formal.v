@@ -5,7 +5,7 @@
 // SLVERR. A memory gets data only for an address it has taken, each burst's own, in order; the marked answer comes back
 // to that master, to no other, in its place among that master's bursts; a burst for no memory is answered
 // with DECERR and its data reaches none.
-module fabric_write_formal #(parameter STAGE = 0) (
+module fabric_write_formal (
     input clk,
     input rst,
     input [11:0] place,       // top nibble of each master's address
@@ -42,7 +42,7 @@ module fabric_write_formal #(parameter STAGE = 0) (
         end
     endgenerate
     fabric_write #(.DATA_WIDTH(8), .SEGMENT1_BYTES(4096), .SEGMENT2_BYTES(4096), .APERTURE_PAGES(16),
-        .MASTER_BURSTS(4), .STAGE(STAGE)) dut (
+        .MASTER_BURSTS(4)) dut (
         .clk(clk), .rst(rst), .w_awaddr(w_awaddr), .w_awlen(24'd0), .w_awsize(9'd0), .w_awvalid(awvalid),
         .w_awready(w_awready), .w_wdata(w_wdata), .w_wstrb(3'b111), .w_wlast(3'b111), .w_wvalid(w_wvalid),
         .w_wready(w_wready), .w_bresp(w_bresp), .w_bvalid(w_bvalid), .w_bready(3'b111),

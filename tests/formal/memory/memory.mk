@@ -11,8 +11,6 @@ test-formal-memory:
 	    tests/formal/memory/arbiter_formal.v rtl/arbiter.v
 	@tests/run formal-reg-bus tests/formal/prove.sh $(FORMAL_MEMORY) reg_bus_formal induction 6 \
 	    tests/formal/memory/reg_bus_formal.v rtl/reg_bus.v
-	@STAGE=1 tests/run formal-reg-bus-staged tests/formal/prove.sh $(FORMAL_MEMORY) reg_bus_formal induction 6 \
-	    tests/formal/memory/reg_bus_formal.v rtl/reg_bus.v
 	@tests/run formal-fifo tests/formal/prove.sh $(FORMAL_MEMORY) fabric_fifo_formal bounded 12 \
 	    tests/formal/memory/fabric_fifo_formal.v rtl/fabric_fifo.v
 	@tests/run formal-node-share tests/formal/prove.sh $(FORMAL_MEMORY) node_share_formal bounded 11 \
@@ -24,9 +22,9 @@ TESTS_FULL += test-formal-memory-rest
 test-formal-memory-rest:
 	@tests/run formal-aperture tests/formal/prove.sh $(FORMAL_MEMORY) aperture_formal bounded 9 \
 	    tests/formal/memory/aperture_formal.v rtl/aperture_path.v rtl/fabric_fifo.v
-	@tests/run formal-fabric tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 6 \
+	@tests/run formal-fabric tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 7 \
 	    tests/formal/memory/fabric_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
-	@tests/run formal-fabric-write tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 6 \
+	@tests/run formal-fabric-write tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 7 \
 	    tests/formal/memory/fabric_write_formal.v $(FORMAL_FABRIC) rtl/fabric_write.v
 	@tests/run formal-guard tests/formal/prove.sh $(FORMAL_MEMORY) guard_formal bounded 10 \
 	    tests/formal/memory/guard_formal.v rtl/engine/guard_read.v rtl/engine/guard_table.v
@@ -34,7 +32,7 @@ test-formal-memory-rest:
 	    tests/formal/node/node_retire_formal.v rtl/engine/node_retire.v rtl/fabric_fifo.v
 	@tests/run formal-guard-write tests/formal/prove.sh $(FORMAL_MEMORY) guard_write_formal bounded 9 \
 	    tests/formal/memory/guard_write_formal.v rtl/engine/guard_write.v rtl/engine/guard_table.v rtl/fabric_fifo.v
-	@tests/run formal-node-fetch tests/formal/prove.sh $(FORMAL_MEMORY) node_fetch_formal bounded 10 \
+	@tests/run formal-node-fetch tests/formal/prove.sh $(FORMAL_MEMORY) node_fetch_formal bounded 11 \
 	    tests/formal/node/node_fetch_formal.v rtl/engine/node_fetch.v rtl/fabric_fifo.v
 	@tests/run formal-node-list tests/formal/prove.sh $(FORMAL_MEMORY) node_list_formal bounded 12 \
 	    tests/formal/node/node_list_formal.v rtl/engine/node_list.v
@@ -46,20 +44,14 @@ test-formal-node-list:
 	@tests/run formal-node-list-deep tests/formal/prove.sh $(FORMAL_MEMORY)/deep node_list_formal bounded 16 \
 	    tests/formal/node/node_list_formal.v rtl/engine/node_list.v
 
-# The same with the stages that boards have; and who reaches the firmware's region.
-.PHONY: test-formal-memory-staged
-TESTS_FULL += test-formal-memory-staged
-test-formal-memory-staged:
+# Who reaches the firmware's region.
+.PHONY: test-formal-memory-region
+TESTS_FULL += test-formal-memory-region
+test-formal-memory-region:
 	@tests/run formal-fabric-region tests/formal/prove.sh $(FORMAL_MEMORY) fabric_region_formal bounded 6 \
 	    tests/formal/memory/fabric_region_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v rtl/fabric_write.v
 	@SEGMENT=2 tests/run formal-fabric-region-2 tests/formal/prove.sh $(FORMAL_MEMORY) fabric_region_formal bounded 6 \
 	    tests/formal/memory/fabric_region_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v rtl/fabric_write.v
-	@STAGE=1 tests/run formal-fabric-staged tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 7 \
-	    tests/formal/memory/fabric_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
-	@STAGE=1 tests/run formal-fabric-write-staged tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 7 \
-	    tests/formal/memory/fabric_write_formal.v $(FORMAL_FABRIC) rtl/fabric_write.v
-	@STAGE=1 tests/run formal-node-fetch-staged tests/formal/prove.sh $(FORMAL_MEMORY) node_fetch_formal bounded 11 \
-	    tests/formal/node/node_fetch_formal.v rtl/engine/node_fetch.v rtl/fabric_fifo.v
 
 # No beat of an unprivileged RUN lies outside what is granted, on the bus ports of a node: docs/security.md. In
 # `make test` the guard alone, its table included.

@@ -2,10 +2,8 @@
 //
 // Two masters that ask and write as they like, blocks that answer anything: whoever is granted sees its own address and
 // data at the one block they name and has that block's answer in the next cycle, nothing is read or written without a
-// grant, the host writes only where it may, and nobody waits for more than one access of the other. STAGE as on boards.
-module reg_bus_formal #(
-    parameter STAGE = 0
-) (
+// grant, the host writes only where it may, and nobody waits for more than one access of the other.
+module reg_bus_formal (
     input clk,
     input rst,
     input host_req, input host_we, input [11:0] host_address, input [31:0] host_wdata,
@@ -19,7 +17,7 @@ module reg_bus_formal #(
     wire [31:0] rdata, reg_wdata;
     wire [7:0]  reg_write, reg_read;
     wire [7:0]  reg_offset;
-    reg_bus #(.STAGE(STAGE)) dut (
+    reg_bus dut (
         .clk(clk), .rst(rst), .host_req(host_req), .host_we(host_we), .host_address(host_address),
         .host_wdata(host_wdata), .host_gnt(host_gnt), .core_req(core_req), .core_we(core_we),
         .core_address(core_address), .core_wdata(core_wdata), .core_gnt(core_gnt), .rdata(rdata),
@@ -73,7 +71,7 @@ module reg_bus_formal #(
                 assert (reg_write == (we ? at & (host_gnt ? 8'b01000011 : 8'b10111111) : 8'd0));
                 if (we) assert (reg_wdata == (host_gnt ? host_wdata : core_wdata));
             end else assert (reg_read == 8'd0 && reg_write == 8'd0);
-            assert (host_waited <= 3'd1 + STAGE && core_waited <= 3'd1 + STAGE);
+            assert (host_waited <= 3'd2 && core_waited <= 3'd2);
         end
 `ifdef REACH
         // Both ask, it is the host's turn after the core's, and an answer other than zero has come.

@@ -17,9 +17,9 @@ TESTS_FULL += test-mover-map
 test-mover-map: $(MOVER_MAP_RTL)
 	@tests/run mover-map tests/formal/prove.sh $(BUILD)/formal/mover mover_map_inside induction 20 $(MOVER_MAP_RTL)
 
-# The whole mover, small, to 18 cycles from reset: shows what is written and offered. Completion is shown below, without
+# The whole mover, small, to 22 cycles from reset: shows what is written and offered. Completion is shown below, without
 # bounds.
-MOVER_COMPLETE := 8:0:0:30:18
+MOVER_COMPLETE := 8:0:0:30:22
 .PHONY: test-mover-complete
 TESTS_LONG += test-mover-complete
 test-mover-complete: $(MOVER_RTL) tests/formal/mover/mover_complete.v tests/formal/mover/mover_complete.sh

@@ -15,7 +15,7 @@
 //     memory, beats written, answers) never pass the numbers the command says: state[5], [6], [7], [12];
 //   - in every cycle until the last answer one of them rises or the memory owes something: follows[0].
 // So the command completes: with a memory that does what it owes within k cycles, no later than
-// (k + 1) * (2 S + 2 s + 4 T + t) cycles after it was offered; S, T bursts and s, t words on either side. Also
+// (k + 1) * (3 S + 2 s + 5 T + t + 2) cycles after it was offered; S, T bursts and s, t words on either side. Also
 //   - addresses and lengths of bursts, and strobes, are exactly the command's, and offers stand until they are taken:
 //     state[13], follows[2], [3];
 //   - the completion comes once, with the last answer: follows[4].
@@ -121,12 +121,20 @@ module mover_progress #(
     (* hierconn *) wire [4:0]  \mover.write.beat ;
     (* hierconn *) wire        \mover.write.fill_active ;
     (* hierconn *) wire        \mover.write.send ;
+    (* hierconn *) wire        \mover.write.has_source ;
+    (* hierconn *) wire        \mover.write.is_backed ;
+    (* hierconn *) wire [8:0]  \mover.write.more_bytes ;
+    (* hierconn *) wire        \mover.is_known ;
+    (* hierconn *) wire [11:0] \mover.command.kind ;
+    (* hierconn *) wire [11:0] \mover.command.kind_found ;
+    (* hierconn *) wire [66:0] \mover.command.extents ;
+    (* hierconn *) wire [66:0] \mover.command.extents_found ;
     (* hierconn *) wire [10:0] \mover.write.needs ;
     (* hierconn *) wire [31:0] \mover.write.queue.head ;
     (* hierconn *) wire [31:0] \mover.write.queue.tail ;
     (* hierconn *) wire        \mover.write.queue.push ;
-    (* hierconn *) wire [58:0] \mover.write.queue.push_data ;
-    (* hierconn *) wire [58:0] \mover.write.queue.data ;
+    (* hierconn *) wire [67:0] \mover.write.queue.push_data ;
+    (* hierconn *) wire [67:0] \mover.write.queue.data ;
     (* hierconn *) wire [31:0] \mover.write.waiting.head ;
     (* hierconn *) wire [31:0] \mover.write.waiting.tail ;
     (* hierconn *) wire        \mover.write.waiting.push ;
@@ -184,9 +192,11 @@ module mover_progress #(
                || (w_lacks && wvalid)
                || (finished < written && finished < open)
                || (answered == taken && !w_lacks && (arvalid || awvalid));
+    wire   backs  = sent != queued && \mover.write.has_source  && !\mover.write.is_backed ; // becomes known
     wire   event_ = \mover.source_read.issue  || (arvalid && arready) || rvalid || \mover.source_read.buffer.pop
                 || \mover.write.queue.push  || \mover.write.send  || (awvalid && awready) || (wvalid && wready)
-                || \mover.write.records.pop ;
+                || \mover.write.records.pop  || backs || \mover.write.more_bytes  != 9'd0
+                || (cmd_valid && (!\mover.is_known  || cmd_ready));
     wire   works = (cmd_valid || offered) && finished != target_bursts;
 
     // ------------------------------------------------------------------ what goes through the queues
@@ -199,6 +209,9 @@ module mover_progress #(
             burst_of = {(ends ? last[7:3] : 5'd31) - (is_first ? first[7:3] : 5'd0),
                         is_first ? first[2:0] : 3'd0, ends ? last[2:0] : 3'd7, ends};
         end
+    endfunction
+    function [8:0] bytes_of(input [11:0] burst);
+        bytes_of = {1'b0, burst[11:7], burst[3:1]} - {6'd0, burst[6:4]} + 9'd1;
     endfunction
     function [31:3] address_of(input [31:0] i, input [31:0] first);
         address_of = i == 32'd0 ? first[31:3] : {first[31:8] + i[23:0], 5'd0};
@@ -214,8 +227,8 @@ module mover_progress #(
         if (used != words)
             assume (\mover.source_read.buffer.out_data [71:67] == word_marks);
         if (sent != queued)
-            assume ({\mover.write.queue.data [58:19], \mover.write.queue.data [17:8]}
-                    == {address_of(sent, target), next_burst[11:1], tag, 1'b0, next_burst[0]});
+            assume ({\mover.write.queue.data [67:28], \mover.write.queue.data [26:17], \mover.write.queue.data [8:0]}
+                    == {address_of(sent, target), next_burst[11:1], tag, 1'b0, next_burst[0], bytes_of(next_burst)});
         if (written != sent)
             assume ({\mover.write.waiting.data [14:2]} == {this_burst[11:1], 1'b0, this_burst[0]});
         if (finished != sent)
@@ -226,8 +239,9 @@ module mover_progress #(
             == {shift, prime && made == 32'd0, flush && made + 32'd1 == source_bursts, 1'b0})
      && (!\mover.source_read.buffer.push  || \mover.source_read.buffer.push_data [71:67]
             == {shift, prime && words == 32'd0, flush && words + 32'd1 == source_words})
-     && (!\mover.write.queue.push  || {\mover.write.queue.push_data [58:19], \mover.write.queue.push_data [17:8]}
-            == {address_of(queued, target), put_burst[11:1], tag, 1'b0, put_burst[0]})
+     && (!\mover.write.queue.push  || {\mover.write.queue.push_data [67:28], \mover.write.queue.push_data [26:17],
+                                       \mover.write.queue.push_data [8:0]}
+            == {address_of(queued, target), put_burst[11:1], tag, 1'b0, put_burst[0], bytes_of(put_burst)})
      && (!\mover.write.waiting.push  || \mover.write.waiting.push_data [14:2]
             == {next_burst[11:1], 1'b0, next_burst[0]})
      && (!\mover.write.records.push  || \mover.write.records.push_data [9:0]
@@ -255,13 +269,12 @@ module mover_progress #(
     wire [31:0] last_made   = made - 32'd1, last_sent = sent - 32'd1;
     wire [11:0] held_burst  = burst_of(last_made, source, source_last);
     wire [11:0] sent_burst  = burst_of(last_sent, target, target_last);
-    wire [8:0]  held_bytes  = {1'b0, held_burst[11:7], held_burst[3:1]} - {6'd0, held_burst[6:4]} + 9'd1;
-    (* keep *) wire [17:0] state;
+    wire [8:0]  held_bytes  = bytes_of(held_burst);
+    (* keep *) wire [19:0] state;
     assign state[0] = rst ? !(offered || accepted || ar_waits || aw_waits || w_waits) && took == 32'd0 && gave == 32'd0
                           : !\mover.drop  && !\mover.write.fill_active ;
     // The two halves of the command.
-    assign state[1] = rst || ((accepted ? offered && made == source_bursts && queued == target_bursts
-                                        : !(made == source_bursts && queued == target_bursts))
+    assign state[1] = rst || ((!accepted || (offered && made == source_bursts && queued == target_bursts))
                            && (offered || (made == 32'd0 && queued == 32'd0)));
     assign state[2] = rst || (\mover.pieces.source_taken  == (!accepted && made == source_bursts)
                            && \mover.pieces.target_taken  == (!accepted && queued == target_bursts));
@@ -289,7 +302,7 @@ module mover_progress #(
     assign state[9] = rst || !\mover.source_read.held  || \mover.source_read.held_burst
                         == {address_of(last_made, source), held_burst[11:7], held_bytes, 1'b0};
     // Writes: an address is sent when its bytes' reads have been taken; beats out follow from words in.
-    assign state[10] = rst || \mover.write.ahead  == took[11:0] - gave[11:0];
+    assign state[10] = rst || \mover.write.ahead  == took[11:0] - gave[11:0] - {3'd0, \mover.write.more_bytes };
     assign state[14] = rst || bytes_sent <= bytes_taken;
     assign state[15] = rst || took == bytes_taken;
     assign state[16] = rst || gave == bytes_sent;
@@ -301,6 +314,12 @@ module mover_progress #(
     assign state[13] = rst || ((!awvalid || (awaddr == {address_of(last_sent, target), 3'd0}
                                           && awlen == {3'd0, sent_burst[11:7]}))
                             && (!ar_waits || arvalid) && (!aw_waits || awvalid) && (!w_waits || wvalid));
+
+    // What the command is stands in registers; a burst that has its source keeps it.
+    assign state[18] = rst || (\mover.is_known  == (offered && !accepted)
+                            && (!\mover.is_known  || (\mover.command.kind  == \mover.command.kind_found
+                                                   && \mover.command.extents  == \mover.command.extents_found )));
+    assign state[19] = rst || !\mover.write.is_backed  || (sent != queued && \mover.write.has_source );
 
     // ------------------------------------------------------------------ what follows from it in the same cycle
     wire [31:0] ar_number = \mover.source_read.held  ? last_made : made;

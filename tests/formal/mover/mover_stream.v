@@ -110,13 +110,18 @@ module mover_stream (
     (* hierconn *) wire         \mover.write.wants_fill ;
     (* hierconn *) wire         \mover.write.is_set ;
     (* hierconn *) wire         \mover.write.send ;
+    (* hierconn *) wire         \mover.write.has_source ;
+    (* hierconn *) wire         \mover.write.has_target ;
+    (* hierconn *) wire         \mover.write.account_valid ;
+    (* hierconn *) wire         \mover.write.is_backed ;
+    (* hierconn *) wire [8:0]   \mover.write.more_bytes ;
     (* hierconn *) wire         \mover.write.wait_pop ;
     (* hierconn *) wire         \mover.write.record_pop ;
     (* hierconn *) wire [15:0]  \mover.write.queue.head ;
     (* hierconn *) wire [15:0]  \mover.write.queue.tail ;
     (* hierconn *) wire         \mover.write.queue.push ;
-    (* hierconn *) wire [58:0]  \mover.write.queue.push_data ;
-    (* hierconn *) wire [58:0]  \mover.write.queue.oldest ;
+    (* hierconn *) wire [67:0]  \mover.write.queue.push_data ;
+    (* hierconn *) wire [67:0]  \mover.write.queue.oldest ;
     (* hierconn *) wire         \mover.write.queue.sound ;
     (* hierconn *) wire [15:0]  \mover.write.waiting.head ;
     (* hierconn *) wire [15:0]  \mover.write.waiting.tail ;
@@ -227,9 +232,9 @@ module mover_stream (
 
     // ------------------------------------------------------------------ target: places in its stream of beats
     // y: bytes from the source; d: beats of them; c: reverse chunks; e: ends of fills.
-    wire [58:0]  pushed = \mover.write.queue.push_data ;
-    wire [58:0]  burst  = \mover.write.queue.oldest ;
-    // {address 29, beats 5, first 3, last 3, user 1, tag 8, void 1, end 1, fill shift 2, kind 6}
+    wire [58:0]  pushed = \mover.write.queue.push_data [67:9];
+    wire [58:0]  burst  = \mover.write.queue.oldest [67:9];
+    // {address 29, beats 5, first 3, last 3, user 1, tag 8, void 1, end 1, fill shift 2, kind 6}, bytes 9
     function [N-1:0] burst_bytes(input [58:0] word);
         burst_bytes = word[0] || word[9] ? 16'd0 : {8'd0, word[29:25], word[21:19]} - {13'd0, word[24:22]} + 16'd1;
     endfunction
@@ -299,8 +304,11 @@ module mover_stream (
     reg    sets = 1'b0; // the pattern of a fill is set: one cycle of its own
     wire   sets_now = \mover.write.wants_fill  && !\mover.write.is_set ;
     always @(posedge clk) sets <= sets_now && !rst;
+    wire   backs    = n_sent != n_queued && \mover.write.account_valid  && \mover.write.has_source
+                   && \mover.write.has_target  && !\mover.write.is_backed ;
     wire   event_ = issue || (arvalid && arready) || rvalid || \mover.source_read.buffer.words.pop  || queued_now
-                 || send || (awvalid && awready) || w_taken_now || record_pop || sets_now;
+                 || send || (awvalid && awready) || w_taken_now || record_pop || sets_now || backs
+                 || \mover.write.more_bytes  != 9'd0;
     wire   is_finished = n_done == n_queued && !\mover.sb_valid  && !\mover.tb_valid ;
 
     // ------------------------------------------------------------------ what queues cannot forget
@@ -357,6 +365,10 @@ module mover_stream (
         assume (!(z_made && \mover.source_read.burst_prime ));
         if (queued_now)
             assume (burst_bytes(pushed) <= 16'd256 && (burst_beats(pushed) == 0 || burst_bytes(pushed) != 0));
+        if (queued_now && !pushed[0] && !pushed[9])
+            assume ({7'd0, \mover.write.queue.push_data [8:0]} == burst_bytes(pushed));
+        if (has_next && !burst[0] && !burst[9])
+            assume ({7'd0, \mover.write.queue.oldest [8:0]} == burst_bytes(burst));
         if (queued_now) assume (!pushed[1] || (pushed[2] && !pushed[9] && !pushed[0]));
         if (queued_now) assume (!pushed[2] || pushed[1]);
         if (has_next) assume (next_bytes <= 16'd256 && (next_beats == 0 || next_bytes != 0));
@@ -388,7 +400,7 @@ module mover_stream (
         aw_waits <= awvalid && !awready && !rst;
         w_waits  <= wvalid  && !wready  && !rst;
     end
-    (* keep *) wire [15:0] state;
+    (* keep *) wire [16:0] state;
     assign state[0] = rst ? {w_made, o_made, x_made, c_made, z_made, w_ans, o_ans, c_ans, z_ans, o_read, o_used, z_read,
                              z_used, y_queued, d_queued, c_queued, e_queued, y_sent, d_sent, c_sent, e_sent, d_written,
                              d_out, e_written, in_fill, filling, v_done, ar_waits, aw_waits, w_waits, sets} == 0
@@ -417,7 +429,8 @@ module mover_stream (
     assign state[7] = rst || o_used == d_out + {15'd0, \mover.aligner.flushing };
     assign state[8] = rst || (d_out == d_written + (has_writing && !is_filling ? {11'd0, \mover.write.beat } : 16'd0)
                            && (has_writing ? \mover.write.beat  <= writing[14:10] : \mover.write.beat  == 5'd0));
-    assign state[9] = rst || \mover.write.ahead  == x_taken[11:0] - y_sent[11:0];
+    assign state[9] = rst
+                   || \mover.write.ahead  == x_taken[11:0] - y_sent[11:0] - {3'd0, \mover.write.more_bytes };
     assign state[10] = rst || (ordered(y_sent, x_taken) && ordered(d_sent, o_taken));
     assign state[11] = rst || ({9'd0, \mover.write.chunks } == c_ans - c_sent && \mover.write.targets  == 7'd0);
     assign state[12] = rst || (within(v_done, v_written, 16'd64) && within(v_done, v_open, 16'd64));
@@ -427,6 +440,10 @@ module mover_stream (
                             && within(e_written, \mover.fills.queue.tail , 16'd16)
                             && (!sets || \mover.write.is_set ));
     assign state[15] = rst || ((!ar_waits || arvalid) && (!aw_waits || awvalid) && (!w_waits || wvalid));
+
+    // A burst that has its source and its target keeps them.
+    assign state[16] = rst || !\mover.write.is_backed
+                    || (has_next && \mover.write.account_valid  && \mover.write.has_source  && \mover.write.has_target );
 
     reg was_idle = 1'b0, had_room = 1'b0;
     always @(posedge clk) begin

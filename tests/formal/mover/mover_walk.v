@@ -127,6 +127,12 @@ module mover_walk (
     (* hierconn *) wire        \mover.target_cutter.block_is_last ;
     (* hierconn *) wire        \mover.pieces.cmd_valid ;
     (* hierconn *) wire        \mover.pieces.step ;
+    (* hierconn *) wire        \mover.is_known ;
+    (* hierconn *) wire [8:0]  \mover.write.burst_bytes ;
+    (* hierconn *) wire [11:0] \mover.command.kind ;
+    (* hierconn *) wire [11:0] \mover.command.kind_found ;
+    (* hierconn *) wire [66:0] \mover.command.extents ;
+    (* hierconn *) wire [66:0] \mover.command.extents_found ;
     (* hierconn *) wire        \mover.pieces.piece_valid ;
     (* hierconn *) wire        \mover.pieces.target_end ;
     (* hierconn *) wire        \mover.pieces.piece_void ;
@@ -145,11 +151,9 @@ module mover_walk (
     (* hierconn *) wire        \mover.pieces.walk.moved ;
     (* hierconn *) wire        \mover.pieces.walk.seeking ;
     (* hierconn *) wire        \mover.pieces.walk.start_reverse ;
-    (* hierconn *) wire [31:0] \mover.pieces.walk.source_at ;
-    (* hierconn *) wire [31:0] \mover.pieces.walk.target_at ;
-    (* hierconn *) wire [15:0] \mover.pieces.walk.rows_now ;
-    (* hierconn *) wire [15:0] \mover.pieces.walk.rows_left ;
+    (* hierconn *) wire [31:0] \mover.pieces.walk.source_row ;
     (* hierconn *) wire [31:0] \mover.pieces.walk.target_row ;
+    (* hierconn *) wire [15:0] \mover.pieces.walk.rows_left ;
     (* hierconn *) wire [31:0] \mover.pieces.walk.chunks.left ;
     (* hierconn *) wire        \mover.pieces.walk.chunks.cut ;
     (* hierconn *) wire        \mover.pieces.walk.chunks.cut_is_row ;
@@ -169,11 +173,11 @@ module mover_walk (
     wire        is_void  = \mover.pieces.piece_void ;
     wire        is_fill  = cmd_op == 4'd1;
     wire        backward = \mover.is_reverse  && !is_void;
-    wire [31:0] source_at = \mover.pieces.walk.source_at , target_at = \mover.pieces.walk.target_at ;
+    wire [31:0] source_at = \mover.pieces.walk.source_row , target_at = \mover.pieces.walk.target_row ;
     wire [31:0] source_extent = !any_tile ? \mover.pieces.source_extent  : is_tile ? 32'd31 : 32'd255;
     wire [31:0] target_extent = !any_tile ? \mover.pieces.extent  : is_tile ? 32'd255 : 32'd31;
     // No row wraps at 4 GiB.
-    always @(*) if (cmd_valid && !is_void && !seeking)
+    always @(*) if (waits && !is_void && !seeking)
         assume ((is_fill || source_at <= ~source_extent) && target_at <= ~target_extent);
 
     // ------------------------------------------------------------------ what the cutters are given, and give
@@ -207,11 +211,11 @@ module mover_walk (
     wire [31:0] inner = any_tile ? {18'd0, \mover.pieces.walk.tiling.tiles_now , ~tile_row}
                       : backward && moved && !seeking ? \mover.pieces.walk.chunks.left  : 32'd0;
     wire        cuts  = backward && moved && !seeking && !\mover.pieces.walk.chunks.cut ;
-    wire [50:0] rank  = {phase, \mover.pieces.walk.rows_now , inner, cuts};
+    wire [50:0] rank  = {phase, \mover.pieces.walk.rows_left , inner, cuts};
     wire        moves = step || seeking || cuts || \mover.pieces.walk.start_reverse ;
     reg  [50:0] rank_d1;
-    reg         moves_d1;
-    always @(posedge clk) {rank_d1, moves_d1} <= {rank, moves};
+    reg         moves_d1, known_d1;   // the command stood in registers
+    always @(posedge clk) {rank_d1, moves_d1, known_d1} <= {rank, moves, waits};
 
     reg filling = 1'b0, fill_open = 1'b0, ended = 1'b0;
     wire put_fill_end = put && !is_put_void && \mover.write.burst_fill  && \mover.write.burst_end ;
@@ -227,14 +231,14 @@ module mover_walk (
     wire [31:0] left      = \mover.pieces.walk.chunks.left ;
     wire [7:0]  room      = \mover.pieces.walk.target_row [7:0] + left[7:0];
     wire        is_row    = left <= {24'd0, room};
-    (* keep *) wire [14:0] state;
+    (* keep *) wire [15:0] state;
     assign state[0] = rst ? !(filling || fill_open || ended || waits || source_waits || target_waits || lags || was_idle
                             || had_room)
                           : !\mover.drop ;
     assign state[1] = rst || waits || (at_rest && !filling && !fill_open && !ended);
     assign state[2] = rst || !(source_taken || target_taken)
-                   || (waits && \mover.pieces.piece_valid  && \mover.pieces.has_source  && \mover.pieces.has_target
-                    && !(source_taken && target_taken));
+                   || (waits && \mover.pieces.piece_valid  && (!source_taken || \mover.pieces.has_source )
+                    && (!target_taken || \mover.pieces.has_target ));
     assign state[3] = rst || ended == (waits && \mover.pieces.target_end
                                     && (target_taken || (is_tile && tile_row != 3'd0)));
     // The walk.
@@ -268,9 +272,10 @@ module mover_walk (
                             && (!target_waits || (target_offer && (is_void || target_d1 == {tf, tl}))));
     assign state[11] = rst || !lags || sb_busy;
     assign state[12] = rst || (filling == fill_open
-                            && filling == (waits && is_fill && !is_void && (moved || tb_busy)));
+                            && filling == (waits && is_fill && !is_void && !ended
+                                           && (moved || tb_busy || target_taken)));
     assign state[13] = rst || !waits || !(is_void || seeking || \mover.pieces.walk.start_reverse )
-                    || (!source_taken && !target_taken && !sb_busy && !tb_busy);
+                    || (!source_taken && (is_void || !target_taken) && !sb_busy && !tb_busy);
     // A chunk that is cut ends at `left` and begins at a boundary of the target's or at the row's start.
     assign state[14] = rst
                     || (\mover.pieces.walk.chunks.cut
@@ -278,14 +283,21 @@ module mover_walk (
                           && \mover.pieces.walk.chunks.cut_start  == (is_row ? 32'd0 : left - {24'd0, room})
                           && \mover.pieces.walk.chunks.cut_extent  == (is_row ? left[7:0] : room)
                         : \mover.pieces.walk.chunks.cut_start  == 32'd0);
+    // What the command is, and where it begins, stands in registers.
+    assign state[15] = rst || (\mover.is_known  == waits
+                            && (!waits || (\mover.command.kind  == \mover.command.kind_found
+                                           && \mover.command.extents  == \mover.command.extents_found ))
+                            && (!waits || moved || (\mover.pieces.walk.source_row  == cmd_source
+                                                 && \mover.pieces.walk.target_row  == cmd_target
+                                                 && rows_left == cmd_rows)));
     // ------------------------------------------------------------------ what follows
     wire [2:0] end_lane = sl[2:0];
     wire       is_plain = !any_tile && !is_fill && !is_void;
-    (* keep *) wire [11:0] follows;
+    (* keep *) wire [12:0] follows;
     // Each step of the walk leaves less; in between nothing moves.
-    assign follows[0] = rst || !waits || (moves_d1 ? rank < rank_d1 : rank == rank_d1);
+    assign follows[0] = rst || !waits || !known_d1 || (moves_d1 ? rank < rank_d1 : rank == rank_d1);
     // A command that may go on offers a burst, or steps by itself.
-    assign follows[1] = rst || !\mover.offer  || source_offer || target_offer || seeking || cuts
+    assign follows[1] = rst || !\mover.offer  || source_offer || target_offer || step || seeking || cuts
                      || \mover.pieces.walk.start_reverse ;
     // Of an open piece the half that is not taken is offered; a step ends both.
     assign follows[2] = rst || !\mover.pieces.piece_valid
@@ -324,6 +336,11 @@ module mover_walk (
     // The end of the command is told once, with its last burst of the target.
     assign follows[11] = rst || ((!ended || !put) && (!cmd_ready || ended || (put && \mover.write.burst_end )));
 
+    // A burst of the target says how many bytes it has.
+    assign follows[12] = rst || !put || is_put_void
+                      || \mover.write.burst_bytes  == {1'b0, \mover.write.burst_beats , \mover.write.burst_last }
+                                                    - {6'd0, \mover.write.burst_first } + 9'd1;
+
     // Reached from reset: the end of a reverse command of two rows of two chunks each, of a fill of two rows, of one
     // tile either way, of a copy of two rows of three bursts.
     reg [3:0] puts = 4'd0, steps = 4'd0;
@@ -332,11 +349,11 @@ module mover_walk (
         steps <= steps + {3'd0, step};
     end
     (* keep *) wire [4:0] misses;
-    assign misses[0] = !(cmd_ready && puts == 4'd3 && put && backward && cmd_rows == 16'd2 && steps == 4'd3);
-    assign misses[1] = !(cmd_ready && is_fill && cmd_rows == 16'd2 && puts == 4'd3 && steps == 4'd1);
+    assign misses[0] = !(cmd_ready && puts == 4'd4 && backward && cmd_rows == 16'd2 && steps == 4'd3);
+    assign misses[1] = !(cmd_ready && is_fill && cmd_rows == 16'd2 && puts == 4'd4 && steps == 4'd1);
     assign misses[2] = !(cmd_ready && is_tile && cmd_rows == 16'd8 && steps == 4'd7);
     assign misses[3] = !(cmd_ready && is_untile && cmd_rows == 16'd8 && steps == 4'd7);
-    assign misses[4] = !(cmd_ready && is_plain && !backward && steps == 4'd1 && puts == 4'd5 && put);
+    assign misses[4] = !(cmd_ready && is_plain && !backward && steps == 4'd1 && puts == 4'd6);
 
 `ifdef STEP
     reg is_later = 1'b0;

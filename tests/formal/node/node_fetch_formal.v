@@ -3,7 +3,7 @@
 // The fetch of a node under any restarts, TAIL, grants and latency (queue of 4 words). Command RAM answers with
 // the address as data: every word given out lies where word_offset says. The words are those of the range, then
 // those of the ring, each once, in order, none before TAIL has come to it; a word of before a restart never appears.
-module node_fetch_formal #(parameter STAGE = 0) (
+module node_fetch_formal (
     input clk,
     input rst,
     input enable,
@@ -29,7 +29,7 @@ module node_fetch_formal #(parameter STAGE = 0) (
     wire        taken   = fetch_req && gnt;
     wire        answers = answer && count_ != 3'd0;
     wire [2:0]  at      = head + count_;
-    node_fetch #(.DEPTH(4), .STAGE(STAGE)) dut (
+    node_fetch #(.DEPTH(4)) dut (
         .clk(clk), .rst(rst), .enable(enable), .ring_base(16'h0100), .ring_size(4'd4), .tail(tail),
         .restart(restart), .restart_words({12'd0, restart_words}), .restart_offset({10'd0, restart_offset, 2'd0}),
         .restart_index({29'd0, restart_index}),

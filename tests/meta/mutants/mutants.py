@@ -49,7 +49,6 @@ RECORDER = '''#!/bin/sh
 name=$1; shift
 [ -z "$FLAGS" ] || set -- env "FLAGS=$FLAGS" "$@"
 [ -z "$TESTS" ] || set -- env "TESTS=$TESTS" "$@"
-[ -z "$STAGE" ] || set -- env "STAGE=$STAGE" "$@"
 [ -z "$QUICK" ] || set -- env "QUICK=$QUICK" "$@"
 line=$name
 for word; do line=$(printf '%s\\t%s' "$line" "$word"); done

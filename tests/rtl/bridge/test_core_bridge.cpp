@@ -247,7 +247,7 @@ class bridge_test
         if (!wants || (held != 0 && top->d_gnt == 0)) return;
         const kind to = target(next.address, next.we, next.be);
         if (!top->d_gnt) { // whatever is idle takes an access at once
-            const bool may_wait = (to == REGION && !top->cache_gnt) || (CACHE_STAGE && was_out && last.to == REGION);
+            const bool may_wait = (to == REGION && !top->cache_gnt) || (was_out && last.to == REGION);
             expect(!is_free || now < released + 200 || may_wait, "not granted", next.address, to);
             return;
         }

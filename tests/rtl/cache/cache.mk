@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The core's caches at random against a model, in Verilator (64 and 32 bits wide; before landing 128,
-# with the stage that boards have) and Icarus.
+# The core's caches at random against a model, in Verilator (64 and 32 bits wide; before
+# landing 128) and Icarus.
 
 CACHE_TEST     := $(BUILD)/cache
 CACHE_TEST_RTL := rtl/core_caches.v rtl/core_cache.v
@@ -9,7 +9,7 @@ CACHE_BENCH    := tests/rtl/cache/cache_bench.v
 $(CACHE_TEST)/test_cache-%: tests/rtl/cache/test_cache.cpp $(CACHE_BENCH) $(CACHE_TEST_RTL)
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
-	    -GDATA_WIDTH=$* -GSTAGE=$(if $(filter 128,$*),1,0) \
+	    -GDATA_WIDTH=$* \
 	    --top-module cache_bench -o ../$(@F) $(CACHE_BENCH) $(abspath $<) >$@.log || \
 	    (tail -n 30 $@.log; false)
 # 2012 for $$fatal; only the top has a clock with a time, so only it has a timescale.

@@ -5,21 +5,15 @@ FABRIC_TEST     := $(BUILD)/fabric
 FABRIC_TEST_RTL := $(wildcard rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/segment_ram.v rtl/slow_ram.v \
                    rtl/sync_fifo.v rtl/gpu_spec.vh
 
-# test_fabric-1: with the stages that boards have.
-$(FABRIC_TEST)/test_fabric-%: tests/rtl/fabric/test_fabric.cpp tests/rows.h tests/rtl/node/system_world.h \
-                              tests/rtl/random_source.h \
-                              tests/rtl/fabric/fabric_bench.v $(FABRIC_TEST_RTL)
+$(FABRIC_TEST)/test_fabric: tests/rtl/fabric/test_fabric.cpp tests/rows.h tests/rtl/node/system_world.h \
+                            tests/rtl/random_source.h tests/rtl/fabric/fabric_bench.v $(FABRIC_TEST_RTL)
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
-	    -GSTAGE=$* \
 	    --top-module fabric_bench -o ../$(@F) \
-	    -CFLAGS "-std=c++17 -DSTAGE=$* -I$(CURDIR)/spec -I$(CURDIR)/build -I$(CURDIR)/tests/rtl/node" \
+	    -CFLAGS "-std=c++17 -I$(CURDIR)/spec -I$(CURDIR)/build -I$(CURDIR)/tests/rtl/node" \
 	    tests/rtl/fabric/fabric_bench.v $(abspath tests/rtl/fabric/test_fabric.cpp) >$@.log || (tail -n 30 $@.log; false)
 
-.PHONY: test-fabric test-fabric-staged
-TESTS      += test-fabric
-TESTS_FULL += test-fabric-staged
-test-fabric: $(FABRIC_TEST)/test_fabric-0
+.PHONY: test-fabric
+TESTS += test-fabric
+test-fabric: $(FABRIC_TEST)/test_fabric
 	@tests/run fabric $< 1 30
-test-fabric-staged: $(FABRIC_TEST)/test_fabric-1
-	@tests/run fabric-staged $< 1 30

@@ -6,8 +6,7 @@
 module fabric_bench #(
     parameter SEGMENT1_BYTES = 16384,
     parameter SEGMENT2_BYTES = 16384,
-    parameter APERTURE_PAGES = 16,
-    parameter STAGE          = 0    // 1: as boards have it, with fewer bursts in flight too
+    parameter APERTURE_PAGES = 16
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -81,7 +80,7 @@ module fabric_bench #(
     wire        l_bvalid, l_bready, m_rready;
     wire [63:0] l_rdata, l_wdata;
     fabric #(.SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
-             .MASTER_BURSTS(STAGE != 0 ? 16 : 64), .STAGE(STAGE)) memory (
+             .MASTER_BURSTS(16)) memory (
         .clk(clk), .rst(rst),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arsize(r_arsize), .r_arvalid(r_arvalid), .r_arready(r_arready),
         .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),

@@ -474,7 +474,7 @@ int main(int argc, char **argv)
         double at_least;
     } rates[] = {
         {"segment 1, one reader, 16 beats", 0x10000000, 1, 0, 16, 1.0},
-        {"segment 1, one reader, 1 beat", 0x10000000, 1, 0, 1, STAGE ? 0.5 : 1.0}, // an address every other cycle
+        {"segment 1, one reader, 1 beat", 0x10000000, 1, 0, 1, 0.5}, // an address every other cycle
         {"segment 1, four readers, 8 beats", 0x10000000, 4, 0, 8, 1.0},
         {"segment 1, one writer, 8 beats", 0x10000000, 0, 1, 8, 1.0},
         {"segment 1, three writers, 8 beats", 0x10000000, 0, 3, 8, 1.0},

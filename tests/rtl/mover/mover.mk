@@ -26,20 +26,13 @@ $(MOVER_BUILD)/test/test_few.o: $(MOVER_HERE)/test_mover.c $(MOVER_H) | spec
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CFLAGS) -DMOVER_FORMATS=0 -I$(MOVER_HERE) -c -o $@ $<
 
-$(MOVER_BUILD)/test/test_staged.o: $(MOVER_HERE)/test_mover.c $(MOVER_H) | spec
-	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CFLAGS) -DMOVER_STAGE=1 -I$(MOVER_HERE) -c -o $@ $<
-
 # $(call mover_verilate,TOP,FILE,HARNESS,OBJECTS): a program build/mover/NAME/VTOP from the objects.
 mover_verilate = @mkdir -p $(@D) && rm -f $@ && $(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique \
     --top-module $(1) --Mdir $(@D) -CFLAGS "-I$(CURDIR)/$(MOVER_HERE)" $(2) \
     $(abspath $(MOVER_HERE)/$(3) $(4) $(MOVER_MODEL)) >$(@D)/build.log || (cat $(@D)/build.log; exit 1)
 
 $(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,$(MOVER_ALL) rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
-MOVER_STAGED_O := $(addprefix $(MOVER_BUILD)/test/,test_staged.o $(MOVER_PARTS_O))
-$(MOVER_BUILD)/staged/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_STAGED_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,$(MOVER_ALL) -GSTAGE=1 -GLOG2_BURSTS=4 rtl/engine/mover.v,harness.cpp,$(MOVER_STAGED_O))
+	$(call mover_verilate,mover,$(MOVER_ALL) -GLOG2_BURSTS=4 rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
 MOVER_PLAIN_O := $(addprefix $(MOVER_BUILD)/test/,test_plain.o $(MOVER_PARTS_O))
 $(MOVER_BUILD)/plain/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_PLAIN_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,-GPIXELS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_PLAIN_O))
@@ -51,16 +44,15 @@ $(MOVER_BUILD)/operations/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/har
 $(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) rtl/gpu_spec.vh tests/rtl/dut.v $(MOVER_HERE)/dut_harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
 	$(call mover_verilate,dut,tests/rtl/dut.v,dut_harness.cpp,$(MOVER_BENCH_O))
 
-.PHONY: test-mover bench-engine
+.PHONY: test-mover test-mover-rest bench-engine
 TESTS += test-mover
 test-mover: $(MOVER_BUILD)/verilated/Vmover
 	@tests/run mover $< all 1 2
 
-# The mover as boards have it, and all random batches.
-.PHONY: test-mover-staged
-TESTS_FULL += test-mover-staged
-test-mover-staged: $(MOVER_BUILD)/staged/Vmover
-	@tests/run mover-staged $<
+# All random batches.
+TESTS_FULL += test-mover-rest
+test-mover-rest: $(MOVER_BUILD)/verilated/Vmover
+	@tests/run mover-rest $<
 
 # The paging node's mover has no pixel path.
 .PHONY: test-mover-plain
@@ -83,7 +75,7 @@ $(MOVER_BUILD)/aperture_rate: $(MOVER_HERE)/aperture_rate.cpp tests/rtl/node/ben
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir \
 	    $(MOVER_BUILD)/aperture_obj \
-	    --top-module node_bench -GSEGMENT1_BYTES=131072 -GAPERTURE_PAGES=32 \
+	    --top-module node_bench -GSEGMENT1_BYTES=131072 -GAPERTURE_PAGES=32 -GLOG2_BURSTS=6 \
 	    -CFLAGS "-std=c++17 $(addprefix -I$(CURDIR)/,spec $(BUILD) tests/rtl/node)" -o ../aperture_rate \
 	    tests/rtl/node/node_bench.v $(abspath $(MOVER_HERE)/aperture_rate.cpp) >$@.log || (tail -n 30 $@.log; false)
 

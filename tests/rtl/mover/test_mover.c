@@ -21,9 +21,6 @@
 #ifndef MOVER_FORMATS
 #define MOVER_FORMATS 1 /* 0: it was built for fewer formats and modes (pixel_path.v) */
 #endif
-#ifndef MOVER_STAGE
-#define MOVER_STAGE 0 /* 1: it was built with the stages of boards (mover.v) */
-#endif
 
 void bench_cycle(struct bench *bench)
 {
@@ -517,7 +514,7 @@ static void order(struct bench *bench, uint32_t seed)
 
 static void empty(struct bench *bench, uint32_t seed)
 {
-    const uint32_t cycles = 3 + MOVER_STAGE; /* that a command may take */
+    const uint32_t cycles = 4; /* that a command may take */
     for (uint32_t i = 0; i < 20; i++) {
         struct world_options options = world_memory(seed + i);
         bench_prepare(bench, &options);

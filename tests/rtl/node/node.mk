@@ -7,30 +7,21 @@ NODE_TEST_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/ar
 
 NODE_TEST_INCLUDES := $(addprefix -I$(CURDIR)/,spec model build tests/rtl/node)
 
-# test_node-1: with the stages that boards have.
-define node_test
-$(1): tests/rtl/node/test_node.cpp tests/rows.h $$(wildcard tests/rtl/*.h tests/rtl/node/*.h) \
-      tests/rtl/node/node_bench.v \
-      $$(NODE_TEST_RTL) $$(MODEL_LIBRARY)
-	@mkdir -p $$(NODE_TEST)
-	$$(call say,VERILATE,$$@)$$(VERILATOR) $$(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $$@.obj \
-	    -GSTAGE=$(2) \
-	    --top-module node_bench -CFLAGS "-std=c++17 -DSTAGE=$(2) $$(NODE_TEST_INCLUDES)" -o ../$$(@F) \
-	    tests/rtl/node/node_bench.v $$(abspath tests/rtl/node/test_node.cpp) $$(abspath $$(MODEL_LIBRARY)) \
-	    >$$@.log || (tail -n 30 $$@.log; false)
-endef
-$(eval $(call node_test,$(NODE_TEST)/test_node,0))
-$(eval $(call node_test,$(NODE_TEST)/test_node-1,1))
+$(NODE_TEST)/test_node: tests/rtl/node/test_node.cpp tests/rows.h $(wildcard tests/rtl/*.h tests/rtl/node/*.h) \
+                        tests/rtl/node/node_bench.v $(NODE_TEST_RTL) $(MODEL_LIBRARY)
+	@mkdir -p $(NODE_TEST)
+	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
+	    --top-module node_bench -CFLAGS "-std=c++17 $(NODE_TEST_INCLUDES)" -o ../$(@F) \
+	    tests/rtl/node/node_bench.v $(abspath tests/rtl/node/test_node.cpp) $(abspath $(MODEL_LIBRARY)) \
+	    >$@.log || (tail -n 30 $@.log; false)
 
-.PHONY: test-node test-node-quick test-node-staged test-node-long
+.PHONY: test-node test-node-quick test-node-long
 TESTS      += test-node-quick
-TESTS_FULL += test-node test-node-staged
+TESTS_FULL += test-node
 test-node-quick: $(NODE_TEST)/test_node
 	@tests/run node-quick $< 1 1
 test-node: $(NODE_TEST)/test_node
 	@tests/run node $< 1 16
-test-node-staged: $(NODE_TEST)/test_node-1
-	@tests/run node-staged $< 1 16
 TESTS_LONG += test-node-long
 test-node-long: $(NODE_TEST)/test_node
 	@tests/run node-long sh -c 'for seed in 11 12 13 14 15; do $< $$seed 40 || exit 1; done'

@@ -9,8 +9,7 @@ module node_bench #(
     parameter SEGMENT2_BYTES = 16384,
     parameter APERTURE_PAGES = 16,
     parameter COMMAND_BYTES  = 16384,
-    parameter STAGE          = 0,   // 1: as boards have it, with fewer bursts in flight too
-    parameter LOG2_BURSTS    = STAGE != 0 ? 4 : 6
+    parameter LOG2_BURSTS    = 4
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -111,7 +110,7 @@ module node_bench #(
 
     node #(
         .NODE(0), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .AFFINE(7), .PALETTE(1),
-        .MASKS(1), .STAGE(STAGE), .LOG2_BURSTS(LOG2_BURSTS)
+        .MASKS(1), .LOG2_BURSTS(LOG2_BURSTS)
     ) node0 (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[0]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(reg_rdata0),
@@ -141,7 +140,7 @@ module node_bench #(
     wire [2:0]  t_arsize;
     wire        t_arvalid;
     node #(
-        .NODE(1), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .PALETTE(1), .STAGE(STAGE),
+        .NODE(1), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .PALETTE(1),
         .LOG2_BURSTS(LOG2_BURSTS)
     ) node1 (
         .clk(clk), .rst(rst),
@@ -211,7 +210,7 @@ module node_bench #(
     wire        l_bvalid, l_bready, m_rready;
     wire [63:0] l_rdata, l_wdata;
     fabric #(.SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
-             .MASTER_BURSTS(1 << LOG2_BURSTS), .STAGE(STAGE)) memory (
+             .MASTER_BURSTS(1 << LOG2_BURSTS)) memory (
         .clk(clk), .rst(rst),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arsize(r_arsize), .r_arvalid(r_arvalid), .r_arready(r_arready),
         .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
