@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goal: the multiplier, with its shifts, and the divider compute what the C model computes. (The formal checks put
-// other expressions in their place, so this is where they are judged.)
-// Method: every pair of corner operands, every shift amount of many values, and random pairs; cycles of the divider
-// are counted, too. The top is core_alu in the configuration this program is built with.
+// Goal: multiplier, divider and shifter compute what the C model computes. (The formal checks put other expressions in
+// the place of the first two, so this is where they are judged.)
+// Method: every pair of corner operands, every shift amount of many values, and random pairs. The cycles of the divider
+// are counted. Between a product's operands and the product the multiplier waits at random, with other operands, and a
+// division may be given up before.
 #include <verilated.h>
 
 #include <cstdio>
 
-#include "Vcore_alu.h"
+#include "Varithmetic_pieces.h"
 #include "random_program.h"
 
 namespace
 {
-
-constexpr unsigned kProduct = 3, kIterative = 6; // RESULT_PRODUCT, RESULT_ITERATIVE of core_result.vh
 
 uint32_t expected_m(unsigned funct3, uint32_t a, uint32_t b)
 {
@@ -38,43 +37,79 @@ uint32_t expected_shift(bool right, bool arithmetic, uint32_t a, unsigned amount
     return a >> amount | fill;
 }
 
+// What core_divide.v says: start, 16 steps, 3 fewer for each zero byte that leads the dividend's magnitude.
+unsigned expected_cycles(unsigned funct3, uint32_t a, uint32_t b)
+{
+    const uint32_t magnitude = !(funct3 & 1) && a >> 31 ? 0u - a : a;
+    if (b == 0 || magnitude >> 24) return 17;
+    return magnitude >> 16 ? 14 : magnitude >> 8 ? 11 : 8;
+}
+
 class bench
 {
   public:
-    bench() { alu_.rst = 1, tick(), alu_.rst = 0; }
-
-    // One operation; iterative ones are clocked until done. Returns false when nothing comes in 40 cycles.
-    bool operate(bool shift, unsigned funct3, bool arithmetic, uint32_t a, uint32_t b, bool iterates, unsigned from)
+    bench()
     {
-        alu_.is_shift = shift;
-        alu_.funct3 = funct3;
-        alu_.arithmetic = arithmetic;
-        alu_.a = a;
-        alu_.r = alu_.b = b;
-        alu_.result_from = from;
-        alu_.iterate = iterates;
-        cycles = 0;
-        alu_.eval();
-        while (iterates && !alu_.iterate_done && cycles < 40) cycles++, tick();
-        result = alu_.result;
-        const bool is_done = !iterates || alu_.iterate_done;
-        alu_.flush = 1;
-        tick();
-        alu_.flush = alu_.iterate = 0;
-        return is_done;
+        pieces_.start = pieces_.take = pieces_.kill = 0;
+        pieces_.rst = 1, tick(), pieces_.rst = 0;
     }
-    uint32_t result = 0;
+
+    uint32_t product(unsigned funct3, uint32_t a, uint32_t b)
+    {
+        operands(funct3, a, b);
+        pieces_.take = 1, tick();
+        pieces_.take = 0;
+        for (unsigned wait = random_below(&source_, 3); wait != 0; wait--)
+            operands(random_below(&source_, 4), random_next(&source_), random_next(&source_)), tick();
+        pieces_.eval();
+        return pieces_.product;
+    }
+
+    // False when nothing comes in 40 cycles, or the divider is not idle before or after.
+    bool divide(unsigned funct3, uint32_t a, uint32_t b)
+    {
+        if (random_below(&source_, 4) == 0) {
+            operands(4 + random_below(&source_, 4), random_next(&source_), random_next(&source_));
+            pieces_.start = 1, tick(), pieces_.start = 0;
+            for (unsigned wait = random_below(&source_, 20); wait != 0; wait--) tick();
+            pieces_.kill = 1, tick(), pieces_.kill = 0;
+        }
+        operands(funct3, a, b);
+        const bool was_idle = pieces_.idle;
+        pieces_.start = 1, tick(), pieces_.start = 0;
+        for (cycles = 1; !pieces_.done && cycles < 40; cycles++) tick();
+        quotient = pieces_.quotient;
+        const bool is_done = pieces_.done;
+        pieces_.kill = 1, tick(), pieces_.kill = 0;
+        return was_idle && is_done && pieces_.idle && !pieces_.done;
+    }
+
+    uint32_t shift(bool right, bool arithmetic, uint32_t a, uint32_t b)
+    {
+        pieces_.arithmetic = arithmetic;
+        operands(right ? 5 : 1, a, b);
+        return pieces_.shifted;
+    }
+    uint32_t quotient = 0;
     unsigned cycles = 0;
 
   private:
+    void operands(unsigned funct3, uint32_t a, uint32_t b)
+    {
+        pieces_.funct3 = funct3;
+        pieces_.a = a;
+        pieces_.b = b;
+        pieces_.eval();
+    }
     void tick()
     {
-        alu_.clk = 0, alu_.eval();
-        alu_.clk = 1, alu_.eval();
-        alu_.clk = 0, alu_.eval();
+        pieces_.clk = 0, pieces_.eval();
+        pieces_.clk = 1, pieces_.eval();
+        pieces_.clk = 0, pieces_.eval();
     }
     VerilatedContext context_;
-    Vcore_alu alu_{&context_};
+    Varithmetic_pieces pieces_{&context_};
+    random_source source_{54321};
 };
 
 unsigned passed = 0, failed = 0;
@@ -85,26 +120,27 @@ void judge(bool good, const char *what, unsigned funct3, uint32_t a, uint32_t b,
     else if (failed++ < 10) std::printf("%s funct3 %u of %08x, %08x gives %08x\n", what, funct3, a, b, got);
 }
 
-void check_pair(bench &alu, bool fast, uint32_t a, uint32_t b)
+void check_pair(bench &pieces, uint32_t a, uint32_t b)
 {
-    for (unsigned funct3 = 0; funct3 < 8; funct3++) {
-        const bool iterates = funct3 >= 4 || !fast;
-        const bool is_done = alu.operate(false, funct3, false, a, b, iterates, iterates ? kIterative : kProduct);
-        judge(is_done && alu.result == expected_m(funct3, a, b) && (!iterates || alu.cycles == 33), "M", funct3, a, b,
-              alu.result);
+    for (unsigned funct3 = 0; funct3 < 4; funct3++) {
+        const uint32_t product = pieces.product(funct3, a, b);
+        judge(product == expected_m(funct3, a, b), "product", funct3, a, b, product);
+    }
+    for (unsigned funct3 = 4; funct3 < 8; funct3++) {
+        const bool is_done = pieces.divide(funct3, a, b);
+        judge(is_done && pieces.quotient == expected_m(funct3, a, b), "quotient", funct3, a, b, pieces.quotient);
+        judge(pieces.cycles == expected_cycles(funct3, a, b), "cycles of the divider", funct3, a, b, pieces.cycles);
     }
 }
 
-void check_shifts(bench &alu, bool fast, uint32_t a)
+void check_shifts(bench &pieces, uint32_t a)
 {
     for (unsigned amount = 0; amount < 32; amount++) {
         for (unsigned kind = 0; kind < 3; kind++) {
             const bool right = kind != 0, arithmetic = kind == 2;
             // Bits above the amount are another instruction's business.
-            const uint32_t b = amount | a << 5;
-            const bool is_done = alu.operate(true, right ? 5 : 1, arithmetic, a, b, !fast, kProduct);
-            judge(is_done && alu.result == expected_shift(right, arithmetic, a, amount), "shift", kind, a, amount,
-                  alu.result);
+            const uint32_t shifted = pieces.shift(right, arithmetic, a, amount | a << 5);
+            judge(shifted == expected_shift(right, arithmetic, a, amount), "shift", kind, a, amount, shifted);
         }
     }
 }
@@ -113,19 +149,18 @@ void check_shifts(bench &alu, bool fast, uint32_t a)
 
 int main()
 {
-    const bool fast = CORE_FAST_MULTIPLY;
     static const uint32_t corners[] = {0,          1,          2,          3,          7,
                                        0xffff,     0x10000,    0x7fffffff, 0x80000000, 0x80000001,
                                        0xfffffffe, 0xffffffff, 0x55555555, 0xaaaaaaaa};
-    bench alu;
+    bench pieces;
     random_source source{12345};
     for (uint32_t a : corners)
-        for (uint32_t b : corners) check_pair(alu, fast, a, b);
+        for (uint32_t b : corners) check_pair(pieces, a, b);
     for (int i = 0; i < 3000; i++)
-        check_pair(alu, fast, random_next(&source) >> random_below(&source, 32),
+        check_pair(pieces, random_next(&source) >> random_below(&source, 32),
                    random_next(&source) >> random_below(&source, 32));
-    for (uint32_t a : corners) check_shifts(alu, fast, a);
-    for (int i = 0; i < 300; i++) check_shifts(alu, fast, random_next(&source));
+    for (uint32_t a : corners) check_shifts(pieces, a);
+    for (int i = 0; i < 300; i++) check_shifts(pieces, random_next(&source));
     std::printf("%u passed, %u failed\n", passed, failed);
     return failed != 0;
 }

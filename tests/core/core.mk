@@ -12,15 +12,11 @@ $(CORE_BUILD)/%.o: tests/core/%.c $(wildcard tests/core/*.h)
 
 # core-run: the bare core as a program runner. Its boot words are at 0xffff0000 (tests/core/bench_memory.h).
 # core-run-NAME is the core in another configuration.
-CORE_SMALL := COMPRESSED=0 MULTIPLY=0 PREDICT=0 COUNTERS=0 TRAP_VALUES=0 PMP_REGIONS=0
+CORE_SMALL := COMPRESSED=0 MULTIPLY=0 SHIFTER=0 PREDICT=0 COUNTERS=0 TRAP_VALUES=0 PMP_REGIONS=0
 CORE_IM    := COMPRESSED=0 PMP_REGIONS=0
 # As many regions as the chip with the firmware's region has.
 CORE_FULL  := PMP_REGIONS=8
 CORE_SLOW  := $(CORE_FULL) PREDICT=0
-# As the profile "ecp5" of rtl/timing.vh has it.
-CORE_BOARD := $(CORE_FULL)
-# What they cost, for the timing test.
-BOARD_STAGES := -DSTAGES -DJUMP=2 -DREDIRECT=3 -DPRODUCT=1 -DACCESS=1 -DUSE=1
 define core_run
 $(1): $$(CORE_RTL) tests/core/core_run.cpp $$(CORE_OBJ)
 	$$(call say,VERILATE,$$@)$$(VERILATOR) $$(VERILATOR_FLAGS) -O3 --x-initial unique --cc --exe --build -j 1 \
@@ -34,7 +30,6 @@ $(eval $(call core_run,$(BUILD)/core-run,$(CORE_FULL)))
 $(eval $(call core_run,$(CORE_BUILD)/core-run-small,$(CORE_SMALL)))
 $(eval $(call core_run,$(CORE_BUILD)/core-run-im,$(CORE_IM)))
 $(eval $(call core_run,$(CORE_BUILD)/core-run-slow,$(CORE_SLOW)))
-$(eval $(call core_run,$(CORE_BUILD)/core-run-board,$(CORE_BOARD)))
 
 # Official suites from the user's own checkout.
 .PHONY: isa-tests
@@ -85,7 +80,7 @@ dhrystone: $(BUILD)/core-run
 	$(BUILD)/core-run $(CORE_BUILD)/dhrystone.elf
 
 # Random programs on the core and on the ISA model, compared record by record.
-# lockstep-board: the core as boards have it, with no PMP region that is a power of two, as in the chip.
+# lockstep-slow: the core without a table of jumps and with no PMP region that is a power of two, as in the chip.
 # $(call lockstep,PROGRAM,PARAMETERS,PMP_POWERS)
 define lockstep
 $(1): $$(CORE_RTL) tests/core/lockstep.cpp $$(LOCKSTEP_OBJ)
@@ -97,7 +92,7 @@ $(1): $$(CORE_RTL) tests/core/lockstep.cpp $$(LOCKSTEP_OBJ)
 	    >$$@.log || (cat $$@.log; false)
 endef
 $(eval $(call lockstep,$(CORE_BUILD)/lockstep,$(CORE_FULL),1))
-$(eval $(call lockstep,$(CORE_BUILD)/lockstep-board,$(CORE_BOARD),0))
+$(eval $(call lockstep,$(CORE_BUILD)/lockstep-slow,$(CORE_SLOW),0))
 
 # lockstep-cached: its ports in caches. Two verilated models in one program.
 $(CORE_BUILD)/lockstep-caches/Vcore_caches__ALL.a: rtl/core_caches.v rtl/core_cache.v
@@ -119,14 +114,14 @@ test-core-lockstep-cached: $(CORE_BUILD)/lockstep-cached
 	@tests/run core-lockstep-cached-stall $< --programs 1000 --seed 250000 --stall 40
 
 TESTS      += test-core-lockstep
-TESTS_FULL += test-core-lockstep-board
-.PHONY: test-core-lockstep test-core-lockstep-board
+TESTS_FULL += test-core-lockstep-slow
+.PHONY: test-core-lockstep test-core-lockstep-slow
 test-core-lockstep: $(CORE_BUILD)/lockstep
 	@tests/run core-lockstep $(CORE_BUILD)/lockstep --programs 3000 --stall 0
 	@tests/run core-lockstep-stall $(CORE_BUILD)/lockstep --programs 3000 --seed 50000 --stall 40
-test-core-lockstep-board: $(CORE_BUILD)/lockstep-board
-	@tests/run core-lockstep-board $(CORE_BUILD)/lockstep-board --programs 2000 --seed 100000 --stall 0
-	@tests/run core-lockstep-board-stall $(CORE_BUILD)/lockstep-board --programs 1000 --seed 150000 --stall 40
+test-core-lockstep-slow: $(CORE_BUILD)/lockstep-slow
+	@tests/run core-lockstep-slow $(CORE_BUILD)/lockstep-slow --programs 2000 --seed 100000 --stall 0
+	@tests/run core-lockstep-slow-stall $(CORE_BUILD)/lockstep-slow --programs 1000 --seed 150000 --stall 40
 
 # The ISA model itself, against qemu-system-riscv32.
 $(CORE_BUILD)/model_check: tests/core/model_check.c $(LOCKSTEP_OBJ)
@@ -136,7 +131,7 @@ TESTS += test-core-model
 test-core-model: $(CORE_BUILD)/model_check
 	@tests/run core-model-qemu $(CORE_BUILD)/model_check --programs 20
 
-# Directed tests, in the configurations kept; the timing test without stalls and only where one timing holds.
+# Directed tests, in the configurations kept; the timing test without stalls.
 TESTS      += test-core-isa
 TESTS_FULL += test-core-isa-rest
 .PHONY: test-core-isa test-core-isa-rest
@@ -144,41 +139,37 @@ test-core-isa test-core-isa-rest: $(wildcard tests/core/isa/*) # run.sh finds th
 test-core-isa-rest: $(CORE_BUILD)/core-run-im $(CORE_BUILD)/core-run-slow
 	@tests/run core-isa-slow tests/core/isa/run.sh $(CORE_BUILD)/isa-rest rv32imc $(CORE_BUILD)/core-run-slow \
 	    --stall 40
+	@TESTS=timing FLAGS=-DNO_TABLE tests/run core-timing-slow tests/core/isa/run.sh $(CORE_BUILD)/isa-slow rv32imc \
+	    $(CORE_BUILD)/core-run-slow
 	@TESTS="traps interrupts counters coherence timing" \
 	    tests/run core-isa-im tests/core/isa/run.sh $(CORE_BUILD)/isa-rest rv32im $(CORE_BUILD)/core-run-im
-test-core-isa: $(BUILD)/core-run $(CORE_BUILD)/core-run-board
+test-core-isa: $(BUILD)/core-run
 	@tests/run core-isa tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run
 	@tests/run core-isa-stall tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run --stall 40
-	@TESTS=timing tests/run core-timing tests/core/isa/run.sh $(CORE_BUILD)/isa rv32im $(BUILD)/core-run
-	@tests/run core-isa-board tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(CORE_BUILD)/core-run-board
-	@tests/run core-isa-board-stall tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(CORE_BUILD)/core-run-board \
-	    --stall 40
-	@TESTS=timing FLAGS="$(BOARD_STAGES)" tests/run core-timing-board tests/core/isa/run.sh $(CORE_BUILD)/isa-board \
-	    rv32im $(CORE_BUILD)/core-run-board
+	@TESTS=timing tests/run core-timing tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run
 
 # Pieces of the core by themselves.
 $(CORE_BUILD)/expand_test: rtl/core/core_expand.v tests/core/expand_test.cpp $(LOCKSTEP_OBJ)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -j 1 --top-module core_expand --Mdir $@.d \
 	    -CFLAGS "-Wall -Wextra -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ rtl/core/core_expand.v \
 	    $(CURDIR)/tests/core/expand_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
-$(CORE_BUILD)/arithmetic_test-%: $(CORE_RTL) tests/core/arithmetic_test.cpp $(LOCKSTEP_OBJ)
-	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -j 1 --top-module core_alu --Mdir $@.d \
-	    -GFAST_MULTIPLY=$* \
-	    -CFLAGS "-Wall -Wextra -DCORE_FAST_MULTIPLY=$* -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ rtl/core/core_alu.v \
+$(CORE_BUILD)/arithmetic_test: $(CORE_RTL) tests/core/arithmetic_pieces.v tests/core/arithmetic_test.cpp \
+                               $(LOCKSTEP_OBJ)
+	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) -Irtl/core --cc --exe --build -j 1 \
+	    --top-module arithmetic_pieces --Mdir $@.d \
+	    -CFLAGS "-Wall -Wextra -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ tests/core/arithmetic_pieces.v \
 	    $(CURDIR)/tests/core/arithmetic_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
 TESTS += test-core-pieces
 .PHONY: test-core-pieces
-test-core-pieces: $(CORE_BUILD)/expand_test $(CORE_BUILD)/arithmetic_test-0 $(CORE_BUILD)/arithmetic_test-1
+test-core-pieces: $(CORE_BUILD)/expand_test $(CORE_BUILD)/arithmetic_test
 	@tests/run core-expand $(CORE_BUILD)/expand_test
-	@tests/run core-arithmetic $(CORE_BUILD)/arithmetic_test-1
-	@tests/run core-arithmetic-slow $(CORE_BUILD)/arithmetic_test-0
+	@tests/run core-arithmetic $(CORE_BUILD)/arithmetic_test
 
 # The project's own benchmark; the limit is 2 % above what was measured (docs/core.md).
 TESTS += test-core-workload
 .PHONY: test-core-workload
-test-core-workload: $(BUILD)/core-run $(CORE_BUILD)/core-run-board
-	@tests/run core-workload tests/core/workload.sh $(CORE_BUILD) 1226 $(BUILD)/core-run
-	@tests/run core-workload-board tests/core/workload.sh $(CORE_BUILD) 1860 $(CORE_BUILD)/core-run-board
+test-core-workload: $(BUILD)/core-run
+	@tests/run core-workload tests/core/workload.sh $(CORE_BUILD) 1270 $(BUILD)/core-run
 
 # How fast Verilator is: the whole chip in two workloads, the control core alone, and PicoRV32 alone from the user's
 # own checkout (make bench-speed PICORV32=directory). Ratios, since machines differ.
