@@ -466,7 +466,7 @@ module core #(
         .retire(w_done && !w_counts_itself && !stopped), .counts_itself(counts_itself), .time_now(time_now),
         .instret(instret),
         .fetch_address(arrive_addr), .fetch_deny(arrive_deny),
-        .data_address(m_result[31:2]), .data_write(m_store), .data_deny(d_denied)
+        .data_take(!m_stall), .data_address(address[31:2]), .data_write(m_store), .data_deny(d_denied)
 `ifdef RVFI
         ,
         .rvfi_write      (csr_writes),

@@ -59,6 +59,7 @@ module core_csr #(
     // Protection.
     input  wire [31:2] fetch_address,
     output wire        fetch_deny,
+    input  wire        data_take,
     input  wire [31:2] data_address,
     input  wire        data_write,
     output wire        data_deny
@@ -227,6 +228,7 @@ module core_csr #(
                 .write_value    (write_value),
                 .fetch_address  (fetch_address),
                 .fetch_deny     (fetch_deny),
+                .data_take      (data_take),
                 .data_address   (data_address),
                 .data_write     (data_write),
                 .data_deny      (data_deny)
@@ -235,7 +237,7 @@ module core_csr #(
             assign pmp_value  = 32'd0;
             assign fetch_deny = 1'b0;
             assign data_deny  = 1'b0;
-            wire unused = &{1'b0, fetch_address, data_address, data_write, pmp_index};
+            wire unused = &{1'b0, fetch_address, data_take, data_address, data_write, pmp_index};
         end
     endgenerate
 

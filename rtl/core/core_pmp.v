@@ -24,6 +24,9 @@ module core_pmp #(
 
     input  wire [31:2] fetch_address,
     output wire        fetch_deny,
+
+    // An access of the data port: its address a step before, with `data_take`.
+    input  wire        data_take,
     input  wire [31:2] data_address,
     input  wire        data_write,
     output wire        data_deny
@@ -34,7 +37,10 @@ module core_pmp #(
 
     localparam OFF = 2'd0, TOR = 2'd1, NA4 = 2'd2;
 
-    wire [REGIONS - 1:0] fetch_match, fetch_bad, fetch_below, data_match, data_bad, data_below;
+    wire [REGIONS - 1:0] fetch_match, fetch_bad, fetch_below, data_matches, data_bad, data_below;
+    reg  [REGIONS - 1:0] data_match;
+    always @(posedge clk)
+        if (data_take) data_match <= data_matches;
     wire [8 * REGIONS - 1:0] configuration_bytes;
     wire [REGIONS - 1:0] address_written;       // pmpaddr n changes at the end of this cycle
 
@@ -49,8 +55,7 @@ module core_pmp #(
 
             // NAPOT: the bits up to and with the lowest zero are not compared.
             wire [29:0] ignore   = (mode == NA4) ? 30'd0 : address ^ (address + 30'd1);
-            wire [29:0] differs  = (data_address ^ address) & ~ignore;
-            wire [1:0]  same     = POWERS != 0 ? {differs[29:15] == 15'd0, differs[14:0] == 15'd0} : 2'b00;
+            wire data_power  = POWERS != 0 && ((data_address ^ address) & ~ignore) == 30'd0;
             wire fetch_power = POWERS != 0 && ((fetch_address ^ address) & ~ignore) == 30'd0;
 
             // Below this region's end; the one before tells about its bottom.
@@ -59,9 +64,8 @@ module core_pmp #(
             assign data_below[n]  = data_address < address;
             wire   fetch_range    = fetch_below[n] && fetch_above_bottom;
             wire   data_range     = data_below[n] && data_above_bottom;
-            wire   data_power     = same == 2'b11;
             assign fetch_match[n] = mode != OFF && (tor ? fetch_range : fetch_power);
-            assign data_match[n]  = mode != OFF && (tor ? data_range : data_power);
+            assign data_matches[n] = mode != OFF && (tor ? data_range : data_power);
             assign fetch_bad[n]   = locked && !own[2];
             assign data_bad[n]    = locked && !(data_write ? own[1] : own[0]);
 
