@@ -78,10 +78,13 @@ module core_fetch #(
     reg         fresh;                  // it was asked for in the cycle before
     reg         turning;                // the word before it has a jump, that goes
     reg  [31:1] turning_to;             // here
+    reg  [1:0]  turning_kind;
     reg  [2:0]  buffered;               // words in the buffer
     reg  [1:0]  coming;                 // asked for, of this stream
     reg  [1:0]  stale;                  // asked for, of streams given up
 
+    reg  [31:2] last_but_one;
+    reg  [3:0]  known_last, known_before;       // see below
     reg         entered;                // the stream came to it by a turn or a redirect
     reg         expected;               // it has a jump: found with the word before
     reg         expected_half, expected_strong;
@@ -91,13 +94,12 @@ module core_fetch #(
     wire        blind, hit, hit_half, hit_strong, hit_after, half_after, sure_after;
     wire [1:0]  hit_kind, kind_after;
     wire [31:1] hit_target, target_after;
-    wire        late    = fresh && entered && !turning && hit && (hit_half || !last_upper);
+    wire        late    = hit && (fresh && entered && !turning && (hit_half || !last_upper));
     wire        early   = fresh && expected && !turning;
     wire        dropped = fresh && turning;
     wire        turns   = late || early;
     wire        turn_half      = entered ? hit_half : expected_half;
     wire        turn_strong    = entered ? hit_strong : expected_strong;
-    wire [1:0]  turn_kind      = entered ? hit_kind : expected_kind;
     wire [31:1] turn_target    = entered ? hit_target : expected_target;
 
     wire        sequel = fresh && !turning && !early && !redirect;
@@ -106,9 +108,11 @@ module core_fetch #(
     wire [31:2] next_after = next[31:2] + 30'd1;
     wire [2:0]  words  = buffered + {1'b0, coming};
     assign i_addr = {next[31:2], 2'b00};
-    assign i_req  = !rst && !idle && !stale[1] && !coming[1] && !(stale[0] && coming[0]) && (redirect || words != WORDS);
+    assign i_req  = !rst && !idle && !stale[1] && !coming[1] && !(stale[0] && coming[0]) &&
+                    (redirect || words != WORDS);
     wire        issue  = i_req && i_gnt;
     wire [31:1] onward;
+    wire [31:1] jump   = turning ? {fresh ? last_but_one : last, known_last[1]} : {last, expected_half};
     generate
         if (PREDICT != 0) begin : predict
             reg [31:1] again;           // what was not accepted, while !fresh
@@ -122,9 +126,9 @@ module core_fetch #(
                 .clk(clk), .rst(rst), .word(next[31:2]), .word_after(next_after), .hit(hit), .half(hit_half),
                 .sure(hit_strong), .kind(hit_kind), .target(hit_target), .hit_after(hit_after), .blind(blind),
                 .half_after(half_after), .sure_after(sure_after), .kind_after(kind_after),
-                .target_after(target_after), .take(turns), .take_kind(turn_kind),
-                .take_link({last, turn_half} + 31'd1), .update(update), .place(update_place),
-                .update_valid(update_valid), .update_strong(update_strong), .update_kind(update_kind),
+                .target_after(target_after), .take(turning || early),
+                .take_kind(turning ? turning_kind : expected_kind), .take_link(jump + 31'd1),
+                .update(update), .place(update_place), .update_valid(update_valid), .update_strong(update_strong), .update_kind(update_kind),
                 .update_target(update_target), .called(called), .returned(returned), .redirect(redirect),
                 .redirect_call(redirect_call), .link(link)
             );
@@ -135,14 +139,15 @@ module core_fetch #(
             assign {blind, hit, hit_half, hit_strong, hit_kind, hit_target} = 37'd0;
             assign {hit_after, half_after, sure_after, kind_after, target_after} = 36'd0;
             wire unused_update = &{1'b0, update, update_place, update_valid, update_strong, update_kind,
-                                   update_target, called, returned, redirect_call, link, turn_kind};
+                                   update_target, called, returned, redirect_call, link, jump, hit_kind,
+                                   turning_kind};
         end
     endgenerate
 
     always @(posedge clk) begin
         fresh      <= issue && !rst;
         turning    <= late && !redirect && !rst;
-        turning_to <= hit_target;
+        {turning_to, turning_kind} <= {hit_target, hit_kind};
         if (sequel) begin
             {expected, entered} <= {hit_after, blind};
             {expected_half, expected_strong, expected_kind} <= {half_after, sure_after, kind_after};
@@ -157,13 +162,14 @@ module core_fetch #(
     // What is known of a word: where the stream enters it and turns in it, fixed in the cycle after it was asked for.
     // Two words may be under way.
     wire [3:0]  known_now = fresh ? {dropped, turns, turn_half, turn_strong} : known_last;
-    reg  [3:0]  known_last, known_before;
-    reg  [31:2] last_but_one;
     always @(posedge clk) begin
         known_last <= known_now;
         if (issue) {last_but_one, known_before} <= {last, known_now};
     end
-    wire [3:0]  known_then = coming[1] ? known_before : known_now;
+    wire        early_then = coming[1] ? known_before[2] : fresh ? early : known_last[2];
+    wire        turn_then  = early_then || (late && !coming[1]);
+    wire [1:0]  how_then   = coming[1] ? known_before[1:0] : known_now[1:0];
+    wire        drop_then  = coming[1] ? known_before[3] : known_now[3];
     assign arrive_addr = coming[1] ? last_but_one : last;
 
     // Targets of turns that were asked for and not cut yet.
@@ -176,8 +182,8 @@ module core_fetch #(
 
     // ---------------------------------------------------------------------------------- words
     wire        arrive   = i_rvalid && stale == 2'd0;
-    wire        kept     = arrive && !known_then[3];
-    wire [35:0] arriving = idle ? {4'd0, injected} : {known_then[2:0], i_err || arrive_deny, i_rdata};
+    wire        kept     = arrive && !drop_then;
+    wire [35:0] arriving = idle ? {4'd0, injected} : {turn_then, how_then, i_err || arrive_deny, i_rdata};
     reg  [35:0] word0, word1, word2, word3;
     wire        have0 = buffered != 3'd0, have1 = buffered > 3'd1;
 

@@ -52,44 +52,50 @@ module core_predict #(
     input  wire        redirect_call,
     input  wire [31:1] link
 );
-    localparam TAG = 18 - 2 - LOG2_ENTRIES + 1;         // to bit 17, and bit 27: core memory or the region
-    localparam WIDTH = TAG + 5 + 17;
+    // Four bits tell the words of an entry apart, so that the comparison is short: at 1,024 entries those of 64 KB.
+    localparam WIDTH = 4 + 5 + 17;
+    function [3:0] tag_of(input [3:0] of, input region, input [1:0] above);
+        tag_of = of ^ {region, 1'b0, above};
+    endfunction
 
     // An entry that is written while it could be read is not believed.
     (* ram_style = "block", no_rw_check *)
     reg  [WIDTH-1:0] entries [0:(1 << LOG2_ENTRIES) - 1];
     reg  [WIDTH-1:0] entry, entry_after;
-    reg  [31:2]      asked, asked_after;
+    reg  [31:18]     asked, asked_after;
+    reg  [3:0]       asked_tag, asked_tag_after;
     reg              written;
     wire [LOG2_ENTRIES-1:0] port = update ? place[2 +: LOG2_ENTRIES] : word[2 +: LOG2_ENTRIES];
     always @(posedge clk) begin
         entry <= entries[port];
         if (update)
-            entries[port] <= {place[27], place[17:2+LOG2_ENTRIES], update_valid, update_strong, update_kind, place[1],
-                              update_target};
+            entries[port] <= {tag_of(place[2 + LOG2_ENTRIES +: 4], place[27], place[17:16]), update_valid, update_strong,
+                              update_kind, place[1], update_target};
     end
     always @(posedge clk) entry_after <= entries[word_after[2 +: LOG2_ENTRIES]];
     always @(posedge clk) begin
-        asked       <= word;
-        asked_after <= word_after;
-        written     <= update;
+        asked           <= word[31:18];
+        asked_after     <= word_after[31:18];
+        asked_tag       <= tag_of(word[2 + LOG2_ENTRIES +: 4], word[27], word[17:16]);
+        asked_tag_after <= tag_of(word_after[2 + LOG2_ENTRIES +: 4], word_after[27], word_after[17:16]);
+        written         <= update;
     end
-    wire [TAG-1:0] tag, tag_after;
+    wire [3:0]     tag, tag_after;
     wire           valid, valid_after;
     wire [17:1]    low, low_after;
     assign {tag, valid, sure, kind, half, low} = entry;
     assign {tag_after, valid_after, sure_after, kind_after, half_after, low_after} = entry_after;
     assign blind     = written;
-    assign hit       = valid && !written && tag == {asked[27], asked[17:2+LOG2_ENTRIES]};
-    assign hit_after = valid_after && !written && tag_after == {asked_after[27], asked_after[17:2+LOG2_ENTRIES]};
+    assign hit       = valid && !written && tag == asked_tag;
+    assign hit_after = valid_after && !written && tag_after == asked_tag_after;
 
     // ---------------------------------------------------------------------------------- return addresses
     reg  [31:1] stack [0:7];
     reg  [2:0]  top, top_executed;
     wire [2:0]  pushed    = (redirect ? top_executed : top) + 3'd1;
     wire [31:1] back      = stack[top];
-    assign target       = kind[1] ? back : {asked[31:18], low};
-    assign target_after = kind_after[1] ? back : {asked_after[31:18], low_after};
+    assign target       = kind[1] ? back : {asked, low};
+    assign target_after = kind_after[1] ? back : {asked_after, low_after};
     always @(posedge clk) begin
         if (redirect ? redirect_call : take && take_kind[0]) stack[pushed] <= redirect ? link : take_link;
         top_executed <= rst ? 3'd0 : top_executed + {2'b00, called} - {2'b00, returned};
@@ -99,7 +105,7 @@ module core_predict #(
         else if (take && take_kind[1]) top <= top - 3'd1;
     end
 
-    wire unused = &{1'b0, place[31:28], place[26:18], asked[2 +: LOG2_ENTRIES], asked_after[2 +: LOG2_ENTRIES]};
+    wire unused = &{1'b0, place[31:28], place[26:18]};
 endmodule
 
 `default_nettype wire
