@@ -22,6 +22,7 @@ struct chip {
     std::unique_ptr<Vsim_top> top;
     bool never_sleeps = false;
     node_cycles cycles[2] = {};
+    uint64_t until_sdram = 0; // from the chip's next edge to the SDRAM's: see sdram_edges
 #if VM_TRACE
     std::unique_ptr<VerilatedFstC> trace;
 #endif
@@ -53,7 +54,7 @@ extern "C" struct chip *chip_create(uint32_t seed)
 #endif
     chip->context.assertOn(true);
     chip->top = std::make_unique<Vsim_top>(&chip->context);
-    chip->top->clk = chip->top->clk_render = chip->top->clk_paging = chip->top->clk_fabric = 0;
+    chip->top->clk = chip->top->clk_render = chip->top->clk_paging = chip->top->clk_fabric = chip->top->sdram_clk = 0;
     chip->top->eval(); // what is awake before the first edge
     return chip.release();
 }
@@ -66,6 +67,9 @@ extern "C" void chip_destroy(struct chip *chip)
     chip->top->final();
     delete chip;
 }
+
+// What a board has is in this module's instance.
+#define BOARD_SIDE(name) root.sim_top__DOT__board__DOT__memory__DOT__##name
 
 static inline void dump(struct chip *chip)
 {
@@ -109,6 +113,36 @@ static inline void count_cycle(struct chip *chip)
     COUNT_CYCLE(paging_node, chip->cycles[1])
 }
 
+// The edges of a board's SDRAM clock until the chip's next one. Time is counted in parts of which the chip's cycle has
+// SDRAM_HZ and the SDRAM's CLOCK_HZ; both clocks come from one oscillator, so they meet.
+static inline void sdram_edges(struct chip *chip)
+{
+#ifdef SIM_BOARD
+    for (; chip->until_sdram < SDRAM_HZ; chip->until_sdram += CLOCK_HZ) {
+        chip->top->sdram_clk = 1;
+        chip->top->eval();
+        chip->top->sdram_clk = 0;
+        chip->top->eval();
+    }
+    chip->until_sdram -= SDRAM_HZ;
+#else
+    (void)chip;
+#endif
+}
+
+// Does the SDRAM's edge meet the chip's?
+static inline bool meets_sdram(struct chip *chip)
+{
+#ifdef SIM_BOARD
+    const bool meets = chip->until_sdram == 0;
+    if (meets) chip->until_sdram = CLOCK_HZ;
+    return meets;
+#else
+    (void)chip;
+    return false;
+#endif
+}
+
 extern "C" bool chip_cycle(struct chip *chip, struct pins *pins)
 {
     assertion_failed = false;
@@ -141,6 +175,7 @@ extern "C" bool chip_cycle(struct chip *chip, struct pins *pins)
     top.clk_render = awake & 1;
     top.clk_paging = awake >> 1 & 1;
     top.clk_fabric = awake >> 2 & 1;
+    top.sdram_clk = meets_sdram(chip);
     top.eval();
     pins->h_awready = top.h_awready;
     pins->h_wready = top.h_wready;
@@ -191,8 +226,9 @@ extern "C" bool chip_cycle(struct chip *chip, struct pins *pins)
     count_cycle(chip);
     dump(chip);
     chip->context.timeInc(5);
-    top.clk = top.clk_render = top.clk_paging = top.clk_fabric = 0; // changes nothing but the clocks
+    top.clk = top.clk_render = top.clk_paging = top.clk_fabric = top.sdram_clk = 0; // changes nothing but the clocks
     top.eval();
+    sdram_edges(chip);
     dump(chip);
     chip->context.timeInc(5);
     return !assertion_failed;
@@ -224,8 +260,53 @@ extern "C" void chip_counters(const struct chip *chip, struct probe_counters *co
                  {beats[0], beats[1], beats[2]},
                  // Reads beside writes; one after the other; reads beside writes.
                  {(beats[0] + 1ull) / 2, static_cast<uint64_t>(beats[1]) * SEGMENT2_BEAT_CYCLES,
-                  (read > written ? read : written) / 8}};
+                  (read > written ? read : written) / 8},
+                 {}};
+#ifdef SIM_BOARD
+    counters->port_cycles[1] = BOARD_SIDE(moves) * CLOCK_HZ / SDRAM_HZ; // one SDRAM is both
+    counters->port_cycles[2] = 0;
+    counters->sdram = {BOARD_SIDE(passed), BOARD_SIDE(moves), BOARD_SIDE(busy)};
+#endif
 }
+
+#ifdef SIM_BOARD
+// The model's words are in the order of byte addresses, and this machine's lowest byte comes first as the SDRAM's does.
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the back door copies bytes");
+
+extern "C" uint8_t *chip_board_memory(struct chip *chip, uint32_t *system_bytes)
+{
+    auto &root = *chip->top->rootp;
+    *system_bytes = SYSTEM_BYTES;
+    return reinterpret_cast<uint8_t *>(&BOARD_SIDE(sdram__DOT__memory)[0]);
+}
+
+extern "C" uint32_t chip_board_queued(const struct chip *chip)
+{
+    const auto &root = *chip->top->rootp;
+    return BOARD_SIDE(queued);
+}
+
+extern "C" bool chip_board_written(const struct chip *chip, uint32_t queued)
+{
+    const auto &root = *chip->top->rootp;
+    return static_cast<int32_t>(BOARD_SIDE(written) - queued) >= 0;
+}
+
+extern "C" bool chip_board_ready(const struct chip *chip)
+{
+    const auto &root = *chip->top->rootp;
+    return BOARD_SIDE(ready);
+}
+
+extern "C" const char *chip_board(void) { return SIM_BOARD; }
+#else
+extern "C" uint8_t *chip_board_memory(struct chip *, uint32_t *) { return nullptr; }
+extern "C" uint32_t chip_board_queued(const struct chip *) { return 0; }
+extern "C" bool chip_board_written(const struct chip *, uint32_t) { return true; }
+extern "C" bool chip_board_ready(const struct chip *) { return true; }
+extern "C" const char *chip_board(void) { return nullptr; }
+#endif
+extern "C" uint32_t chip_clock_hz(void) { return CLOCK_HZ; }
 
 #define CORE_SIDE(name) root.sim_top__DOT__chip__DOT__core_side__DOT__##name
 #define CACHES(name) CORE_SIDE(region__DOT__caches__DOT__##name)

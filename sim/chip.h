@@ -58,6 +58,19 @@ uint32_t chip_command_word(const struct chip *chip, uint32_t byte_offset);
 /* Flip bits of a word of command RAM, as a fault does. */
 void chip_command_flip(struct chip *chip, uint32_t byte_offset, uint32_t bits);
 
+/* A board's memory in place of segment 2's RAM and of the system memory on the pins, which rest then: its bytes from
+ * system memory's address 0 on, and how many are system memory's. NULL of the plain chip. */
+uint8_t *chip_board_memory(struct chip *chip, uint32_t *system_bytes);
+/* False while writes that the chip was told are done are still on their way into it; `queued` is chip_board_queued() of
+ * the time from which earlier ones count. True of the plain chip. */
+uint32_t chip_board_queued(const struct chip *chip);
+bool chip_board_written(const struct chip *chip, uint32_t queued);
+/* Its SDRAM has been initialised. True of the plain chip. */
+bool chip_board_ready(const struct chip *chip);
+/* The board's name; NULL: the plain chip. The clock at which that chip, or this one, is placed. */
+const char *chip_board(void);
+uint32_t chip_clock_hz(void);
+
 struct probe_counters;
 /* Counters of both nodes and of the memory ports as they are now; O(1), takes no time of the chip. */
 void chip_counters(const struct chip *chip, struct probe_counters *counters);

@@ -7,10 +7,14 @@
 SIM_TRACE ?= 0
 # So is a chip with 256 KB of core memory, room for all of the firmware (gpu-wide.elf): what the caches cost.
 SIM_WIDE  ?= 0
+# And a board's chip with that board's memory: make SIM_BOARD=ulx3s (sim/board_side.v, docs/boards.md). What that is, is
+# read from its top.
+SIM_BOARD ?=
 SIM_DIR   := $(BUILD)/sim$(SIM_SUFFIX)
 SIM_OBJ   := $(SIM_DIR)/obj
-SIM_TOP   := sim/sim_top.v sim/fault_gate.v sim/sleep.v
-SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v) $(wildcard rtl/*.vh rtl/*/*.vh) $(SIM_TOP) sim/public.vlt
+SIM_TOP   := sim/sim_top.v sim/fault_gate.v sim/sleep.v $(if $(SIM_BOARD),sim/board_side.v)
+SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v) $(wildcard rtl/*.vh rtl/*/*.vh) $(SIM_TOP) sim/public.vlt \
+             $(if $(SIM_BOARD),$(wildcard boards/common/*.v) boards/$(SIM_BOARD)/$(SIM_BOARD).v sim/board_flags.awk)
 SIM_C     := simulator simulator_report interrupt world fault symbols profile misses
 SIM_HEADERS := $(wildcard sim/*.h) host/include/transport.h host/device/probe.h spec/gpu_spec.h spec/gpu.def
 SIM_LIBS  := $(SIM_DIR)/libsimulator.a -lz -lstdc++ -lm -lpthread
@@ -19,6 +23,15 @@ SIM_ARCHIVES := $(SIM_DIR)/libsimulator.a
 # Speed over build time where the generated code is hot, the other way round where it runs once.
 SIM_OPT   := OPT_FAST="-O3 -fno-plt" OPT_SLOW="-O0" OPT_GLOBAL="-O2"
 SIM_RUNTIME := verilated.o verilated_threads.o $(if $(filter 1,$(SIM_TRACE)),verilated_fst_c.o)
+# -GNAME=VALUE of sim_top's parameters and CLOCK_HZ=VALUE, for a board.
+board_flags = $(shell awk -v board=$(1) -v settings="$(BOARD_SETTINGS_$(1))" -f sim/board_flags.awk sim/sim_top.v \
+    boards/common/board_core.v boards/$(1)/$(1).v)
+# The clock at which the chip is placed: the board's, or the 85F's of the ULX3S.
+placed_clock = $(patsubst CLOCK_HZ=%,%,$(filter CLOCK_HZ=%,$(call board_flags,$(or $(SIM_BOARD),ulx3s))))
+SIM_PARAMETERS = $(if $(SIM_BOARD),-Iboards/common $(filter -G%,$(call board_flags,$(SIM_BOARD))))
+# What chip.cpp is told.
+SIM_CHIP_DEFINES = -DSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) -DCLOCK_HZ=$(placed_clock) $(if $(SIM_BOARD), \
+    -DSIM_BOARD='"$(SIM_BOARD)"' $(patsubst -G%,-D%,$(filter -GSDRAM_HZ=% -GSYSTEM_BYTES=%,$(SIM_PARAMETERS))))
 # Assertions of the RTL end in chip.cpp instead of abort().
 SIM_DEFINES := -DVL_USER_STOP -DVL_USER_FATAL
 # What segment 2 takes for a beat, which the least time of a run depends on (chip_counters).
@@ -34,7 +47,7 @@ $(SIM_OBJ)/Vsim_top.mk: $(SIM_RTL) sim/sim.mk | spec
 	$(call say,VERILATE,$@)$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique \
 	    $(if $(filter 1,$(SIM_TRACE)),--trace-fst) -CFLAGS "$(SIM_DEFINES) $(SIM_SHARED)" --top-module sim_top \
 	    -GSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) $(if $(filter 1,$(SIM_WIDE)),-GTCM_BYTES=262144) \
-	    +define+GPU_CLOCKS -Mdir $(@D) sim/public.vlt $(SIM_TOP)
+	    $(SIM_PARAMETERS) +define+GPU_CLOCKS -Mdir $(@D) sim/public.vlt $(SIM_TOP)
 $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 	$(call say,CXX,$(@D))$(MAKE) --no-print-directory -C $(@D) -f Vsim_top.mk $(SIM_OPT) Vsim_top__ALL.a $(SIM_RUNTIME) \
 	    >$(SIM_DIR)/build.log \
@@ -43,7 +56,7 @@ $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 
 $(SIM_DIR)/chip.o: sim/chip.cpp $(SIM_HEADERS) $(SIM_OBJ)/Vsim_top.mk
 	$(call say,CXX,$<)$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) $(SIM_SHARED) -Isim -Ihost -Ihost/include \
-	    -Ispec -I$(BUILD) -I$(SIM_OBJ) -DSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) \
+	    -Ispec -I$(BUILD) -I$(SIM_OBJ) $(SIM_CHIP_DEFINES) \
 	    $(if $(filter 1,$(SIM_TRACE)),-DVM_TRACE=1 -DVM_TRACE_FST=1) \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<

@@ -5,16 +5,40 @@
 // scene with less says so in HOST.SEGMENT2_LIMIT. Likewise the firmware's region: room for as many allocations as
 // HOST.ALLOCATIONS may ask for; and command RAM and the examiner's table, for DMA buffers and lists as long as
 // HOST.DMA_BYTES and HOST.LIST_ENTRIES may say.
+//
+// BOARD 1: a board's sizes, and its SDRAM (board_side.v) in place of both memories. sim/board_flags.awk reads these
+// parameters from the board's top.
 `default_nettype none
 module sim_top #(
+    parameter BOARD                = 0,
+    parameter SEGMENT1_BYTES       = 262144,
     parameter SEGMENT2_BYTES       = 16777216,
     parameter FIRMWARE_BYTES       = 2097152,
+    parameter FIRMWARE_SEGMENT     = 1,
     parameter TCM_BYTES            = 65536,
-    parameter COMMAND_BYTES        = 262144, // more than 131072
+    parameter COMMAND_BYTES        = 262144,
+    parameter APERTURE_PAGES       = 4096,
+    parameter LOG2_BURSTS          = 6,
+    parameter EXAMINER             = 1,
     parameter EXAMINER_LOG2        = 12,
-    parameter SEGMENT2_BEAT_CYCLES = 2
+    parameter AFFINE               = 7,
+    parameter PALETTE              = 1,
+    parameter MASKS                = 1,
+    parameter FORMATS              = 1,
+    parameter DEBUG                = 1,
+    parameter SEGMENT2_BEAT_CYCLES = 2,
+    parameter [31:0] SYSTEM_BYTES  = 25165824, // this and what follows: of a board
+    parameter SDRAM_HZ             = 75000000,
+    parameter SDRAM_WIDTH          = 16,
+    parameter BYTE_MASKS           = 1,
+    parameter CAS_LATENCY          = 2,
+    parameter READ_DELAY           = 3,
+    parameter T_INIT               = 15000,
+    parameter T_REFRESH            = 500,
+    parameter T_RFC                = 5
 ) (
     input  wire        clk,
+    input  wire        sdram_clk,       // of a board; beside clk, at any rate
     input  wire        clk_render,      // clk's edges; those may be left out for which the bit of awake was low before
     input  wire        clk_paging,
     input  wire        clk_fabric,
@@ -151,8 +175,10 @@ module sim_top #(
     wire        l_arvalid, l_arready, l_rlast, l_rvalid, l_rready;
     wire        l_awvalid, l_awready, l_wlast, l_wvalid, l_wready, l_bvalid, l_bready;
 
-    wire [35:0] offsets;
-    assign probe_offset = {14'd0, offsets[35:18], 14'd0, offsets[17:0]};
+    localparam OFFSET_BITS = COMMAND_BYTES > 65536 ? $clog2(COMMAND_BYTES) : 16; // as gpu.v has it
+    wire [2*OFFSET_BITS-1:0] offsets;
+    assign probe_offset = {{(32-OFFSET_BITS){1'b0}}, offsets[2*OFFSET_BITS-1:OFFSET_BITS],
+                           {(32-OFFSET_BITS){1'b0}}, offsets[OFFSET_BITS-1:0]};
 
     // The chip's side of the two ports, where it differs.
     wire        c_arvalid, c_arready, c_rvalid, c_awvalid, c_awready, c_bvalid;
@@ -160,9 +186,17 @@ module sim_top #(
     wire        k_arvalid, k_arready, k_rvalid, k_awvalid, k_awready, k_bvalid, l_rheld, l_bheld;
     wire [1:0]  k_rresp, k_bresp;
 
+    // System memory as the chip's side of system_gate sees it: the pins, or the board's.
+    wire        s_arvalid, s_arready, s_rlast, s_rvalid, s_awvalid, s_awready, s_wready, s_bvalid;
+    wire [1:0]  s_rresp, s_bresp;
+    wire [63:0] s_rdata;
+
     gpu #(
-        .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES), .TCM_BYTES(TCM_BYTES),
-        .COMMAND_BYTES(COMMAND_BYTES), .EXAMINER_LOG2(EXAMINER_LOG2)
+        .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES),
+        .FIRMWARE_SEGMENT(FIRMWARE_SEGMENT), .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
+        .APERTURE_PAGES(APERTURE_PAGES), .LOG2_BURSTS(LOG2_BURSTS), .EXAMINER(EXAMINER),
+        .EXAMINER_LOG2(EXAMINER_LOG2), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS),
+        .DEBUG(DEBUG)
     ) chip (
         .clk(clk), .clk_render(clk_render), .clk_paging(clk_paging), .clk_fabric(clk_fabric),
         .rst(rst_now), .rst_render(rst_render), .rst_paging(rst_paging), .rst_fabric(rst_fabric),
@@ -173,11 +207,10 @@ module sim_top #(
         .h_rdata(h_rdata), .h_rresp(h_rresp), .h_rvalid(h_rvalid), .h_rready(h_rready_now),
         .irq(irq),
         .m_araddr(m_araddr), .m_arlen(m_arlen), .m_arsize(m_arsize), .m_arburst(m_arburst), .m_aruser(m_aruser),
-        .m_arvalid(c_arvalid), .m_arready(c_arready), .m_rdata(m_rdata_now), .m_rresp(c_rresp),
-        .m_rlast(m_rlast_now),
+        .m_arvalid(c_arvalid), .m_arready(c_arready), .m_rdata(s_rdata), .m_rresp(c_rresp), .m_rlast(s_rlast),
         .m_rvalid(c_rvalid), .m_rready(m_rready), .m_awaddr(m_awaddr), .m_awlen(m_awlen), .m_awsize(m_awsize),
         .m_awburst(m_awburst), .m_awuser(m_awuser), .m_awvalid(c_awvalid), .m_awready(c_awready), .m_wdata(m_wdata),
-        .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(m_wready_now), .m_bresp(c_bresp),
+        .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(s_wready), .m_bresp(c_bresp),
         .m_bvalid(c_bvalid), .m_bready(m_bready),
         .l_araddr(l_araddr), .l_arlen(l_arlen), .l_arsize(l_arsize), .l_arburst(l_arburst), .l_arvalid(k_arvalid),
         .l_arready(k_arready), .l_rdata(l_rdata), .l_rresp(k_rresp), .l_rlast(l_rlast), .l_rvalid(k_rvalid),
@@ -191,15 +224,42 @@ module sim_top #(
         .retire_valid(retire_valid), .retire_pc(retire_pc), .core_held(core_held), .panicked(panicked)
     );
 
-    // host/replay/replay_meter.h knows how long a beat takes.
-    slow_ram #(.BYTES(SEGMENT2_BYTES), .DATA_WIDTH(64), .BEAT_CYCLES(SEGMENT2_BEAT_CYCLES)) segment2 (
-        .clk(clk_fabric), .rst(rst_fabric),
-        .araddr(l_araddr), .arlen(l_arlen), .arsize(l_arsize), .arvalid(l_arvalid), .arready(l_arready),
-        .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast), .rvalid(l_rvalid), .rready(l_rready && !l_rheld),
-        .awaddr(l_awaddr), .awlen(l_awlen), .awsize(l_awsize), .awvalid(l_awvalid), .awready(l_awready),
-        .wdata(l_wdata), .wstrb(l_wstrb), .wlast(l_wlast), .wvalid(l_wvalid), .wready(l_wready),
-        .bresp(l_bresp), .bvalid(l_bvalid), .bready(l_bready && !l_bheld)
-    );
+    generate
+        if (BOARD != 0) begin : board
+            assign {m_arvalid, m_awvalid} = 2'b00;
+            board_side #(
+                .SYSTEM_BYTES(SYSTEM_BYTES[25:0]), .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES),
+                .SDRAM_HZ(SDRAM_HZ), .WIDTH(SDRAM_WIDTH), .BYTE_MASKS(BYTE_MASKS), .CAS_LATENCY(CAS_LATENCY),
+                .READ_DELAY(READ_DELAY), .T_INIT(T_INIT), .T_REFRESH(T_REFRESH), .T_RFC(T_RFC)
+            ) memory (
+                .clk(clk), .rst(rst_now), .sdram_clk(sdram_clk),
+                .araddr({l_araddr, m_araddr}), .arlen({l_arlen, m_arlen}), .arvalid({l_arvalid, s_arvalid}),
+                .arready({l_arready, s_arready}), .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast),
+                .rvalid({l_rvalid, s_rvalid}), .awaddr({l_awaddr, m_awaddr}), .awlen({l_awlen, m_awlen}),
+                .awvalid({l_awvalid, s_awvalid}), .awready({l_awready, s_awready}), .wdata({l_wdata, m_wdata}),
+                .wstrb({l_wstrb, m_wstrb}), .wvalid({l_wvalid, m_wvalid}), .wready({l_wready, s_wready}),
+                .bresp({l_bresp, s_bresp}), .bvalid({l_bvalid, s_bvalid}), .bready({l_bready, m_bready})
+            );
+            assign {s_rdata, s_rresp, s_rlast} = {l_rdata, l_rresp, l_rlast};
+            wire unused = &{1'b0, m_arready_now, m_rdata_now, m_rresp_now, m_rlast_now, m_rvalid_now, m_awready_now,
+                            m_wready_now, m_bresp_now, m_bvalid_now, fault_memory_now, l_arsize, l_rready, l_rheld,
+                            l_awsize, l_wlast, l_bheld};
+        end else begin : models
+            assign {m_arvalid, m_awvalid} = {s_arvalid, s_awvalid};
+            assign {s_arready, s_rvalid, s_rlast, s_rresp, s_rdata} =
+                   {m_arready_now, m_rvalid_now, m_rlast_now, m_rresp_now, m_rdata_now};
+            assign {s_awready, s_wready, s_bvalid, s_bresp} = {m_awready_now, m_wready_now, m_bvalid_now, m_bresp_now};
+            // host/replay/replay_meter.h knows how long a beat takes.
+            slow_ram #(.BYTES(SEGMENT2_BYTES), .DATA_WIDTH(64), .BEAT_CYCLES(SEGMENT2_BEAT_CYCLES)) segment2 (
+                .clk(clk_fabric), .rst(rst_fabric),
+                .araddr(l_araddr), .arlen(l_arlen), .arsize(l_arsize), .arvalid(l_arvalid), .arready(l_arready),
+                .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast), .rvalid(l_rvalid), .rready(l_rready && !l_rheld),
+                .awaddr(l_awaddr), .awlen(l_awlen), .awsize(l_awsize), .awvalid(l_awvalid), .awready(l_awready),
+                .wdata(l_wdata), .wstrb(l_wstrb), .wlast(l_wlast), .wvalid(l_wvalid), .wready(l_wready),
+                .bresp(l_bresp), .bvalid(l_bvalid), .bready(l_bready && !l_bheld)
+            );
+        end
+    endgenerate
 
     // ------------------------------------------------------------------ memories that misbehave
     wire [1:0] fired;
@@ -209,21 +269,20 @@ module sim_top #(
                                 & {3{chip.memory_system.writes.slave[1].answer_valid}};
     fault_gate system_gate (
         .clk(clk_fabric), .rst(rst_fabric),
-        .kind(fault_memory_now == 2'd2 ? fault_kind_now : 3'd0),
+        .kind(BOARD == 0 && fault_memory_now == 2'd2 ? fault_kind_now : 3'd0),
         .readers(fault_readers_now), .writers(fault_writers_now),
         .read_owner(chip.memory_system.reads.owner[11:8]), .answer_owner(answers_system),
         .fired(fired[1]),
         .c_ar({m_araddr, m_arlen, m_arsize}), .c_arvalid(c_arvalid), .c_arready(c_arready),
-        .m_arvalid(m_arvalid), .m_arready(m_arready_now), .m_rvalid(m_rvalid_now), .m_rlast(m_rlast_now),
-        .m_rresp(m_rresp_now),
+        .m_arvalid(s_arvalid), .m_arready(s_arready), .m_rvalid(s_rvalid), .m_rlast(s_rlast), .m_rresp(s_rresp),
         .c_rvalid(c_rvalid), .c_rresp(c_rresp), .r_held(m_rheld),
         .c_aw({m_awaddr, m_awlen, m_awsize}), .c_awvalid(c_awvalid), .c_awready(c_awready),
-        .m_awvalid(m_awvalid), .m_awready(m_awready_now), .m_bvalid(m_bvalid_now), .m_bresp(m_bresp_now),
+        .m_awvalid(s_awvalid), .m_awready(s_awready), .m_bvalid(s_bvalid), .m_bresp(s_bresp),
         .c_bvalid(c_bvalid), .c_bresp(c_bresp), .c_bready(m_bready), .b_held(m_bheld)
     );
     fault_gate segment2_gate (
         .clk(clk_fabric), .rst(rst_fabric),
-        .kind(fault_memory_now == 2'd1 ? fault_kind_now : 3'd0),
+        .kind(BOARD == 0 && fault_memory_now == 2'd1 ? fault_kind_now : 3'd0),
         .readers(fault_readers_now), .writers(fault_writers_now),
         .read_owner(chip.memory_system.reads.owner[7:4]), .answer_owner(answers_segment2),
         .fired(fired[0]),
@@ -283,6 +342,6 @@ module sim_top #(
     sleep paging_sleep (.clk(clk), .stirs(paging_stirs), .awake(awake[1]));
     sleep fabric_sleep (.clk(clk), .stirs(fabric_stirs), .awake(awake[2]));
 
-    wire unused = &{1'b0, l_arburst, l_awburst};
+    wire unused = &{1'b0, sdram_clk, l_arburst, l_awburst};
 endmodule
 `default_nettype wire

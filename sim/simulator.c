@@ -14,6 +14,7 @@
 #include "gpu_spec.h"
 #include "interrupt.h"
 
+enum { SETTLE_PATIENCE = 20000, READY_PATIENCE = 100000 }; /* cycles */
 enum { RESET_CYCLES = 8, DEFAULT_MEMORY = 64 << 20, DEFAULT_READ_LATENCY = 20, DEFAULT_WRITE_LATENCY = 10 };
 
 /* ------------------------------------------------------------------ the end of a simulation */
@@ -149,12 +150,12 @@ bool simulator_cycle(struct simulator *simulator)
     if (simulator->ended != TRANSPORT_OK && !simulator->is_reporting) return false;
     if (simulator->options.fst_path) trace_window(simulator);
     simulator_fault_step(simulator);
-    world_drive(simulator->world, &simulator->pins);
+    if (simulator->world) world_drive(simulator->world, &simulator->pins);
     bool is_sound = chip_cycle(simulator->chip, &simulator->pins);
     simulator_fault_flip(simulator);
     if (simulator->has_digest) digest(simulator, &simulator->pins, sizeof simulator->pins);
     if (!is_sound) end(simulator, TRANSPORT_DEAD, true, "an assertion in the hardware failed");
-    const char *broken = world_observe(simulator->world, &simulator->pins);
+    const char *broken = simulator->world ? world_observe(simulator->world, &simulator->pins) : NULL;
     if (broken) end(simulator, TRANSPORT_DEAD, true, "the chip broke a rule of the system-memory bus: %s", broken);
     if (!simulator->pins.rst) {
         watch_packets(simulator);
@@ -230,15 +231,27 @@ static int register_write(void *context, uint32_t offset, uint32_t value)
 static uint8_t *memory_range(struct simulator *simulator, uint32_t address, size_t bytes)
 {
     if (bytes <= simulator->options.memory_bytes && address <= simulator->options.memory_bytes - bytes)
-        return world_memory(simulator->world) + address;
+        return simulator->memory + address;
     say(simulator, "an access outside system memory");
     return NULL;
+}
+
+/* What the chip has been told is written has to be there before the host looks: over a board's wire the host's read would
+ * wait in the same queue. */
+static bool settle(struct simulator *simulator)
+{
+    const uint32_t queued = chip_board_queued(simulator->chip);
+    for (unsigned patience = SETTLE_PATIENCE; patience && !chip_board_written(simulator->chip, queued); patience--)
+        if (!simulator_cycle(simulator)) break;
+    if (chip_board_written(simulator->chip, queued)) return true;
+    say(simulator, simulator->ended != TRANSPORT_OK ? simulator->why : "the SDRAM does not take what was written");
+    return false;
 }
 
 static int memory_read(void *context, uint32_t address, void *data, size_t bytes)
 {
     const uint8_t *source = memory_range(context, address, bytes);
-    if (!source) return TRANSPORT_IO;
+    if (!source || !settle(context)) return TRANSPORT_IO;
     memcpy(data, source, bytes);
     return TRANSPORT_OK;
 }
@@ -293,7 +306,7 @@ static void digest_end(struct simulator *simulator)
         const uint64_t beats = counters.beats[port];
         digest(simulator, &beats, sizeof beats);
     }
-    digest(simulator, world_memory(simulator->world), simulator->options.memory_bytes);
+    digest(simulator, simulator->memory, simulator->options.memory_bytes);
     fprintf(stderr, "digest of %" PRIu64 " cycles: %016" PRIx64 "\n", simulator->cycle, simulator->digest);
 }
 
@@ -304,7 +317,7 @@ static void destroy(void *context)
     struct simulator *simulator = context;
     if (!simulator) return;
     if (simulator->chip) show_counters(simulator); /* what came after the last packet */
-    if (simulator->chip && simulator->world && simulator->has_digest) digest_end(simulator);
+    if (simulator->chip && simulator->memory && simulator->has_digest) digest_end(simulator);
     if (simulator->chip) chip_destroy(simulator->chip);
     if (simulator->world) world_destroy(simulator->world);
     if (simulator->misses && !misses_write(simulator->misses, getenv("TESSERA_MISSES")))
@@ -331,6 +344,31 @@ static bool options_complete(struct simulator_options *options)
     return options->memory_bytes % GPU_LIMIT(PAGE_BYTES) == 0 && options->stall_percent <= 90 && is_window;
 }
 
+/* System memory: a board's SDRAM, or the world around the chip. */
+static bool create_memory(struct simulator *simulator)
+{
+    struct simulator_options *options = &simulator->options;
+    simulator->memory = chip_board_memory(simulator->chip, &options->memory_bytes);
+    if (simulator->memory) return true;
+    simulator->world =
+        world_create(&(struct world_options){options->memory_bytes, options->read_latency, options->write_latency,
+                                             options->stall_percent, options->seed, options->memory});
+    if (simulator->world) simulator->memory = world_memory(simulator->world);
+    return simulator->memory != NULL;
+}
+
+/* Reset, and on a board what its SDRAM takes to come up. */
+static void start(struct simulator *simulator)
+{
+    simulator->pins.rst = 1;
+    simulator->pins.h_bready = simulator->pins.h_rready = 1;
+    for (int i = 0; i < RESET_CYCLES; i++) simulator_cycle(simulator);
+    simulator->pins.rst = 0;
+    for (unsigned i = 0; i < READY_PATIENCE && !chip_board_ready(simulator->chip); i++) simulator_cycle(simulator);
+    if (!chip_board_ready(simulator->chip)) end(simulator, TRANSPORT_DEAD, false, "the SDRAM is not initialised");
+    simulator->cycle = 0;
+}
+
 struct simulator *simulator_create(const struct simulator_options *options, char *error)
 {
     struct simulator *simulator = calloc(1, sizeof *simulator);
@@ -343,11 +381,10 @@ struct simulator *simulator_create(const struct simulator_options *options, char
     if (simulator->options.fst_path && !chip_can_trace())
         return fail(simulator, error, "this simulator is built without wave forms. Build it with make SIM_TRACE=1.");
     const struct simulator_options *complete = &simulator->options;
-    simulator->world =
-        world_create(&(struct world_options){complete->memory_bytes, complete->read_latency, complete->write_latency,
-                                             complete->stall_percent, complete->seed, complete->memory});
     simulator->chip = chip_create(complete->seed);
-    if (!simulator->world || !simulator->chip) return fail(simulator, error, "out of memory");
+    if (simulator->chip && complete->memory && chip_board_memory(simulator->chip, &(uint32_t){0}))
+        return fail(simulator, error, "a board's chip has its own memory. Give it none.");
+    if (!simulator->chip || !create_memory(simulator)) return fail(simulator, error, "out of memory");
     const char *digest_of = getenv("TESSERA_DIGEST");
     simulator->has_digest = digest_of != NULL;
     if (digest_of && strcmp(digest_of, "plain") == 0) chip_never_sleep(simulator->chip);
@@ -357,11 +394,7 @@ struct simulator *simulator_create(const struct simulator_options *options, char
         simulator->misses = misses_create(simulator->symbols, chip_registers(simulator->chip));
 
     interrupt_watch();
-    simulator->pins.rst = 1;
-    simulator->pins.h_bready = simulator->pins.h_rready = 1;
-    for (int i = 0; i < RESET_CYCLES; i++) simulator_cycle(simulator);
-    simulator->pins.rst = 0;
-    simulator->cycle = 0;
+    start(simulator);
     if (simulator->ended != TRANSPORT_OK) return fail(simulator, error, simulator->why);
     return simulator;
 }
@@ -395,5 +428,9 @@ bool simulator_exited(const struct simulator *simulator, uint32_t *code)
     *code = simulator->exit_code;
     return simulator->has_exited;
 }
+
+const char *simulator_board(void) { return chip_board(); }
+
+uint32_t simulator_clock_hz(void) { return chip_clock_hz(); }
 
 bool simulator_reached_end(const struct simulator *simulator) { return simulator->has_reached_end; }

@@ -13,7 +13,7 @@
 #include "transport.h"
 
 struct simulator_options {
-    uint32_t memory_bytes;     /* system memory; 0 = 64 MiB */
+    uint32_t memory_bytes;     /* system memory; 0 = 64 MiB; a board's chip has its own */
     void *memory;              /* the caller's, which outlives the simulator; NULL: its own */
     uint32_t read_latency;     /* AR handshake to first R beat, cycles; 0 = 20 */
     uint32_t write_latency;    /* last W beat to B; 0 = 10 */
@@ -43,6 +43,11 @@ void simulator_report(const struct simulator *simulator);
 struct profile;
 /* Where the firmware's cycles went so far; NULL without a firmware ELF. The simulator's. */
 const struct profile *simulator_profile(const struct simulator *simulator);
+
+/* The board whose memory this simulator has in place of its own models, or NULL: then latencies and stalls count. The
+ * clock, in Hz, at which the chip is placed on it, or on the ULX3S. */
+const char *simulator_board(void);
+uint32_t simulator_clock_hz(void);
 
 /* Has the firmware written CORE_EXIT, and with what? From then on every call answers TRANSPORT_DEAD. */
 bool simulator_exited(const struct simulator *simulator, uint32_t *code);

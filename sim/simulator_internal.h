@@ -45,7 +45,8 @@ struct simulator {
     struct simulator_options options;
     struct probe probe;
     struct chip *chip;
-    struct world *world;
+    struct world *world; /* NULL with a board's memory */
+    uint8_t *memory;     /* system memory */
     struct symbols *symbols;
     struct profile *profile; /* NULL without symbols */
     struct misses *misses;   /* NULL without TESSERA_MISSES */

@@ -181,6 +181,7 @@ static void print_host(struct simulator *simulator)
         if (code == PANIC_TRAP) fprintf(stderr, ": %s, 0x%08" PRIx32, trap_name(cause), address);
         fprintf(stderr, "\n");
     }
+    if (simulator->world == NULL) return;
     world_describe(simulator->world, memory, sizeof memory);
     fprintf(stderr, "  system memory: %s\n", memory);
 }

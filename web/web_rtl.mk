@@ -25,7 +25,7 @@ $(WEB_RTL)/host/view/report_html.o: $(BUILD)/report_page.h
 $(WEB_RTL)/chip.o: sim/chip.cpp $(SIM_HEADERS) $(SIM_OBJ)/Vsim_top.mk $(wildcard web/rtl/cxx/*) web/web_rtl.mk
 	@mkdir -p $(@D)
 	$(call say,WASM-CXX,$<)$(WEB_RTL_CXX) -Isim -Ihost -Ihost/include -Ispec -I$(BUILD) \
-	    -DSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) -c -o $@ $<
+	    $(SIM_CHIP_DEFINES) -c -o $@ $<
 # The model and Verilator's runtime, two at a time.
 $(WEB_RTL)/verilated/built: $(SIM_OBJ)/Vsim_top.mk $(wildcard web/rtl/cxx/*) web/web_rtl.mk
 	@rm -rf $(@D) && mkdir -p $(@D)

@@ -5,6 +5,8 @@
 #   make report BOARD=i9                     clocks and cells against boards/i9/baseline-45k.txt
 
 LOADER_i9 := colorlight-i9
+# make run BOARD=i9 draws the scene of all other runs, whose textures alone take 9.5 MB: so its SDRAM is larger.
+BOARD_SETTINGS_i9 := -set SYSTEM_BYTES 25165824
 $(eval $(call ecp5_board,i9,$(BUILD)/i9-45k,45k,CABGA381,6,16384,core node fabric aperture host_regs debug_regs \
     core_caches memory_hub write_merge sdram_controller scanout wire_bridge,,static))
 

@@ -11,6 +11,7 @@ SIZE    := 85k
 ULX3S_SETTINGS_85k := -set CLOCK_DIVIDER 15
 ULX3S_SETTINGS_45k := -set SEGMENT1_BYTES 65536 -set COMMAND_BYTES 32768 -set DEBUG 0 -set FORMATS 0
 ULX3S_PLACER_45k   := static
+BOARD_SETTINGS_ulx3s = $(ULX3S_SETTINGS_$(SIZE)) # of make run BOARD=ulx3s
 BIT_DIR := $(BUILD)/ulx3s-$(SIZE)
 $(eval $(call ecp5_board,ulx3s,$(BIT_DIR),$(SIZE),CABGA381,6,16384,core node fabric aperture host_regs debug_regs \
     core_caches memory_hub sdram_controller scanout wire_bridge,$(ULX3S_SETTINGS_$(SIZE)),\

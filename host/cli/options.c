@@ -260,6 +260,13 @@ static bool is_of_use(const struct program_options *options, const bool *is_give
                 table[of_simulators[i]].line.name);
         return false;
     }
+    const char *board = platform_simulated_board();
+    for (enum option_name i = OPTION_LATENCY; board != NULL && i <= OPTION_STALL; i++) {
+        if (!is_given[i]) continue;
+        fprintf(stderr, "tessera: --%s has no effect on the SDRAM of the simulated %s. Leave it out.\n",
+                table[i].line.name, board);
+        return false;
+    }
     if (options->platform.keeps_firmware && (options->platform.device == NULL || is_given[OPTION_FIRMWARE])) {
         fprintf(
             stderr,

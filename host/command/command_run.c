@@ -134,6 +134,7 @@ static int run_pass(struct pass *pass)
     platform_options.probe = view_probe(pass->view);
     if (platform_open(&platform, &platform_options, message) != 0) return cannot_open(pass, message);
     pass->record->device = platform.name;
+    pass->record->clock_hz = platform.clock_hz;
     open_options.firmware = platform.firmware;
     view_watch(pass->view, &platform.transport, &watched);
     int status = tessera_open(&tessera, &watched, &open_options, message);

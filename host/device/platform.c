@@ -51,7 +51,10 @@ static int open_simulator(struct platform *platform, const struct platform_optio
     if (simulator == NULL) return -1;
     simulator_transport(simulator, &platform->transport);
     if (options->probe != NULL) simulator_probe(simulator, options->probe);
-    platform->name = "simulated hardware";
+    static char name[40] = "simulated hardware";
+    if (simulator_board() != NULL) snprintf(name, sizeof name, "simulated %s", simulator_board());
+    platform->name = name;
+    platform->clock_hz = simulator_clock_hz();
     platform->firmware = options->firmware;
     platform->simulator = simulator;
     platform->memory = options->memory;
@@ -98,6 +101,8 @@ bool platform_reached_end(const struct platform *platform)
 {
     return platform->simulator != NULL && simulator_reached_end(platform->simulator);
 }
+
+const char *platform_simulated_board(void) { return simulator_board(); }
 
 void platform_report(const struct platform *platform)
 {

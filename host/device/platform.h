@@ -41,6 +41,7 @@ struct platform {
     void *mapped;                /* of these, what tessera_open_device mapped, or NULL; and how much */
     uint32_t mapped_bytes;
     int event; /* the descriptor of tessera_event_descriptor; 0: none yet */
+    uint32_t clock_hz;           /* at which the simulated chip is placed; 0: not known */
 };
 
 /* 0, or -1 with a line in `message`. tessera_close() closes the transport and with it the device. */
@@ -52,6 +53,8 @@ bool platform_write_profile(const struct platform *platform, const char *path);
 uint32_t platform_profile(const struct platform *platform, struct profile_row *rows, uint32_t limit);
 /* Has the device ended because options.end_cycle was reached? Its verbs fail from then on. */
 bool platform_reached_end(const struct platform *platform);
+/* The board whose memory the simulator of this program has (make SIM_BOARD=NAME), or NULL. */
+const char *platform_simulated_board(void);
 /* What the device is doing, to stderr. */
 void platform_report(const struct platform *platform);
 

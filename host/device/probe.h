@@ -20,12 +20,19 @@ struct node_cycles {
     uint64_t works, memory, other_node; /* waits for memory (command words too), for the other node's fence */
 };
 
+/* Cycles of a board's SDRAM (sim/board_side.v): all, those in which its pins carry data, those in which it is busy; all
+ * 0 of a device without one. */
+struct sdram_cycles {
+    uint64_t passed, moves, busy;
+};
+
 enum { PROBE_NODES = 2, PROBE_PORTS = 3 }; /* render, paging; segment 1, segment 2, system memory */
 struct probe_counters {
     struct node_counters node[PROBE_NODES];
     struct node_cycles cycles[PROBE_NODES];
     uint32_t beats[PROBE_PORTS];       /* of 8 bytes, reads and writes */
     uint64_t port_cycles[PROBE_PORTS]; /* the least that these, or the nodes' bytes, take */
+    struct sdram_cycles sdram;
 };
 
 struct probe {

@@ -22,6 +22,7 @@ void account_until(struct account *account, uint64_t cycle, const struct probe_c
         node->busy = counters->cycles[n];
     }
     for (unsigned port = 0; port < PROBE_PORTS; port++) account->port_cycles[port] = counters->port_cycles[port];
+    account->sdram = counters->sdram;
     account->cycles = cycle;
 }
 
@@ -37,6 +38,9 @@ struct account account_since(const struct account *account, const struct account
         since.node[n].nothing -= before->node[n].nothing;
     }
     for (unsigned port = 0; port < PROBE_PORTS; port++) since.port_cycles[port] -= before->port_cycles[port];
+    since.sdram.passed -= before->sdram.passed;
+    since.sdram.moves -= before->sdram.moves;
+    since.sdram.busy -= before->sdram.busy;
     return since;
 }
 
@@ -45,7 +49,7 @@ uint64_t account_bound(const struct account *account, const char **port)
     unsigned busiest = 0;
     for (unsigned i = 1; i < PROBE_PORTS; i++)
         if (account->port_cycles[i] > account->port_cycles[busiest]) busiest = i;
-    *port = port_names[busiest];
+    *port = busiest == 1 && account_has_sdram(account) ? "the SDRAM" : port_names[busiest];
     return account->cycles != 0 ? account->port_cycles[busiest] : 0;
 }
 
@@ -69,6 +73,9 @@ void account_json(FILE *file, const struct account *account)
                 names[n], node->busy.works, node->busy.memory, node->busy.other_node, node->firmware, node->nothing);
     }
     fputs("},\n", file);
+    if (account_has_sdram(account))
+        fprintf(file, "  \"sdram\": {\"cycles\": %" PRIu64 ", \"moves\": %" PRIu64 ", \"busy\": %" PRIu64 "},\n",
+                account->sdram.passed, account->sdram.moves, account->sdram.busy);
 }
 
 void account_waits(const struct account *account, unsigned node, char *text, size_t room)

@@ -24,6 +24,7 @@ struct account {
     uint64_t cycles; /* 0: the device does not tell */
     struct account_node node[PROBE_NODES];
     uint64_t port_cycles[PROBE_PORTS];
+    struct sdram_cycles sdram;
 };
 
 /* The counters at `cycle`; until then, from the last call on, the firmware was busy or idle all the time. */
@@ -35,6 +36,9 @@ struct account account_since(const struct account *account, const struct account
 
 /* Of the port that needs longest for what the run moved and drew: cycles, 0 if they are not known; its name. */
 uint64_t account_bound(const struct account *account, const char **port);
+
+/* Does a board's SDRAM take the place of segment 2 and system memory? */
+static inline bool account_has_sdram(const struct account *account) { return account->sdram.passed != 0; }
 
 /* As members of run.json, each line with its comma at the end. */
 void account_json(FILE *file, const struct account *account);

@@ -96,6 +96,7 @@ static void print_json(FILE *file, const struct program_options *options, const 
                               : (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES));
     print_known(file, "  \"cycles\": ", is_timed, record->cycles);
     print_known(file, ",\n  \"first_frame_cycle\": ", is_timed, record->first_cycle);
+    print_known(file, ",\n  \"clock_hz\": ", record->clock_hz != 0, record->clock_hz);
     print_known(file, ",\n  \"firmware_instructions\": ", is_timed, record->firmware_instructions);
     fputs(",\n", file);
     fprintf(file,
@@ -235,6 +236,25 @@ static void row_paging(struct rows *rows, const struct report_paging *paging)
     row_count(rows, "paged out", paging->out * 4u, note);
 }
 
+/* What the cycles of a frame take at the clock at which the chip is placed. */
+static void row_rate(struct rows *rows, uint32_t clock_hz, double frame_cycles)
+{
+    char text[24], note[128];
+    if (clock_hz == 0 || frame_cycles <= 0) return;
+    snprintf(text, sizeof text, "%.1f", clock_hz / frame_cycles);
+    snprintf(note, sizeof note, "at %.4g MHz, %.2f ms a frame", clock_hz * 1e-6, frame_cycles / clock_hz * 1e3);
+    row(rows, "frames a second", text, note);
+}
+
+static void row_sdram(struct rows *rows, const struct sdram_cycles *sdram)
+{
+    char note[128];
+    if (sdram->passed == 0) return;
+    snprintf(note, sizeof note, "of its cycles; its pins carry data in %.1f %%",
+             100.0 * (double)sdram->moves / (double)sdram->passed);
+    row_percent(rows, "SDRAM busy", sdram->busy, sdram->passed, note);
+}
+
 uint32_t report_rows(const struct program_options *options, const struct run_record *record,
                      struct report_row table[REPORT_ROWS])
 {
@@ -252,6 +272,7 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
     if (!options->platform.is_model) {
         row_count(&rows, "cycles", record->cycles, "from reset to the last frame");
         row_count(&rows, "cycles per frame", frame_cycles / options->frames, "");
+        row_rate(&rows, record->clock_hz, (double)frame_cycles / options->frames);
     }
     row_count(&rows, "DMA buffers", statistics[STAT_DMA_BUFFERS], "");
     row_count(&rows, "portions", statistics[STAT_PORTIONS], "");
@@ -277,6 +298,7 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
             row_percent(&rows, "paging node busy", record->node[1].busy, frame_cycles, "");
         }
         row_percent(&rows, "firmware busy", statistics[STAT_FIRMWARE_CYCLES], record->cycles, "of all cycles");
+        row_sdram(&rows, &record->account.sdram);
     }
     row(&rows, "as the golden model", record->matches_golden ? "yes" : "NO", "every frame, byte for byte");
     if (record->is_unsplit_known) {

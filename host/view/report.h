@@ -27,6 +27,7 @@ struct run_record {
     uint64_t footprint;   /* bytes of textures in frame 0 */
     uint64_t cycles;      /* device cycles, reset to the last frame */
     uint64_t first_cycle; /* when the first frame was submitted */
+    uint32_t clock_hz;    /* at which the chip is placed; 0: not known */
     uint64_t firmware_instructions;
     uint32_t statistics[STAT_COUNT];
     struct node_counters node[NODE_COUNT];
@@ -60,7 +61,7 @@ int report_json(const char *path, const struct program_options *options, const s
                 char message[256]);
 
 /* The summary: a line of the table each. */
-enum { REPORT_ROWS = 28 };
+enum { REPORT_ROWS = 30 };
 struct report_row {
     char name[24], value[24], note[128];
 };
