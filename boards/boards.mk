@@ -2,6 +2,8 @@
 # Boards: the simulation of one (build/board-sim), bit streams, and their tests.
 
 BOARD_RTL     := $(wildcard boards/common/*.v)
+# Those with board_core.v: make run BOARD=.
+RUN_BOARDS    := $(notdir $(basename $(wildcard boards/*/*.lpf)))
 # Names of other folders' *.mk are read after this one.
 BOARD_CHIP    := $(wildcard rtl/*.v rtl/*/*.v rtl/*.vh rtl/*/*.vh)
 BOARD_SIM_DIR := $(BUILD)/board-sim.d

@@ -75,14 +75,30 @@ RUN_OPTIONS ?=
 # COPY=1, for make run in small memory: every texture is copied in, so some have to leave and DMA buffers are split.
 # COPY=0 FRAMES=8 is what `tessera run` draws: textures are read from where they lie, and nothing has to leave.
 COPY       ?= 1
-RUN_FRAMES  = $(if $(filter file,$(origin FRAMES)),$(if $(RUN_COPIED),3,$(FRAMES)),$(FRAMES))
-RUN_COPIED  = $(if $(filter small,$(LOCAL)),$(if $(filter 1,$(COPY)),--copy-only))
+RUN_FRAMES  = $(if $(filter file,$(origin FRAMES)),$(if $(RUN_COPIED),3,$(if $(RUN_BOARD),4,$(FRAMES))),$(FRAMES))
+RUN_COPIED  = $(if $(filter small,$(LOCAL)),$(if $(filter 1,$(RUN_COPY)),--copy-only))
+RUN_COPY    = $(if $(RUN_BOARD),$(if $(filter file,$(origin COPY)),0,$(COPY)),$(COPY))
 # $(alone) TARGETS: make them; two makes in one tree do so one after the other.
 alone = @mkdir -p $(BUILD) && flock $(BUILD)/lock $(MAKE) --no-print-directory
-run: deps-run
-	$(alone) $(PROGRAM) $(BUILD)/firmware/gpu.elf
-	$(PROGRAM) run --local $(LOCAL) --frames $(RUN_FRAMES) --seed $(SEED) $(RUN_COPIED) \
-	    $(if $(filter 1,$(WINDOW)),--window) $(RUN_OPTIONS)
+run: run-known deps-run
+	$(alone) SIM_BOARD=$(RUN_BOARD) $(RUN_PROGRAM) $(BUILD)/firmware/gpu.elf
+	$(RUN_PROGRAM) run --local $(LOCAL) --frames $(RUN_FRAMES) --seed $(SEED) $(RUN_COPIED) \
+	    $(if $(filter 1,$(WINDOW)),--window) $(if $(RUN_BOARD),$(call run_on,$(RUN_BOARD))) $(RUN_OPTIONS)
+
+# make run BOARD=ulx3s, or i9: on that board's chip, clocks and SDRAM (docs/boards.md), four frames, COPY=1 to copy. The
+# host reaches the memory by a back door. Large memory without splits would have to be larger than the board's.
+RUN_BOARD    = $(if $(filter file undefined,$(origin BOARD)),,$(BOARD))
+RUN_PROGRAM  = $(PROGRAM)$(if $(RUN_BOARD),-$(RUN_BOARD)$(if $(filter 45k,$(SIZE)),-45k))
+# Of segment 1, what there is.
+run_pages    = $(shell echo $$(($(patsubst -GSEGMENT1_BYTES=%,%,$(filter -GSEGMENT1_BYTES=%,$(call board_flags,$(1)))) \
+    / 4096)))
+run_on       = --no-compare --segment1 $(call run_pages,$(1))
+.PHONY: run-known
+run-known:
+	@[ -z '$(RUN_BOARD)' ] || [ '$(filter $(RUN_BOARD),$(RUN_BOARDS))' = '$(RUN_BOARD)' -a \
+	    $(words $(RUN_BOARD)) -eq 1 ] || { echo 'make run: unknown BOARD=$(RUN_BOARD). Choose one of:' \
+	    '$(RUN_BOARDS). Without BOARD the simulator has its own memories.' >&2; exit 2; }
+	@$(if $(RUN_BOARD),[ -e $(RUN_PROGRAM) ] || echo '  build the simulated $(RUN_BOARD) (two minutes, once)')
 
 # The same run with the control core stopped at its first instruction until gdb attaches to PORT.
 PORT ?= 3333

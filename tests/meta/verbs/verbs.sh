@@ -25,6 +25,9 @@ done
 for board in '' BOARD= BOARD=nexys BOARD=i9; do
     refused 'BOARD= one of: ulx3s colorlight_i9' litex-board $board
 done
+for board in nexys icebreaker 'ulx3s i9'; do
+    refused "make run: unknown BOARD=$board. Choose one of: i9 ulx3s\. " run "BOARD=$board"
+done
 for name in PREFIX DESTDIR LIBDIR BINDIR INCLUDEDIR MANDIR; do
     refused "The path '/tmp/a b' of $name has a space" install "$name=/tmp/a b"
 done
