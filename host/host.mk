@@ -83,16 +83,12 @@ alone = @mkdir -p $(BUILD) && flock $(BUILD)/lock $(MAKE) --no-print-directory
 run: run-known deps-run
 	$(alone) SIM_BOARD=$(RUN_BOARD) $(RUN_PROGRAM) $(BUILD)/firmware/gpu.elf
 	$(RUN_PROGRAM) run --local $(LOCAL) --frames $(RUN_FRAMES) --seed $(SEED) $(RUN_COPIED) \
-	    $(if $(filter 1,$(WINDOW)),--window) $(if $(RUN_BOARD),$(call run_on,$(RUN_BOARD))) $(RUN_OPTIONS)
+	    $(if $(filter 1,$(WINDOW)),--window) $(if $(RUN_BOARD),--no-compare) $(RUN_OPTIONS)
 
 # make run BOARD=ulx3s, or i9: on that board's chip, clocks and SDRAM (docs/boards.md), four frames, COPY=1 to copy. The
 # host reaches the memory by a back door. Large memory without splits would have to be larger than the board's.
 RUN_BOARD    = $(if $(filter file undefined,$(origin BOARD)),,$(BOARD))
 RUN_PROGRAM  = $(PROGRAM)$(if $(RUN_BOARD),-$(RUN_BOARD)$(if $(filter 45k,$(SIZE)),-45k))
-# Of segment 1, what there is.
-run_pages    = $(shell echo $$(($(patsubst -GSEGMENT1_BYTES=%,%,$(filter -GSEGMENT1_BYTES=%,$(call board_flags,$(1)))) \
-    / 4096)))
-run_on       = --no-compare --segment1 $(call run_pages,$(1))
 .PHONY: run-known
 run-known:
 	@[ -z '$(RUN_BOARD)' ] || [ '$(filter $(RUN_BOARD),$(RUN_BOARDS))' = '$(RUN_BOARD)' -a \
