@@ -147,3 +147,28 @@ test-board-scene: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gp
 	@tests/run board-scene tests/chip/board/scene.sh board-sim 9 8 112
 test-board-scene-long: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
 	@tests/run board-scene-long tests/chip/board/scene.sh board-sim 12 8 128
+
+# ------------------------------------------------------------------ make run BOARD=
+
+# build/tessera-BOARD is made by a make of its own, after what it shares with build/tessera.
+ifeq ($(SIM_BOARD),)
+$(RUN_BOARDS:%=$(BUILD)/tessera-%): $(BUILD)/tessera $(BOARD_RTL) sim/board_side.v sim/board_flags.awk
+	@$(MAKE) --no-print-directory SIM_BOARD=$(@:$(BUILD)/tessera-%=%) SIZE=85k $@
+endif
+
+# With every change the parameters and a small scene; then the default scene, with 24 MB of system memory on both, and
+# a run in which nothing sleeps.
+RUN_SMALL := --frames 1 --textures 12 --segment1 8 --segment2 128
+.PHONY: test-board-flags test-board-run test-board-run-rest
+TESTS      += test-board-flags test-board-run
+TESTS_FULL += test-board-run-rest
+test-board-flags: | spec
+	@SETTINGS_ulx3s="$(BOARD_SETTINGS_ulx3s)" SETTINGS_i9="$(BOARD_SETTINGS_i9)" \
+	    tests/run board-flags tests/chip/board/flags.sh $(BUILD)/board/flags $(VERILATOR) $(BOARD_FLAGS)
+test-board-run: $(BUILD)/tessera $(BUILD)/tessera-ulx3s $(BUILD)/firmware/gpu.elf
+	@tests/run board-run tests/chip/board/run.sh ulx3s 50 75 $(RUN_SMALL)
+test-board-run-rest: $(BUILD)/tessera $(RUN_BOARDS:%=$(BUILD)/tessera-%) $(BUILD)/firmware/gpu.elf
+	@tests/run board-run-i9 tests/chip/board/run.sh i9 40 80 --frames 2
+	@tests/run board-run-ulx3s tests/chip/board/run.sh ulx3s 50 75 --frames 2
+	@tests/run board-run-sleep tests/chip/system/sleep.sh $(BUILD)/tessera-i9 run $(RUN_SMALL) --no-compare \
+	    --out $(BUILD)/board/sleep

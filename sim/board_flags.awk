@@ -55,7 +55,7 @@ END {
     words = split(settings, word, " ")
     for (i = 1; i + 2 <= words; i += 3) set[word[i + 1]] = word[i + 2]
     clock = of(2, "CLOCK_HZ")
-    if (clock == "" || !sdram || !((2, "EXAMINER") in given || (2, "SEGMENT2_BYTES") in given)) {
+    if (!((3, "CLOCK_HZ") in given) || !clock || !sdram || !((2, "SEGMENT2_BYTES") in given)) {
         print "board_flags.awk: the clocks or parameters of " board " are not where they are looked for" >"/dev/stderr"
         exit 1
     }

@@ -26,6 +26,7 @@ module sim_top #(
     parameter MASKS                = 1,
     parameter FORMATS              = 1,
     parameter DEBUG                = 1,
+    /* verilator lint_off UNUSED */
     parameter SEGMENT2_BEAT_CYCLES = 2,
     parameter [31:0] SYSTEM_BYTES  = 25165824, // this and what follows: of a board
     parameter SDRAM_HZ             = 75000000,
@@ -36,6 +37,7 @@ module sim_top #(
     parameter T_INIT               = 15000,
     parameter T_REFRESH            = 500,
     parameter T_RFC                = 5
+    /* verilator lint_on UNUSED */
 ) (
     input  wire        clk,
     input  wire        sdram_clk,       // of a board; beside clk, at any rate

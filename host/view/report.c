@@ -311,15 +311,26 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
     return rows.count;
 }
 
-/* The firmware limits a run where both nodes wait for it in a quarter of the cycles or more. */
+/* What limits a run: where the most of its cycles are. With the simulator's own memories only the firmware is worth a
+ * word, where both nodes wait for it in a quarter of the cycles or more. */
 static void print_limit(const struct account *account)
 {
-    uint64_t least = account->cycles;
-    for (unsigned node = 0; node < PROBE_NODES; node++)
-        if (account->node[node].firmware < least) least = account->node[node].firmware;
-    if (least == 0 || least * 4u < account->cycles) return;
-    printf("  The firmware limits this run: both nodes wait for it in at least %.0f %% of the cycles.\n",
-           100.0 * (double)least / (double)account->cycles);
+    const struct account_node *render = &account->node[0], *paging = &account->node[1];
+    const bool is_board = account_has_sdram(account);
+    const struct {
+        const char *text;
+        uint64_t cycles;
+    } limits[] = {{"The firmware limits this run: both nodes wait for it in at least",
+                   render->firmware < paging->firmware ? render->firmware : paging->firmware},
+                  {"The SDRAM limits this run: the render node waits for memory in", render->busy.memory},
+                  {"The render node limits this run: it works in", render->busy.works}};
+    unsigned most = 0;
+    for (unsigned i = 1; is_board && i < sizeof limits / sizeof *limits; i++)
+        if (limits[i].cycles > limits[most].cycles) most = i;
+    if (limits[most].cycles == 0 || (!is_board && limits[most].cycles * 4u < account->cycles)) return;
+    printf("  %s %.0f %% of the cycles.\n", limits[most].text,
+           100.0 * (double)limits[most].cycles / (double)account->cycles);
+    if (is_board) puts("  The host's wire and the display take no time here.");
 }
 
 void report_table(const struct program_options *options, const struct run_record *record)
