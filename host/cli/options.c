@@ -260,13 +260,6 @@ static bool is_of_use(const struct program_options *options, const bool *is_give
                 table[of_simulators[i]].line.name);
         return false;
     }
-    const char *board = platform_simulated_board();
-    for (enum option_name i = OPTION_LATENCY; board != NULL && i <= OPTION_STALL; i++) {
-        if (!is_given[i]) continue;
-        fprintf(stderr, "tessera: --%s has no effect on the SDRAM of the simulated %s. Leave it out.\n",
-                table[i].line.name, board);
-        return false;
-    }
     if (options->platform.keeps_firmware && (options->platform.device == NULL || is_given[OPTION_FIRMWARE])) {
         fprintf(
             stderr,
@@ -307,7 +300,7 @@ int options_parse(struct program_options *options, int argc, char **argv)
                                         .port = 3333};
     reading.scene = scene_about(options->scene);
     options->platform.seed = 1;
-    options->platform.latency = 20;
+    options->platform.latency = PLATFORM_LATENCY;
     options->platform.firmware = installation_firmware();
     for (size_t i = 0; i < OPTIONS; i++)
         if ((table[i].commands & commands[command].command) != 0) lines[i] = table[i].line;

@@ -35,6 +35,11 @@ static int open_model(struct platform *platform, const struct platform_options *
 
 static int open_simulator(struct platform *platform, const struct platform_options *options, char message[256])
 {
+    if (simulator_board() != NULL && (options->latency != PLATFORM_LATENCY || options->stall_percent != 0)) {
+        snprintf(message, 256, "--latency and --stall have no effect on the SDRAM of the simulated %s. Leave them out.",
+                 simulator_board());
+        return -1;
+    }
     const struct simulator_options simulator_options = {.memory_bytes = options->memory_bytes,
                                                         .memory = options->memory,
                                                         .read_latency = options->latency,
@@ -101,8 +106,6 @@ bool platform_reached_end(const struct platform *platform)
 {
     return platform->simulator != NULL && simulator_reached_end(platform->simulator);
 }
-
-const char *platform_simulated_board(void) { return simulator_board(); }
 
 void platform_report(const struct platform *platform)
 {

@@ -13,12 +13,14 @@
 #include "profile.h"
 #include "transport.h"
 
+enum { PLATFORM_LATENCY = 20 }; /* of options.latency, unless asked for */
+
 struct platform_options {
     bool is_model;        /* golden model instead of the Verilated chip */
     const char *device;   /* a board: tty:... or tcp:..., see transport_wire.h; NULL = none */
     const char *firmware; /* ELF; the model has its own */
     bool keeps_firmware;  /* of a board: what core memory holds already is run, nothing is loaded */
-    uint32_t seed, latency, stall_percent;
+    uint32_t seed, latency, stall_percent; /* a simulated board's memory has no other latency and no stalls */
     void *memory;              /* system memory of the caller's, of memory_bytes; NULL: the device's own */
     uint32_t memory_bytes;     /* 0 = 64 MiB; both not of a board, which has its own */
     uint64_t max_cycles;       /* a failure when it is reached; 0 = none */
@@ -53,8 +55,6 @@ bool platform_write_profile(const struct platform *platform, const char *path);
 uint32_t platform_profile(const struct platform *platform, struct profile_row *rows, uint32_t limit);
 /* Has the device ended because options.end_cycle was reached? Its verbs fail from then on. */
 bool platform_reached_end(const struct platform *platform);
-/* The board whose memory the simulator of this program has (make SIM_BOARD=NAME), or NULL. */
-const char *platform_simulated_board(void);
 /* What the device is doing, to stderr. */
 void platform_report(const struct platform *platform);
 

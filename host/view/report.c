@@ -88,8 +88,9 @@ static void print_json(FILE *file, const struct program_options *options, const 
     fprintf(file, "  \"scene\": \"%s\",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n",
             options->scene, record->device, options->is_large ? "large" : "small", options->platform.seed);
     fprintf(file, "  \"textures\": \"%s\",\n", options->is_large || options->is_copied ? "copied" : "mapped");
-    print_known(file, "  \"latency\": ", is_timed, options->platform.latency);
-    print_known(file, ",\n  \"stall_percent\": ", is_timed, options->platform.stall_percent);
+    const bool has_latency = is_timed && !account_has_sdram(&record->account);
+    print_known(file, "  \"latency\": ", has_latency, options->platform.latency);
+    print_known(file, ",\n  \"stall_percent\": ", has_latency, options->platform.stall_percent);
     fprintf(file, ",\n  \"force\": %u,\n  \"frames\": %u,\n", options->force, options->frames);
     fprintf(file, "  \"texture_bytes_per_frame\": %" PRIu64 ",\n  \"local_bytes\": %" PRIu64 ",\n", record->footprint,
             options->is_large ? 0

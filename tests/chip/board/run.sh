@@ -61,7 +61,7 @@ holds 'its cycles carry what was moved' moved
 holds 'what limits' grep -qE '^  The (firmware|SDRAM|render node) limits this run: ' "$out/sum"
 refused() {
     "$program" run --latency 9 --out "$out/refused" 2>"$out/refusal"
-    [ $? -eq 2 ] && grep -q "^tessera: --latency has no effect on the SDRAM of the simulated $board" "$out/refusal"
+    [ $? -eq 2 ] && grep -q "^tessera: --latency and --stall have no effect on the SDRAM of the simulated $board" "$out/refusal"
 }
 holds 'the latency of another memory is refused' refused
 echo "$passed passed, $failed failed"

@@ -118,6 +118,30 @@ void chip_counters(const struct chip *of, struct probe_counters *counters)
     counters->node[1].busy = 7;
 }
 
+uint8_t *chip_board_memory(struct chip *of, uint32_t *system_bytes)
+{
+    (void)of;
+    if (fake.board != NULL) *system_bytes = fake.board_bytes;
+    return fake.board;
+}
+uint32_t chip_board_queued(const struct chip *of)
+{
+    (void)of;
+    return fake.queued;
+}
+bool chip_board_written(const struct chip *of, uint32_t queued)
+{
+    (void)of;
+    return queued == 0 || fake.cycles >= fake.written_at;
+}
+bool chip_board_ready(const struct chip *of)
+{
+    (void)of;
+    return fake.cycles >= fake.ready_at;
+}
+const char *chip_board(void) { return fake.board != NULL ? "fake" : NULL; }
+uint32_t chip_clock_hz(void) { return 12345678; }
+
 bool chip_trace_start(struct chip *of, const char *path)
 {
     (void)of;

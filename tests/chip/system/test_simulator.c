@@ -109,6 +109,42 @@ static void test_memory(void)
     finish();
 }
 
+/* A board's memory: none of the simulator's own, cycles count from when it is initialised, and what the chip has been
+ * told is written is waited for before the host looks. */
+static void test_board(void)
+{
+    static uint8_t board[8192];
+    uint8_t byte = 7, read = 0;
+    SAY("== a board's memory\n");
+    memset(&fake, 0, sizeof fake);
+    fake.board = board;
+    fake.board_bytes = sizeof board;
+    fake.ready_at = 500;
+    simulator = simulator_create(&(struct simulator_options){.memory_bytes = 65536}, message);
+    CHECK(simulator != NULL && fake.cycles == 500 && strcmp(simulator_board(), "fake") == 0);
+    if (simulator == NULL) return;
+    simulator_transport(simulator, &transport);
+    CHECK(transport.memory_bytes == sizeof board && transport.cycles(transport.context) == 0);
+    CHECK(simulator_clock_hz() == 12345678);
+    CHECK(transport.memory_write(transport.context, 100, &byte, 1) == TRANSPORT_OK && board[100] == 7);
+    CHECK(transport.memory_read(transport.context, 100, &read, 1) == TRANSPORT_OK && read == 7);
+    CHECK(transport.cycles(transport.context) == 0);
+    fake.queued = 3;
+    fake.written_at = 540;
+    CHECK(transport.memory_read(transport.context, 8191, &read, 1) == TRANSPORT_OK && fake.cycles == 540);
+    CHECK(transport.memory_read(transport.context, 8192, &read, 1) == TRANSPORT_IO);
+    fake.written_at = UINT32_MAX;
+    CHECK(transport.memory_read(transport.context, 0, &read, 1) == TRANSPORT_IO);
+    SAY("%s\n", transport.error);
+    simulator_report(simulator);
+    finish();
+    memset(&fake, 0, sizeof fake);
+    fake.board = board;
+    fake.ready_at = UINT32_MAX;
+    CHECK(simulator_create(&(struct simulator_options){0}, message) == NULL && fake.destroyed == 1);
+    SAY("%s\n", message);
+}
+
 static void test_options(void)
 {
     static const struct simulator_options bad[] = {{.memory_bytes = 4097},
@@ -395,6 +431,7 @@ int main(int argc, char **argv)
     SAY("# SPDX-License-Identifier: Apache-2.0\n# What test_simulator.c hears: make report-written takes it again.\n");
     test_registers();
     test_memory();
+    test_board();
     test_options();
     test_waits();
     test_ends();

@@ -90,6 +90,7 @@ static void test_record(void)
         record.cycles = 4000000 + kind;
         record.first_cycle = 900000;
         record.firmware_instructions = 777777;
+        record.clock_hz = kind == 3 ? 0 : 50000000;
         for (unsigned i = 0; i < STAT_COUNT; i++) record.statistics[i] = pick(100000);
         memcpy(record.node, counters.node, sizeof record.node);
         if (kind != 3) {
@@ -99,6 +100,7 @@ static void test_record(void)
                 record.account.node[i] =
                     (struct account_node){{pick(900000), pick(90000), pick(9000)}, pick(99999), pick(999)};
             for (unsigned i = 0; i < PROBE_PORTS; i++) record.account.port_cycles[i] = pick(2000000);
+            if (kind == 2) record.account.sdram = (struct sdram_cycles){4500000, 1234567, 2345678};
         }
         for (uint32_t i = 0; i < 3; i++) {
             frames[i] = (struct frame_record){.done_cycle = 1000000 + i * 900000, .is_golden = i != kind};
