@@ -12,7 +12,8 @@ PROGRAM_FILES := main $(call host_files,cli command compare contend device view)
 HOST_HEADERS  := $(wildcard host/*/*.h model/*.h sim/*.h) $(FIRMWARE_HEADERS)
 # SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera; SIM_WIDE=1
 # build/tessera-wide, whose chip has core memory for all of the firmware (sim/sim.mk).
-SIM_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)$(if $(filter 1,$(SIM_WIDE)),-wide)$(if $(SIM_BOARD),-$(SIM_BOARD)$(if $(filter 45k,$(SIZE)),-45k))
+SIM_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)$(if $(filter 1,$(SIM_WIDE)),-wide)$(if \
+    $(SIM_BOARD),-$(SIM_BOARD)$(if $(filter 45k,$(SIZE)),-45k))
 PROGRAM       := $(BUILD)/tessera$(SIM_SUFFIX)
 # Made by play.mk; install.mk, which is read before that, names them.
 RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record

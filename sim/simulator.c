@@ -236,8 +236,8 @@ static uint8_t *memory_range(struct simulator *simulator, uint32_t address, size
     return NULL;
 }
 
-/* What the chip has been told is written has to be there before the host looks: over a board's wire the host's read would
- * wait in the same queue. */
+/* What the chip has been told is written has to be there before the host looks. Over a board's wire the host's read
+ * would wait in the same queue. */
 static bool settle(struct simulator *simulator)
 {
     const uint32_t queued = chip_board_queued(simulator->chip);

@@ -16,10 +16,10 @@
 enum { PLATFORM_LATENCY = 20 }; /* of options.latency, unless asked for */
 
 struct platform_options {
-    bool is_model;        /* golden model instead of the Verilated chip */
-    const char *device;   /* a board: tty:... or tcp:..., see transport_wire.h; NULL = none */
-    const char *firmware; /* ELF; the model has its own */
-    bool keeps_firmware;  /* of a board: what core memory holds already is run, nothing is loaded */
+    bool is_model;                         /* golden model instead of the Verilated chip */
+    const char *device;                    /* a board: tty:... or tcp:..., see transport_wire.h; NULL = none */
+    const char *firmware;                  /* ELF; the model has its own */
+    bool keeps_firmware;                   /* of a board: what core memory holds already is run, nothing is loaded */
     uint32_t seed, latency, stall_percent; /* a simulated board's memory has no other latency and no stalls */
     void *memory;              /* system memory of the caller's, of memory_bytes; NULL: the device's own */
     uint32_t memory_bytes;     /* 0 = 64 MiB; both not of a board, which has its own */

@@ -19,9 +19,9 @@ struct fake_chip {
     uint32_t ring_base, ring_size;
     void (*each)(struct pins *pins); /* in each cycle but those of reset: sets what else it shows; may be NULL */
     bool can_trace, cannot_create;
-    uint8_t *board;                  /* a board's memory, of board_bytes; NULL: there is none */
-    uint32_t board_bytes, ready_at;  /* ready_at: the cycle from which it is initialised */
-    uint32_t queued, written_at;     /* beats on their way into it, all there from this cycle on */
+    uint8_t *board;                 /* a board's memory, of board_bytes; NULL: there is none */
+    uint32_t board_bytes, ready_at; /* ready_at: the cycle from which it is initialised */
+    uint32_t queued, written_at;    /* beats on their way into it, all there from this cycle on */
     /* what was seen */
     uint32_t cycles, reset_cycles, reads, writes, read_address, counted, seed, created, destroyed;
     uint32_t trace_from, trace_to, traces, stops, flipped, flipped_bits;
