@@ -56,9 +56,9 @@ bench-figures: $(BENCH_PROGRAMS) $(if $(filter area,$(BENCH_GROUPS)),bench-area)
 	@bench/record.sh bench/figures.txt $(BENCH_GROUPS)
 	$(if $(filter size,$(BENCH_GROUPS)),@linker/room.sh $(RV_PREFIX) $(FIRMWARE_IMAGE) linker/sizes.txt record)
 
-# The default scene on the chip as boards/ulx3s places it: boards/ulx3s/frames-85k.txt.
+# The default scene on the ULX3S, simulated: boards/ulx3s/frames-85k.txt.
 .PHONY: bench-placed
-bench-placed: | spec
+bench-placed: $(BUILD)/tessera-ulx3s $(BUILD)/firmware/gpu.elf
 	@bench/placed.sh
 
 # What this tree moves against the commit BASE: frames, figures, where the time went, the first decision that differs.
