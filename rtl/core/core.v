@@ -14,7 +14,7 @@
 // Whatever goes wrong with an instruction travels with it and is dealt with when it comes to write: everything ahead of
 // it is done then, everything after it is forgotten. Until then it does nothing that could be seen: a store asks for
 // its access when protection has looked at it, and not before what is ahead of it is known to be good. A load asks a
-// stage earlier, beside protection; if it is denied, its answer is dropped. CSR instructions, mret, fence.i and wfi
+// stage earlier, beside protection; if it is denied, its answer is dropped. CSR instructions, mret and fence.i
 // wait in execute until they are the only one. An interrupt takes the place of the instruction in execute.
 //
 // Contracts of both ports: a request {req, addr, we, be, wdata} is accepted in a cycle with gnt; one that is not may
@@ -262,10 +262,12 @@ module core #(
     wire        w_done;
 
     // -------------------------------------------------------------------------- operands
-    // Where they come from is found out in decode. An instruction that has to stay keeps what it has got.
+    // Where they come from is found out in decode. An instruction that has to stay keeps what it has got. An interrupt
+    // does not wait for an instruction: decode hands over its address alone, to be fetched again if the interrupt goes.
+    reg         asked;
     `include "core_result.vh"
     wire        waits_for = x_valid && (is_load || is_multiply) && writes && (x_rd == d_rs1 || x_rd == d_rs2);
-    assign d_fire = d_valid && !waits_for && !m_stall && (x_fire || !x_valid);
+    assign d_fire = (d_valid || asked) && !waits_for && !m_stall && (x_fire || !x_valid);
 
     wire        w_writes_now = w_done && w_writes;
     wire        x_makes = x_valid && writes, m_makes = m_valid && m_writes;
@@ -298,7 +300,7 @@ module core #(
             x_short        <= d_short;
             x_turn         <= d_turn;
             x_strong       <= d_strong;
-            x_bad          <= d_bad;
+            x_bad          <= d_bad || !d_valid;
         end else if (x_fire) begin
             x_valid <= 1'b0;
         end
@@ -337,11 +339,13 @@ module core #(
     wire [4:0]  interrupt_cause;
     wire        x_alone  = !m_valid && !w_valid && !w_trap;
     wire        x_alive  = x_valid && !kill && !stop_asked;
-    wire        x_system = is_csr || is_fence_i || is_mret || is_wfi;
+    wire        x_system = is_csr || is_fence_i || is_mret;
 
     wire        misaligned, unreachable;
     wire        illegal   = illegal_form || (is_csr && csr_illegal);
-    wire        interrupt = interrupt_asked && !stopped && !stepping && !is_wfi;
+    wire        interrupt = interrupt_asked && !stopped && !stepping && (!is_wfi || x_bad);
+    wire        x_enters  = x_alive && interrupt && !m_valid && !m_stall;     // goes by the memory stage
+    always @(posedge clk) asked <= interrupt_asked && !stopped && !stepping && !rst;
     wire        unfit     = x_fault || illegal || is_ecall || is_ebreak;
     wire        x_trap    = interrupt || unfit || unreachable || ((is_load || is_store) && misaligned);
     wire        x_plain   = x_alive && !x_trap && !x_bad;
@@ -359,7 +363,7 @@ module core #(
         end
     endgenerate
     wire        x_ready = shifts ? 1'b0 : is_load ? load_goes : is_divide ? divide_done :
-                          !x_system || (x_alone && (!is_wfi || wake || stopped || stepping));
+                          is_wfi ? wake || stopped || stepping : !x_system || x_alone;
     assign x_fire    = x_alive && !m_stall && (x_trap || x_bad || x_ready);
     assign x_divides = x_plain && is_divide;
     wire   x_done    = x_fire && !x_trap && !x_bad;
@@ -370,7 +374,7 @@ module core #(
     wire        right     = x_turn ? is_jump && meets : !is_jump;
     wire [31:1] jump_to   = is_jalr ? address[31:1] : x_target[31:1];
     wire [31:1] goes_to   = x_bad ? x_pc : is_mret ? return_pc : is_jump ? jump_to : sequel;
-    wire        redirects = x_fire && ((!x_trap && (!right || is_mret || is_fence_i)) || x_bad) && !stopped;
+    wire        redirects = x_fire && ((!x_trap && (!right || is_mret || is_fence_i)) || (x_bad && !interrupt)) && !stopped;
     wire [31:1] trap_target, return_pc;
     wire        trap_taken = w_trap && !stopped;
     assign unreachable = COMPRESSED == 0 && is_jump && jump_to[1];
@@ -393,7 +397,7 @@ module core #(
         redirect_call <= x_done && is_call;
     end
     always @(posedge clk) begin
-        u_update <= !rst && x_fire && (x_bad || (!x_trap && (x_turn || (x_jumped && kept)) &&
+        u_update <= !rst && x_fire && ((x_bad && !interrupt) || (!x_trap && (x_turn || (x_jumped && kept)) &&
                                                   !(x_turn && x_strong && right && x_jumped)));
         u_valid  <= x_jumped ? kept : x_turn && x_strong && !x_bad;
         u_strong <= x_jumped && x_turn && right;
@@ -494,7 +498,7 @@ module core #(
 
     always @(posedge clk) begin
         if (!m_stall) begin
-            m_valid         <= x_fire && !x_bad;
+            m_valid         <= x_fire && (!x_bad || interrupt) && !x_enters;
             m_load          <= is_load && !x_trap;
             m_store         <= is_store && !x_trap;
             m_multiply      <= is_multiply && !x_trap;
@@ -528,15 +532,15 @@ module core #(
             w_interrupt <= 1'b0;
         end else begin
             w_valid         <= m_valid && !m_stall && !m_bad;
-            w_trap          <= m_valid && !m_stall && m_bad;
+            w_trap          <= (m_valid && !m_stall && m_bad) || x_enters;
             w_store         <= m_store;
             w_writes        <= m_writes;
             w_rd            <= m_rd;
             w_value         <= (m_load && !m_bad ? load_value : 32'd0) | (m_multiply ? product : 32'd0) |
                                (m_is_result || m_bad ? m_result : 32'd0);
-            w_pc            <= m_pc;
-            w_interrupt     <= m_interrupt && m_trap;
-            w_cause         <= m_trap ? m_cause : m_store ? 5'd7 : 5'd5;
+            w_pc            <= m_valid ? m_pc : x_pc;
+            w_interrupt     <= m_valid ? m_interrupt && m_trap : 1'b1;
+            w_cause         <= !m_valid ? interrupt_cause : m_trap ? m_cause : m_store ? 5'd7 : 5'd5;
             w_counts_itself <= m_counts_itself;
         end
         if (w_trap || rst) {w_valid, w_trap} <= 2'b00;

@@ -161,7 +161,7 @@ module core_csr #(
         if (enter) begin
             epc         <= enter_pc;
             cause       <= {enter_interrupt, enter_cause};
-            value       <= enter_value;
+            value       <= enter_interrupt ? 32'd0 : enter_value;
             is_enabled  <= 1'b0;
             was_enabled <= is_enabled;
         end else if (leave) begin

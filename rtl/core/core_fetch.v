@@ -140,7 +140,7 @@ module core_fetch #(
             assign {hit_after, half_after, sure_after, kind_after, target_after} = 36'd0;
             wire unused_update = &{1'b0, update, update_place, update_valid, update_strong, update_kind,
                                    update_target, called, returned, redirect_call, link, jump, hit_kind,
-                                   turning_kind};
+                                   turning_kind, expected_kind};
         end
     endgenerate
 

@@ -119,17 +119,21 @@ module mover_write #(
     wire        burst_converts     = {burst_source_size, burst_target_size} != 4'd0;
 
     assign burst_ready = !queue_full;
-    wire [67:0] popped;
-    wire [67:0] pushed = {burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
-                               burst_end, burst_fill_shift, burst_converts, burst_straddles, burst_reads_target,
-                               burst_chunk_end, burst_reverse, burst_fill, burst_bytes};
-    assign {queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void, queue_end,
-            queue_fill_shift, queue_kind, queue_bytes} = popped;
-    sync_fifo #(.WIDTH(68), .LOG2_DEPTH(LOG2_BURSTS)) queue (
+    // The upper bits of the kind are queued only where something sets them.
+    localparam WIDTH = PIXELS != 0 ? 68 : REVERSE != 0 ? 65 : 63;
+    wire [67:0]      pushed = {burst_converts, burst_straddles, burst_reads_target, burst_chunk_end, burst_reverse,
+                               burst_fill, burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag,
+                               burst_void, burst_end, burst_fill_shift, burst_bytes};
+    wire [WIDTH-1:0] popped;
+    wire [72:0]      whole = {{73-WIDTH{1'b0}}, popped};
+    assign {queue_kind, queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void,
+            queue_end, queue_fill_shift, queue_bytes} = whole[67:0];
+    wire unused_kind = &{1'b0, pushed[67:63], whole[72:68]};
+    sync_fifo #(.WIDTH(WIDTH), .LOG2_DEPTH(LOG2_BURSTS)) queue (
         .clk       (clk),
         .rst       (rst || drop),
         .push      (burst_valid && burst_ready),
-        .push_data (pushed),
+        .push_data (pushed[WIDTH-1:0]),
         .full      (queue_full),
         .pop       (queue_pop),
         .data      (popped),

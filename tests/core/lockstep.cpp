@@ -4,8 +4,9 @@
 // Method: random programs (random_program.h) run on the Verilated core; every RVFI record is compared with one step
 // of the model: instruction, pc, next pc, register, memory effect, trap. Interrupt lines rise at random and stay up
 // until the core takes them; the model must then take the same one, and the core may not keep an enabled interrupt
-// waiting for more than a few instructions. Grants and answers of both ports stall at random. With CACHES both ports
-// end in small caches (cached_ports.h), FENCE.I flushes them, and it is their memory that stalls.
+// waiting for more than a few instructions, nor, when nothing stalls, for more than kInterruptCycles. Grants and answers
+// of both ports stall at random. With CACHES both ports end in small caches (cached_ports.h), FENCE.I flushes them, and
+// it is their memory that stalls.
 //
 //   lockstep [--programs N] [--seed N] [--stall PERCENT]     the seed of a failing program is printed
 #include <verilated.h>
@@ -31,6 +32,12 @@ constexpr unsigned kRecords = 600;             // length of a program
 constexpr unsigned kTrapsInARow = 24;          // then the program has nothing new to offer
 constexpr unsigned kPatience = 4000;           // cycles without a record
 constexpr unsigned kInterruptPatience = 3;     // records an enabled interrupt may wait for, wfi not counted
+#ifdef CACHES
+constexpr unsigned kInterruptCycles = 400;
+#else
+constexpr unsigned kInterruptCycles = 8; // from an enabled line to the handler's first instruction in execute
+#endif
+constexpr unsigned kExecuteToRecord = 2;
 constexpr uint32_t kWfi = 0x10500073;
 
 struct world {
@@ -97,7 +104,7 @@ class lockstep
     lockstep &operator=(const lockstep &) = delete;
 
     bool run(uint64_t seed);
-    uint64_t records = 0, traps = 0, interrupts = 0, cycles = 0;
+    uint64_t records = 0, traps = 0, interrupts = 0, cycles = 0, slowest = 0;
 
   private:
     bool stalls() { return stall_percent_ != 0 && random_below(&source_, 100) < stall_percent_; }
@@ -120,10 +127,10 @@ class lockstep
 #ifdef CACHES
     cached_ports caches_{RANDOM_CODE_BYTES};
 #endif
-    uint64_t seed_ = 0;
+    uint64_t seed_ = 0, asked_ = 0; // first cycle of an interrupt that is enabled
     uint32_t lines_ = 0;
     unsigned program_records_ = 0, traps_in_a_row_ = 0, waiting_ = 0, quiet_ = 0;
-    bool has_record_ = false;
+    bool has_record_ = false, was_wfi_ = false;
 };
 
 void lockstep::reset()
@@ -234,12 +241,18 @@ bool lockstep::compare()
         lines_ = 0;
         waiting_ = 0;
         interrupts++;
+        const uint64_t waited = cycles - kExecuteToRecord - asked_;
+        slowest = waited > slowest ? waited : slowest;
+        // A wfi ends before, and may have been taken for a jump.
+        if (stall_percent_ == 0 && waited > kInterruptCycles + was_wfi_)
+            return complain("cycles to the handler", static_cast<uint32_t>(waited), kInterruptCycles);
     } else if (model_.mie && (mip & model_.interrupt_enable)) {
         waiting_ += c.rvfi_insn != kWfi;
         if (waiting_ > kInterruptPatience) return complain("waiting interrupt", mip, model_.interrupt_enable);
     } else {
         waiting_ = 0;
     }
+    was_wfi_ = c.rvfi_insn == kWfi;
     isa_model_step(&model_, &record_);
     if (record_.reads_time && record_.rd != 0 && c.rvfi_rd_addr == record_.rd)
         model_.x[record_.rd] = record_.rd_value = c.rvfi_rd_wdata;
@@ -310,6 +323,7 @@ bool lockstep::run(uint64_t seed)
         // Lines change only while none is up, or nothing happens: a core in WFI gets all of them.
         if (lines_ == 0 && random_below(&source_, 64) == 0) lines_ = random_next(&source_) & 63;
         if (quiet_ == 300) lines_ = 63;
+        if (!model_.mie || !(lines_to_mip(lines_) & model_.interrupt_enable)) asked_ = cycles + 2;
         core_->clk = 1;
         core_->eval();
         cycles++;
@@ -340,8 +354,9 @@ int main(int argc, char **argv)
     lockstep bench(seed, stall);
     uint64_t passed = 0, failed = 0;
     for (uint64_t i = 0; i < programs && failed < 10; i++) (bench.run(seed + i) ? passed : failed)++;
-    std::printf("%" PRIu64 " instructions, %" PRIu64 " traps, %" PRIu64 " interrupts, %" PRIu64 " cycles\n",
-                bench.records, bench.traps, bench.interrupts, bench.cycles);
+    std::printf("%" PRIu64 " instructions, %" PRIu64 " traps, %" PRIu64 " interrupts after at most %" PRIu64
+                " cycles, %" PRIu64 " cycles\n",
+                bench.records, bench.traps, bench.interrupts, bench.slowest, bench.cycles);
     // Programs that do nothing would prove nothing.
     if (bench.records < programs * 50 || bench.interrupts == 0 || bench.traps == 0) {
         std::printf("the programs were too short\n");
