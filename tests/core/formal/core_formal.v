@@ -8,7 +8,7 @@
 //   CHECK_PC           records follow each other: pc is the last next pc, unless an interrupt came between
 //   CHECK_CSR          mstatus, mtvec, mscratch, mepc, mcause, mtval: reads, writes, trap entry, interrupt entry, mret
 //   CHECK_FETCH        the record's bits are those that memory holds at its pc
-//   CHECK_BUS          requests are stable, the data port carries exactly the records' accesses, in order
+//   CHECK_BUS          the data port carries exactly the records' accesses, in order, and none after a trap
 //   CHECK_LIVE         with answers that come in time, records come, too
 //
 // The port assumptions are the contract of core.v: answers in order, only for accepted requests, later than them.
@@ -43,15 +43,14 @@ module core_formal (
     wire [4:0]  rvfi_rs1_addr, rvfi_rs2_addr, rvfi_rd_addr;
     wire [3:0]  rvfi_mem_rmask, rvfi_mem_wmask;
 
-    // STAGED: the core as the ULX3S has it.
-`ifdef STAGED
-    localparam [31:0] TIMING = "ecp5";
+    // A table of jumps of four entries, whose first content is free, foresees whatever a larger one could. NO_TABLE: the
+    // core has none.
+`ifdef NO_TABLE
+    localparam PREDICT = 0;
 `else
-    localparam [31:0] TIMING = "fast";
+    localparam PREDICT = 2;
 `endif
-`include "timing.vh"
-    core #(.COMPRESSED(COMPRESSED), .PMP_REGIONS(0), .COUNTERS(0), .FETCH_STAGE(FETCH_STAGE),
-           .CHECK_FIRST(CHECK_FIRST), .FORWARD_LOADS(FORWARD_LOADS), .FAST_MULTIPLY(FAST_MULTIPLY)) dut (
+    core #(.COMPRESSED(COMPRESSED), .PREDICT(PREDICT), .PMP_REGIONS(0), .COUNTERS(0)) dut (
         .clk(clk), .rst(rst),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
@@ -277,44 +276,59 @@ module core_formal (
 `endif
 
 `ifdef CHECK_BUS
-    // One access at a time; the next record is the access's, with the same address, lanes and data.
-    reg        open = 1'b0, open_write;
-    reg [31:0] open_addr, open_data;
-    reg [3:0]  open_mask;
-    wire [31:0] open_bits = {{8{open_mask[3]}}, {8{open_mask[2]}}, {8{open_mask[1]}}, {8{open_mask[0]}}};
+    // Accesses that were accepted and have no record yet, oldest first: up to one in each of the last two stages, and one
+    // that is accepted now. A trap is the oldest one's, if the bus refused it, and it is the last then.
+    localparam W = 1 + 32 + 4 + 32;
+    reg  [W-1:0] open0, open1, open2;
+    reg  [1:0]   opened = 2'd0;
+    wire         is_access = rvfi_mem_rmask != 4'd0 || rvfi_mem_wmask != 4'd0;
+    wire         refused   = rvfi_trap && !exception && !rvfi_fetch_fault && !is_csr &&
+                             (read_mask != 4'd0 || write_mask != 4'd0);
+    wire         closes    = rvfi_valid && (is_access || refused);
+    wire         accepted  = d_req && d_gnt;
+    wire         open_write;
+    wire [31:0]  open_addr, open_data;
+    wire [3:0]   open_mask;
+    assign {open_write, open_addr, open_mask, open_data} = open0;
+    wire [31:0]  open_bits = {{8{open_mask[3]}}, {8{open_mask[2]}}, {8{open_mask[1]}}, {8{open_mask[0]}}};
+    wire [1:0]   left = opened - {1'b0, closes};
+    wire [W-1:0] now  = {d_we, d_addr, d_be, d_wdata};
     always @(posedge clk)
         if (!rst) begin
-            if (rvfi_valid && open && !rvfi_trap) begin
-                assert ((open_write ? rvfi_mem_wmask : rvfi_mem_rmask) == open_mask);
-                assert ((open_write ? rvfi_mem_rmask : rvfi_mem_wmask) == 4'd0);
-                assert (rvfi_mem_addr == open_addr);
-                if (open_write) assert ((rvfi_mem_wdata & open_bits) == (open_data & open_bits));
-                assert (d_rvalid && !d_err);
+            if (closes) begin
+                assert (opened != 2'd0);
+                assert (open_write ? rvfi_trap || rvfi_mem_wmask == open_mask : rvfi_trap || rvfi_mem_rmask == open_mask);
+                assert (rvfi_trap || (open_write ? rvfi_mem_rmask : rvfi_mem_wmask) == 4'd0);
+                if (!rvfi_trap) assert (rvfi_mem_addr == open_addr);
+                if (!rvfi_trap && open_write) assert ((rvfi_mem_wdata & open_bits) == (open_data & open_bits));
+                if (!rvfi_trap && open_write) assert (d_rvalid && !d_err);
+                {open0, open1} <= {open1, open2};
             end
-            // An accessing record without an access, or an access that no record owns, does not exist.
-            if (rvfi_valid && !open) assert (rvfi_mem_rmask == 4'd0 && rvfi_mem_wmask == 4'd0);
-            if (d_req && d_gnt && open) assert (rvfi_valid && !rvfi_trap);
-            if (rvfi_valid) open <= 1'b0;
-            if (d_req && d_gnt) begin
-                open <= 1'b1; open_write <= d_we; open_addr <= d_addr; open_data <= d_wdata; open_mask <= d_be;
+            if (rvfi_valid && rvfi_trap) assert (left == 2'd0 && !accepted);
+            if (accepted) begin
+                assert (left != 2'd3);
+                if (left == 2'd0) open0 <= now;
+                if (left == 2'd1) open1 <= now;
+                if (left == 2'd2) open2 <= now;
             end
+            opened <= left + {1'b0, accepted};
             assert (d_addr[1:0] == 2'd0 && i_addr[1:0] == 2'd0);
-            assert (i_open <= 3'd3 && d_open <= 3'd1);
+            assert (i_open <= 3'd2 && d_open <= 3'd1);
         end
 `endif
 
 `ifdef CHECK_LIVE
     // Grants and answers are at most one cycle late, no line is up, no instruction is WFI (upper half 0x1050); then no
-    // more than eleven cycles pass without a record.
+    // more than fourteen cycles pass without a record.
     reg [1:0] i_wait = 2'd0, d_wait = 2'd0, i_late = 2'd0, d_late = 2'd0;
-    reg [3:0] quiet = 4'd0;
+    reg [4:0] quiet = 5'd0;
     always @(posedge clk) begin
         i_wait <= (i_req && !i_gnt) ? i_wait + 2'd1 : 2'd0;
         d_wait <= (d_req && !d_gnt) ? d_wait + 2'd1 : 2'd0;
         i_late <= (i_open != 3'd0 && !i_rvalid) ? i_late + 2'd1 : 2'd0;
         d_late <= (d_open != 3'd0 && !d_rvalid) ? d_late + 2'd1 : 2'd0;
-        quiet  <= (rst || rvfi_valid) ? 4'd0 : quiet + 4'd1;
-        if (!rst) assert (quiet < 4'd12);
+        quiet  <= (rst || rvfi_valid) ? 5'd0 : quiet + 5'd1;
+        if (!rst) assert (quiet < 5'd15);
     end
     always @(*) begin
         assume (lines == 6'd0 && i_rdata[31:16] != 16'h1050 && i_rdata[15:0] != 16'h1050);
