@@ -309,6 +309,7 @@ module core #(
 
     // -------------------------------------------------------------------------- arithmetic
     wire [31:0] address = a + immediate;        // of a load or store; the target of jalr
+    wire [1:0]  low     = a[1:0] + immediate[1:0];      // its last bits, without the long carry
     wire [31:1] sequel  = x_pc + (x_short ? 31'd1 : 31'd2);
     wire [31:0] x_result, csr_value;
     wire        taken, divide_done, x_divides;
@@ -424,7 +425,7 @@ module core #(
     assign d_wdata = m_wdata;
 
     core_align align (
-        .size(funct3[1:0]), .address(address[1:0]), .store_value(r), .misaligned(misaligned), .byte_enable(x_be),
+        .size(funct3[1:0]), .address(low), .store_value(r), .misaligned(misaligned), .byte_enable(x_be),
         .lanes(x_lanes),
         .load_funct3(m_funct3), .load_address(m_result[1:0]), .load_lanes(d_rdata), .load_value(load_value)
     );
