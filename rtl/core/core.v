@@ -309,7 +309,7 @@ module core #(
 
     // -------------------------------------------------------------------------- arithmetic
     wire [31:0] address = a + immediate;        // of a load or store; the target of jalr
-    wire [1:0]  low     = a[1:0] + immediate[1:0];      // its last bits, without the long carry
+    wire [1:0]  low     = {a[1] ^ immediate[1] ^ (a[0] && immediate[0]), a[0] ^ immediate[0]};      // of it, early
     wire [31:1] sequel  = x_pc + (x_short ? 31'd1 : 31'd2);
     wire [31:0] x_result, csr_value;
     wire        taken, divide_done, x_divides;
@@ -368,6 +368,7 @@ module core #(
     assign x_fire    = x_alive && !m_stall && (x_trap || x_bad || x_ready);
     assign x_divides = x_plain && is_divide;
     wire   x_done    = x_fire && !x_trap && !x_bad;
+    wire   x_commits = x_alive && !m_stall && !interrupt && !unfit && !x_bad && x_alone;   // if x_system, but for wfi
 
     // -------------------------------------------------------------------------- where the program goes on
     wire        is_jump   = is_jal || is_jalr || (is_branch && taken);
@@ -384,7 +385,7 @@ module core #(
         redirect        <= !rst && (redirects || trap_taken || go || stop);
         redirect_target <= DEBUG != 0 && go ? debug_pc[31:1] : trap_taken ? trap_target : goes_to;
     end
-    assign fence_i = x_done && is_fence_i;
+    assign fence_i = x_commits && is_fence_i;
 
     // What the table of jumps learns. A turn that was right and strong needs nothing.
     wire        x_jumped = is_jump && !x_bad;
@@ -463,9 +464,9 @@ module core #(
         .clk(clk), .rst(rst),
         .take(d_fire), .take_number(d_instruction[31:20]), .take_funct3(d_instruction[14:12]),
         .take_source(d_instruction[19:15]),
-        .rs1_value(a), .commit(x_done && is_csr), .read_value(csr_value), .illegal(csr_illegal),
+        .rs1_value(a), .commit(x_commits && is_csr), .read_value(csr_value), .illegal(csr_illegal),
         .enter(trap_taken), .enter_interrupt(w_interrupt), .enter_cause(w_cause), .enter_pc(w_pc), .enter_value(w_value),
-        .leave(x_done && is_mret), .trap_target(trap_target), .return_pc(return_pc),
+        .leave(x_commits && is_mret), .trap_target(trap_target), .return_pc(return_pc),
         .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(irq_external), .irq_platform(irq_platform),
         .interrupt_asked(interrupt_asked), .interrupt_cause(interrupt_cause), .wake(wake),
         .retire(w_done && !w_counts_itself && !stopped), .counts_itself(counts_itself), .time_now(time_now),
@@ -628,6 +629,7 @@ module core #(
             assert (!(w_writes_now && w_rd == 5'd0));
             // A CSR instruction is alone.
             assert (!(x_done && x_system) || x_alone);
+            assert ((x_commits && x_system && !is_wfi) == (x_done && x_system && !is_wfi));
             // Nothing asks for an access that a trap ahead of it takes back, but loads.
             assert (!(w_trap && d_req && d_we));
         end
