@@ -9,7 +9,7 @@
 //   write    registers; a store's answer; traps
 //
 // Values go from the memory and write stages to execute. The value of a load or a product is known at the end of the
-// memory stage, so an instruction that needs it at once waits a cycle in decode.
+// memory stage, so an instruction that needs it at once waits a cycle in execute.
 //
 // Whatever goes wrong with an instruction travels with it and is dealt with when it comes to write: everything ahead of
 // it is done then, everything after it is forgotten. Until then it does nothing that could be seen: a store asks for
@@ -262,12 +262,13 @@ module core #(
     wire        w_done;
 
     // -------------------------------------------------------------------------- operands
-    // Where they come from is found out in decode. An instruction that has to stay keeps what it has got. An interrupt
+    // Where they come from is found out in decode. An instruction that has to stay keeps what it has got. One that
+    // needs the load or product ahead of it waits until that has left the memory stage. An interrupt
     // does not wait for an instruction: decode hands over its address alone, to be fetched again if the interrupt goes.
-    reg         asked;
+    reg         asked, x_waits;
     `include "core_result.vh"
     wire        waits_for = x_valid && (is_load || is_multiply) && writes && (x_rd == d_rs1 || x_rd == d_rs2);
-    assign d_fire = (d_valid || asked) && !waits_for && !m_stall && (x_fire || !x_valid);
+    assign d_fire = (d_valid || asked) && !m_stall && (x_fire || !x_valid);
 
     wire        w_writes_now = w_done && w_writes;
     wire        x_makes = x_valid && writes, m_makes = m_valid && m_writes;
@@ -282,10 +283,13 @@ module core #(
             x_r_from_m <= x_makes && x_rd == d_rs2;
             x_a_from_w <= m_makes && m_rd == d_rs1;
             x_r_from_w <= m_makes && m_rd == d_rs2;
+            x_waits    <= waits_for;
         end else begin
             x_a <= shifts ? shifted : a;
             x_r <= r;
-            {x_a_from_m, x_r_from_m, x_a_from_w, x_r_from_w} <= 4'd0;
+            {x_a_from_m, x_r_from_m} <= x_waits && m_stall ? {x_a_from_m, x_r_from_m} : 2'd0;
+            {x_a_from_w, x_r_from_w} <= x_waits && !m_stall ? {x_a_from_m, x_r_from_m} : 2'd0;
+            x_waits                  <= x_waits && m_stall;
         end
 
     always @(posedge clk) begin
@@ -339,7 +343,7 @@ module core #(
     wire        stop_asked, wake, interrupt_asked, csr_illegal, counts_itself, d_denied;
     wire [4:0]  interrupt_cause;
     wire        x_alone  = !m_valid && !w_valid && !w_trap;
-    wire        x_alive  = x_valid && !kill && !stop_asked;
+    wire        x_alive  = x_valid && !x_waits && !kill && !stop_asked;
     wire        x_system = is_csr || is_fence_i || is_mret;
 
     wire        misaligned, unreachable;
@@ -359,7 +363,7 @@ module core #(
             assign shifts = 1'b0;
         end else begin : bit_by_bit
             reg [4:0] moved;
-            assign shifts = x_valid && result_from == RESULT_SHIFT && moved != b[4:0];
+            assign shifts = x_valid && !x_waits && result_from == RESULT_SHIFT && moved != b[4:0];
             always @(posedge clk) moved <= d_fire ? 5'd0 : moved + {4'd0, shifts};
         end
     endgenerate
@@ -624,7 +628,7 @@ module core #(
             assert (!d_rvalid || orphan || (m_valid && m_load) || (w_valid && w_store));
             assert (!(m_valid && m_load && w_valid && w_store));
             // An operand that is bypassed is there.
-            assert (!(x_valid && (x_a_from_m || x_r_from_m)) || (m_valid && m_is_result) || kill);
+            assert (!(x_valid && (x_a_from_m || x_r_from_m)) || (m_valid && (m_is_result || x_waits)) || kill);
             // x0 is constant.
             assert (!(w_writes_now && w_rd == 5'd0));
             // A CSR instruction is alone.
