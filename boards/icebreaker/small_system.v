@@ -51,7 +51,8 @@ module small_system #(
     localparam [31:0] TIMING = "tiny";
 `include "timing.vh"
     core #(
-        .COMPRESSED(0), .MULTIPLY(0), .SHIFTER(0), .PREDICT(PREDICT), .COUNTERS(0), .TRAP_VALUES(0), .PMP_REGIONS(0), .DEBUG(0)
+        .COMPRESSED(0), .MULTIPLY(0), .SHIFTER(0), .PREDICT(PREDICT), .COUNTERS(0), .TRAP_VALUES(0),
+        .PMP_REGIONS(0), .DEBUG(0)
     ) control_core (
         .clk(clk), .rst(core_held),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(tcm_rdata), .i_err(i_err),

@@ -92,32 +92,17 @@ module core #(
     output wire [31:0] debug_result
 `ifdef RVFI
     ,
-    output wire        rvfi_valid,
+    output wire        rvfi_valid, rvfi_trap, rvfi_halt, rvfi_intr,
     output wire [63:0] rvfi_order,
-    output wire [31:0] rvfi_insn,
-    output wire        rvfi_trap,
-    output wire        rvfi_halt,
-    output wire        rvfi_intr,
-    output wire [1:0]  rvfi_mode,
-    output wire [1:0]  rvfi_ixl,
-    output wire [4:0]  rvfi_rs1_addr,
-    output wire [4:0]  rvfi_rs2_addr,
-    output wire [31:0] rvfi_rs1_rdata,
-    output wire [31:0] rvfi_rs2_rdata,
-    output wire [4:0]  rvfi_rd_addr,
-    output wire [31:0] rvfi_rd_wdata,
-    output wire [31:0] rvfi_pc_rdata,
-    output wire [31:0] rvfi_pc_wdata,
-    output wire [31:0] rvfi_mem_addr,
-    output wire [3:0]  rvfi_mem_rmask,
-    output wire [3:0]  rvfi_mem_wmask,
-    output wire [31:0] rvfi_mem_rdata,
-    output wire [31:0] rvfi_mem_wdata,
+    output wire [1:0]  rvfi_mode, rvfi_ixl,
+    output wire [4:0]  rvfi_rs1_addr, rvfi_rs2_addr, rvfi_rd_addr,
+    output wire [31:0] rvfi_insn, rvfi_rs1_rdata, rvfi_rs2_rdata, rvfi_rd_wdata, rvfi_pc_rdata, rvfi_pc_wdata,
+    output wire [31:0] rvfi_mem_addr, rvfi_mem_rdata, rvfi_mem_wdata,
+    output wire [3:0]  rvfi_mem_rmask, rvfi_mem_wmask,
     output wire        rvfi_fetch_fault,    // ours: the record's instruction could not be fetched
     output wire        rvfi_csr_read,       // ours: it is a CSR instruction that completed; the number is in its bits
     output wire        rvfi_csr_write,      // and it wrote
-    output wire [31:0] rvfi_csr_rdata,
-    output wire [31:0] rvfi_csr_wdata       // before what the register does not keep is dropped
+    output wire [31:0] rvfi_csr_rdata, rvfi_csr_wdata       // before what the register does not keep is dropped
 `endif
 );
     // ============================================================================ what ends a way
@@ -143,42 +128,14 @@ module core #(
     reg         called, returned, redirect_call;
 
     core_fetch #(.RESET_VECTOR(RESET_VECTOR), .COMPRESSED(COMPRESSED), .PREDICT(PREDICT)) fetch (
-        .clk             (clk),
-        .rst             (rst),
-        .i_req           (i_req),
-        .i_gnt           (i_gnt),
-        .i_addr          (i_addr),
-        .i_rvalid        (i_rvalid),
-        .i_rdata         (i_rdata),
-        .i_err           (i_err),
-        .arrive_addr     (arrive_addr),
-        .arrive_deny     (arrive_deny),
-        .redirect        (redirect),
-        .redirect_target (redirect_target),
-        .update          (u_update),
-        .update_place    (u_place),
-        .update_valid    (u_valid),
-        .update_strong   (u_strong),
-        .update_kind     (u_kind),
-        .update_target   (u_target),
-        .called          (called),
-        .returned        (returned),
-        .redirect_call   (redirect_call),
-        .link            (m_result[31:1]),
-        .idle            (stopped),
-        .inject          (inject),
-        .injected        (debug_data),
-        .valid           (d_valid),
-        .take            (d_fire),
-        .pc              (d_pc),
-        .raw             (d_raw),
-        .fault           (d_fault),
-        .fault_second    (d_fault_second),
-        .is_short        (d_short),
-        .turn            (d_turn),
-        .target          (d_next),
-        .sure            (d_strong),
-        .bad             (d_bad)
+        .clk(clk), .rst(rst), .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata),
+        .i_err(i_err), .arrive_addr(arrive_addr), .arrive_deny(arrive_deny), .redirect(redirect),
+        .redirect_target(redirect_target), .update(u_update), .update_place(u_place), .update_valid(u_valid),
+        .update_strong(u_strong), .update_kind(u_kind), .update_target(u_target), .called(called),
+        .returned(returned), .redirect_call(redirect_call), .link(m_result[31:1]), .idle(stopped), .inject(inject),
+        .injected(debug_data), .valid(d_valid), .take(d_fire), .pc(d_pc), .raw(d_raw), .fault(d_fault),
+        .fault_second(d_fault_second), .is_short(d_short), .turn(d_turn), .target(d_next), .sure(d_strong),
+        .bad(d_bad)
     );
 
     // ============================================================================ decode
@@ -216,32 +173,12 @@ module core #(
     wire [2:0]  result_from;
     wire [31:0] immediate;
     core_decode #(.MULTIPLY(MULTIPLY)) decode (
-        .clk         (clk),
-        .take        (d_fire),
-        .instruction (d_instruction),
-        .illegal     (illegal_form),
-        .uses_rs1    (uses_rs1),
-        .uses_rs2    (uses_rs2),
-        .writes      (writes),
-        .immediate   (immediate),
-        .b_immediate (b_immediate),
-        .is_load     (is_load),
-        .is_store    (is_store),
-        .is_branch   (is_branch),
-        .is_jal      (is_jal),
-        .is_jalr     (is_jalr),
-        .is_multiply (is_multiply),
-        .is_divide   (is_divide),
-        .is_csr      (is_csr),
-        .is_fence_i  (is_fence_i),
-        .is_ecall    (is_ecall),
-        .is_ebreak   (is_ebreak),
-        .is_mret     (is_mret),
-        .is_wfi      (is_wfi),
-        .subtract    (subtract),
-        .is_unsigned (is_unsigned),
-        .logic_op    (logic_op),
-        .result      (result_from)
+        .clk(clk), .take(d_fire), .instruction(d_instruction), .illegal(illegal_form), .uses_rs1(uses_rs1),
+        .uses_rs2(uses_rs2), .writes(writes), .immediate(immediate), .b_immediate(b_immediate), .is_load(is_load),
+        .is_store(is_store), .is_branch(is_branch), .is_jal(is_jal), .is_jalr(is_jalr), .is_multiply(is_multiply),
+        .is_divide(is_divide), .is_csr(is_csr), .is_fence_i(is_fence_i), .is_ecall(is_ecall), .is_ebreak(is_ebreak),
+        .is_mret(is_mret), .is_wfi(is_wfi), .subtract(subtract), .is_unsigned(is_unsigned), .logic_op(logic_op),
+        .result(result_from)
     );
     wire [2:0] funct3 = x_instruction[14:12];
     wire [4:0] x_rd   = x_instruction[11:7];
@@ -380,7 +317,8 @@ module core #(
     wire        right     = x_turn ? is_jump && meets : !is_jump;
     wire [31:1] jump_to   = is_jalr ? address[31:1] : x_target[31:1];
     wire [31:1] goes_to   = x_bad ? x_pc : is_mret ? return_pc : is_jump ? jump_to : sequel;
-    wire        redirects = x_fire && ((!x_trap && (!right || is_mret || is_fence_i)) || (x_bad && !interrupt)) && !stopped;
+    wire        redirects = x_fire && !stopped &&
+                            ((!x_trap && (!right || is_mret || is_fence_i)) || (x_bad && !interrupt));
     wire [31:1] trap_target, return_pc;
     wire        trap_taken = w_trap && !stopped;
     assign unreachable = COMPRESSED == 0 && is_jump && jump_to[1];
@@ -417,7 +355,8 @@ module core #(
     wire        store_asks = m_valid && m_store && !w_trap && !(w_valid && w_store && !(d_rvalid && !d_err));
     wire        orphan;                 // an answer is due that nothing waits for
     wire        is_taken = m_valid && m_store;
-    wire        free     = !is_taken && !(m_valid && m_trap) && !(orphan && !d_rvalid) && !(m_valid && m_load && !(d_rvalid && !d_err)) &&
+    wire        free     = !is_taken && !(m_valid && m_trap) && !(orphan && !d_rvalid) &&
+                           !(m_valid && m_load && !(d_rvalid && !d_err)) &&
                            !(w_valid && w_store && !(d_rvalid && !d_err));
     wire [3:0]  x_be;
     wire [31:0] x_lanes, load_value;
@@ -452,7 +391,8 @@ module core #(
                           is_ebreak   ? 4'd3 :
                           unreachable ? 4'd0 :
                           is_store    ? 4'd6 : 4'd4;
-    wire [31:0] trap_value = TRAP_VALUES == 0 || interrupt || ((is_ecall || is_ebreak) && !x_fault && !illegal) ? 32'd0 :
+    wire        no_value = TRAP_VALUES == 0 || interrupt || ((is_ecall || is_ebreak) && !x_fault && !illegal);
+    wire [31:0] trap_value = no_value ? 32'd0 :
                              x_fault ? {x_fault_second ? x_pc + 31'd1 : x_pc, 1'b0} :
                              illegal ? x_instruction :
                              unreachable ? {jump_to, 1'b0} : address;
@@ -469,8 +409,8 @@ module core #(
         .take(d_fire), .take_number(d_instruction[31:20]), .take_funct3(d_instruction[14:12]),
         .take_source(d_instruction[19:15]),
         .rs1_value(a), .commit(x_commits && is_csr), .read_value(csr_value), .illegal(csr_illegal),
-        .enter(trap_taken), .enter_interrupt(w_interrupt), .enter_cause(w_cause), .enter_pc(w_pc), .enter_value(w_value),
-        .leave(x_commits && is_mret), .trap_target(trap_target), .return_pc(return_pc),
+        .enter(trap_taken), .enter_interrupt(w_interrupt), .enter_cause(w_cause), .enter_pc(w_pc),
+        .enter_value(w_value), .leave(x_commits && is_mret), .trap_target(trap_target), .return_pc(return_pc),
         .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(irq_external), .irq_platform(irq_platform),
         .interrupt_asked(interrupt_asked), .interrupt_cause(interrupt_cause), .wake(wake),
         .retire(w_done && !w_counts_itself && !stopped), .counts_itself(counts_itself), .time_now(time_now),
@@ -608,7 +548,8 @@ module core #(
         .uses_rs2(uses_rs2), .memory_address({address[31:2], 2'b00}), .read_mask(is_load ? x_be : 4'd0),
         .write_mask(is_store ? x_be : 4'd0), .write_lanes(x_lanes), .is_csr(is_csr), .csr_writes(csr_writes),
         .csr_value(csr_value), .csr_written(csr_written), .m_take(!m_stall), .read_lanes(d_rdata),
-        .w_take(!w_waits), .done(w_done && !stopped), .trap(trap_taken), .trap_interrupt(w_interrupt), .trap_target({trap_target, 1'b0}),
+        .w_take(!w_waits), .done(w_done && !stopped), .trap(trap_taken), .trap_interrupt(w_interrupt),
+        .trap_target({trap_target, 1'b0}),
         .writes(w_writes), .rd(w_rd), .rd_value(w_value),
         .rvfi_valid(rvfi_valid), .rvfi_order(rvfi_order), .rvfi_insn(rvfi_insn), .rvfi_trap(rvfi_trap),
         .rvfi_halt(rvfi_halt), .rvfi_intr(rvfi_intr), .rvfi_mode(rvfi_mode), .rvfi_ixl(rvfi_ixl),

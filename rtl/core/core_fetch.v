@@ -128,7 +128,8 @@ module core_fetch #(
                 .half_after(half_after), .sure_after(sure_after), .kind_after(kind_after),
                 .target_after(target_after), .take(turning || early),
                 .take_kind(turning ? turning_kind : expected_kind), .take_link(jump + 31'd1),
-                .update(update), .place(update_place), .update_valid(update_valid), .update_strong(update_strong), .update_kind(update_kind),
+                .update(update), .place(update_place), .update_valid(update_valid), .update_strong(update_strong),
+                .update_kind(update_kind),
                 .update_target(update_target), .called(called), .returned(returned), .redirect(redirect),
                 .redirect_call(redirect_call), .link(link)
             );

@@ -69,8 +69,8 @@ module core_predict #(
     always @(posedge clk) begin
         entry <= entries[port];
         if (update)
-            entries[port] <= {tag_of(place[2 + LOG2_ENTRIES +: 4], place[27], place[17:16]), update_valid, update_strong,
-                              update_kind, place[1], update_target};
+            entries[port] <= {tag_of(place[2 + LOG2_ENTRIES +: 4], place[27], place[17:16]), update_valid,
+                              update_strong, update_kind, place[1], update_target};
     end
     always @(posedge clk) entry_after <= entries[word_after[2 +: LOG2_ENTRIES]];
     always @(posedge clk) begin

@@ -95,7 +95,8 @@ module core_rvfi (
         end
     end
     assign {fault, csr_read, csr_write, rvfi_insn, rvfi_rs1_addr, rvfi_rs2_addr, rvfi_rs1_rdata, rvfi_rs2_rdata,
-            rvfi_pc_rdata, next, rvfi_mem_addr, rmask, wmask, rvfi_mem_wdata, rvfi_csr_rdata, rvfi_csr_wdata} = w_record;
+            rvfi_pc_rdata, next, rvfi_mem_addr, rmask, wmask, rvfi_mem_wdata, rvfi_csr_rdata,
+            rvfi_csr_wdata} = w_record;
 
     assign rvfi_valid = !rst && (done || (trap && !trap_interrupt));
     assign rvfi_trap  = trap;

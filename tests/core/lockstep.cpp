@@ -4,9 +4,9 @@
 // Method: random programs (random_program.h) run on the Verilated core; every RVFI record is compared with one step
 // of the model: instruction, pc, next pc, register, memory effect, trap. Interrupt lines rise at random and stay up
 // until the core takes them; the model must then take the same one, and the core may not keep an enabled interrupt
-// waiting for more than a few instructions, nor, when nothing stalls, for more than kInterruptCycles. Grants and answers
-// of both ports stall at random. With CACHES both ports end in small caches (cached_ports.h), FENCE.I flushes them, and
-// it is their memory that stalls.
+// waiting for more than a few instructions, nor, when nothing stalls, for more than kInterruptCycles. Grants and
+// answers of both ports stall at random. With CACHES both ports end in small caches (cached_ports.h), FENCE.I flushes
+// them, and it is their memory that stalls.
 //
 //   lockstep [--programs N] [--seed N] [--stall PERCENT]     the seed of a failing program is printed
 #include <verilated.h>
