@@ -194,7 +194,7 @@ module core #(
 
     reg         w_valid, w_store, w_writes, w_interrupt, w_counts_itself;
     reg  [4:0]  w_rd, w_cause;
-    reg  [31:0] w_value;
+    reg  [31:0] w_value, w_trap_value;
     reg  [31:1] w_pc;
     wire        w_done;
 
@@ -410,7 +410,7 @@ module core #(
         .take_source(d_instruction[19:15]),
         .rs1_value(a), .commit(x_commits && is_csr), .read_value(csr_value), .illegal(csr_illegal),
         .enter(trap_taken), .enter_interrupt(w_interrupt), .enter_cause(w_cause), .enter_pc(w_pc),
-        .enter_value(w_value), .leave(x_commits && is_mret), .trap_target(trap_target), .return_pc(return_pc),
+        .enter_value(w_trap_value), .leave(x_commits && is_mret), .trap_target(trap_target), .return_pc(return_pc),
         .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(irq_external), .irq_platform(irq_platform),
         .interrupt_asked(interrupt_asked), .interrupt_cause(interrupt_cause), .wake(wake),
         .retire(w_done && !w_counts_itself && !stopped), .counts_itself(counts_itself), .time_now(time_now),
@@ -482,8 +482,9 @@ module core #(
             w_store         <= m_store;
             w_writes        <= m_writes;
             w_rd            <= m_rd;
-            w_value         <= (m_load && !m_bad ? load_value : 32'd0) | (m_multiply ? product : 32'd0) |
-                               (m_is_result || m_bad ? m_result : 32'd0);
+            w_value         <= (m_load ? load_value : 32'd0) | (m_multiply ? product : 32'd0) |
+                               (m_is_result ? m_result : 32'd0);
+            w_trap_value    <= m_result;
             w_pc            <= m_valid ? m_pc : x_pc;
             w_interrupt     <= m_valid ? m_interrupt && m_trap : 1'b1;
             w_cause         <= !m_valid ? interrupt_cause : m_trap ? m_cause : m_store ? 5'd7 : 5'd5;

@@ -25,11 +25,14 @@ module core_align (
     assign byte_enable = size[1] ? 4'b1111 : size[0] ? {{2{address[1]}}, {2{!address[1]}}} : 4'b0001 << address;
     assign lanes       = size[1] ? store_value : size[0] ? {2{store_value[15:0]}} : {4{store_value[7:0]}};
 
+    // A load's answer is late in its cycle: the sign is chosen of all four lanes, beside the bytes.
     wire        load_half = load_funct3[0];
     wire        load_word = load_funct3[1];
+    wire [3:0]  tops = {load_lanes[31], load_lanes[23], load_lanes[15], load_lanes[7]};
+    wire [1:0]  last = {load_address[1], load_address[0] || load_half};
+    wire        sign = !load_funct3[2] && tops[last];
     wire [15:0] half = load_address[1] ? load_lanes[31:16] : load_lanes[15:0];
     wire [7:0]  low  = load_address[0] ? half[15:8] : half[7:0];
-    wire        sign = !load_funct3[2] && (load_half ? half[15] : low[7]);
     assign load_value = {load_word ? load_lanes[31:16] : {16{sign}},
                          (load_word || load_half) ? half[15:8] : {8{sign}}, low};
 endmodule
