@@ -319,16 +319,17 @@ module core_formal (
 
 `ifdef CHECK_LIVE
     // Grants and answers are at most one cycle late, no line is up, no instruction is WFI (upper half 0x1050); then no
-    // more than fourteen cycles pass without a record.
+    // more than BOUND cycles pass without a record.
     reg [1:0] i_wait = 2'd0, d_wait = 2'd0, i_late = 2'd0, d_late = 2'd0;
     reg [4:0] quiet = 5'd0;
+
     always @(posedge clk) begin
         i_wait <= (i_req && !i_gnt) ? i_wait + 2'd1 : 2'd0;
         d_wait <= (d_req && !d_gnt) ? d_wait + 2'd1 : 2'd0;
         i_late <= (i_open != 3'd0 && !i_rvalid) ? i_late + 2'd1 : 2'd0;
         d_late <= (d_open != 3'd0 && !d_rvalid) ? d_late + 2'd1 : 2'd0;
         quiet  <= (rst || rvfi_valid) ? 5'd0 : quiet + 5'd1;
-        if (!rst) assert (quiet < 5'd15);
+        if (!rst) assert (quiet <= 5'd`BOUND);
     end
     always @(*) begin
         assume (lines == 6'd0 && i_rdata[31:16] != 16'h1050 && i_rdata[15:0] != 16'h1050);
