@@ -29,6 +29,7 @@ static int write_page(const struct scene_results *results, bool is_good)
     for (uint32_t i = 0; bounds != NULL && i < options->frames; i++) bounds[i] = record->frames[i].bound;
     snprintf(title, sizeof title, "%s, %u frames on the %s", options->scene, options->frames, record->device);
     const struct report_page page = {.has_clock = !options->platform.is_model,
+                                     .clock_hz = record->clock_hz,
                                      .title = title,
                                      .verdict = is_good ? "Every frame is as the golden model draws it; nothing failed."
                                                         : "Something is wrong: see the summary.",

@@ -14,6 +14,7 @@ function checkFrames(check, key, image, whole) {
     "bounds are in the table, if there are any");
   check(at("timing").hidden == !run.has_clock, "frame times are of a device that has a clock");
   if (!frameTimes.length || !run.has_clock) return;
+  check(!run.clock_hz || clockMHz() * 1e6 == run.clock_hz, "the clock at which the chip is placed is chosen");
   key("map", "Home");
   key("times", "ArrowRight");
   const said = () => at("times-said").textContent, slow = said(), picture = image("times");

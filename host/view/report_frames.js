@@ -23,6 +23,11 @@ for (const t of frameTimes) {
   }
 }
 const clockMHz = () => +at("clock").value;
+if (run.clock_hz) { // the chip's is chosen at first
+  const placed = run.clock_hz / 1e6;
+  if (![...at("clock").options].some(o => +o.value == placed)) at("clock").add(new Option(placed));
+  at("clock").value = placed;
+}
 const milliseconds = cycles => (cycles / clockMHz() / 1000).toPrecision(3) + " ms";
 /* How many times as long as the least for what the frame alone uses (bound_solve_frames in host/bound/bound.h). */
 const perBound = t => ((t.to - t.from) / t.bound).toFixed(2) + " ×";

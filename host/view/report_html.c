@@ -267,7 +267,7 @@ int report_html(const char *path, const struct view *view, const struct report_p
     print_string(file, "verdict", page->verdict);
     fprintf(file, "\"is_good\":%s,\"cut\":%s,\n\"first\":%" PRIu32 ",\n", page->is_good ? "true" : "false",
             view->is_cut ? "true" : "false", page->first_frame);
-    fprintf(file, "\"has_clock\":%s,\n", page->has_clock ? "true" : "false");
+    fprintf(file, "\"has_clock\":%s,\"clock_hz\":%" PRIu32 ",\n", page->has_clock ? "true" : "false", page->clock_hz);
     print_summary(file, page);
     report_history(file, view);
     print_decisions(file, view);

@@ -20,6 +20,7 @@ enum { REPORT_PICTURES = 48, REPORT_PICTURE_BYTES = 8 << 20, REPORT_DECISIONS = 
 
 struct report_page {
     bool has_clock;      /* cycles mean something: not of the golden model */
+    uint32_t clock_hz;   /* at which the chip is placed; 0: not known */
     const char *title;   /* "freedoom, 8 frames on the simulated hardware" */
     const char *verdict; /* one line about the whole run */
     bool is_good;
