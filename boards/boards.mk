@@ -164,6 +164,7 @@ TESTS      += test-board-flags test-board-run
 TESTS_FULL += test-board-run-rest
 test-board-flags: | spec
 	@SETTINGS_ulx3s="$(BOARD_SETTINGS_ulx3s)" SETTINGS_i9="$(BOARD_SETTINGS_i9)" \
+	    CONFIG_ulx3s="$(BOARD_CONFIG_ulx3s)" CONFIG_i9="$(BOARD_CONFIG_i9)" \
 	    tests/run board-flags tests/chip/board/flags.sh $(BUILD)/board/flags $(VERILATOR) $(BOARD_FLAGS)
 test-board-run: $(BUILD)/tessera $(BUILD)/tessera-ulx3s $(BUILD)/firmware/gpu.elf
 	@tests/run board-run tests/chip/board/run.sh ulx3s 50 75 $(RUN_SMALL)

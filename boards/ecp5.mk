@@ -26,9 +26,10 @@ map_ecp5 = synth_ecp5 -abc9 $(2) -top $(1)
 
 ECP5_COMMON := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common/*.v)) $(wildcard boards/ecp5/*.v)
 ecp5_sources = $(sort $(filter %.v,$(BOARD_CHIP)) $(ECP5_COMMON) boards/$(1)/$(1).v)
-# $(call ecp5_board,NAME,FOLDER,SIZE,PACKAGE,SPEED,WORDS,BLOCKS,SETTINGS,PLACER): the rules of boards/NAME, whose
+# $(call ecp5_board,NAME,FOLDER,SIZE,PACKAGE,SPEED,WORDS,BLOCKS,SETTINGS,PLACER,CONFIG): the rules of boards/NAME, whose
 # top is NAME.v and whose pins are in NAME.lpf. FOLDER: where it is built; WORDS: of core memory; BLOCKS: modules that
-# `make report` counts; SETTINGS: of the top's parameters, for chparam; PLACER: nextpnr's, if not its default. `static`
+# `make report` counts; SETTINGS: of the top's parameters, for chparam; CONFIG: of rtl/config.vh;
+# PLACER: nextpnr's, if not its default. `static`
 # (0.11 has it, old ones do not) leaves wires a sixth shorter where an FPGA is four fifths full; where it is half full
 # it spreads the chip over all of it.
 # Yosys reads its files sorted, since their order shows in its netlist, and so in what placement makes of it.
@@ -46,7 +47,7 @@ $(2)/seed.hex: boards/$(1)/board.mk
 	      BEGIN {for (i = 0; i < $(6); i++) {upper = draw(); printf "%04x%04x\n", upper, draw()}}' >$$@
 $(2)/board.json: $$(BOARD_CHIP) $(ECP5_COMMON) boards/$(1)/$(1).v $(2)/seed.hex
 	@echo "  map      $(1) $(3) (about 4 minutes; $$(@:.json=.map.log))"
-	@$$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $$(call ecp5_sources,$(1)); \
+	@$$(YOSYS) -p "read_verilog $(10) -Irtl -Irtl/core -Irtl/engine $$(call ecp5_sources,$(1)); \
 	    chparam -set TCM_INIT \"$(2)/seed.hex\" $(8) $(1); \
 	    $$(call map_ecp5,$(1)); stat; check -noinit; blackbox =A:whitebox; write_json $$@" \
 	    >$$(@:.json=.map.log) 2>&1 || { tail -n 20 $$(@:.json=.map.log); rm -f $$@; exit 1; }
@@ -71,7 +72,7 @@ $(2)/tessera.bit: $(2)/board.config $(2)/zeros.hex $(2)/seed.hex
 $(2)/blocks.log: $$(BOARD_CHIP) $(ECP5_COMMON) boards/$(1)/$(1).v
 	@mkdir -p $$(@D)
 	@echo "  map      $(1) $(3), block by block"
-	@$$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $$(call ecp5_sources,$(1)); \
+	@$$(YOSYS) -p "read_verilog $(10) -Irtl -Irtl/core -Irtl/engine $$(call ecp5_sources,$(1)); \
 	    $(if $(8),chparam $(8) $(1);) $$(call map_ecp5,$(1),-noflatten); stat" >$$@.tmp 2>&1 \
 	    || { tail -n 20 $$@.tmp; exit 1; }
 	@mv $$@.tmp $$@

@@ -20,9 +20,7 @@ module core_complex #(
     parameter [31:0] FIRMWARE_AT = 32'h10040000, // where the fabric has the region: behind a segment
     parameter I_CACHE_BYTES  = 4096,
     parameter D_CACHE_BYTES  = 4096,
-    parameter [31:0] RESET_VECTOR = 32'd0,
-    parameter DEBUG          = 1,
-    parameter [31:0] TIMING  = "fast"
+    parameter [31:0] RESET_VECTOR = 32'd0
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -94,7 +92,7 @@ module core_complex #(
     input  wire        m_bvalid
 );
 `include "gpu_spec.vh"
-`include "timing.vh"
+`include "config.vh"
     localparam [31:0] TCM_END = TCM_BYTES;
     localparam W_TCM     = $clog2(TCM_BYTES) - 2;
     localparam W_COMMAND = $clog2(COMMAND_BYTES) - 2;
@@ -142,7 +140,7 @@ module core_complex #(
 
     wire rst_core;
     staged_reset reset_core (.clk(clk), .in(rst || core_held), .out(rst_core));
-    core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .PREDICT(PREDICT),
+    core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG),
            .PMP_REGIONS(FIRMWARE_BYTES != 0 ? 8 : 4), .PMP_POWERS(0)) control_core (
         .clk(clk), .rst(rst_core),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),

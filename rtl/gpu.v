@@ -24,16 +24,9 @@ module gpu #(
     parameter D_CACHE_BYTES  = 4096,
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096; the region may follow
     parameter APERTURE_PAGES = 4096,        // power of two; all that its address space has
-    parameter LOG2_BURSTS    = 6,           // of the bursts that each channel of a node may have in flight
-    parameter EXAMINER       = 1,           // 0: the firmware examines every packet itself
+    parameter LOG2_BURSTS    = 4,           // of the bursts that each channel of a node may have in flight
     parameter EXAMINER_LOG2  = 10,          // of the patch entries that its table has room for, 5 to 12
-    parameter AFFINE         = 7,           // 0: no BLIT_AFFINE; 1: with it, + 2 REPEAT, + 4 BILINEAR
-    parameter PALETTE        = 1,           // 0: no PALETTE and no INDEX8; needs FORMATS
-    parameter MASKS          = 1,           // 0: no A4, A2 and A1; needs FORMATS
-    parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
-    parameter DEBUG          = 1,           // 0: no debug unit in the core
-    parameter [31:0] TIMING = "fast",       // which pipeline stages cut critical paths: a profile of timing.vh
     parameter COMMAND_WIDTH  = COMMAND_BYTES > 65536 ? $clog2(COMMAND_BYTES) : 16 // follows: do not set it
 ) (
     input  wire        clk,
@@ -146,7 +139,11 @@ module gpu #(
     output wire        panicked             // level: IRQ_STATUS.PANIC
 );
 `include "gpu_spec.vh"
-`include "timing.vh"
+`include "config.vh"
+    generate if (FORMATS == 0 && (PALETTE != 0 || MASKS != 0)) begin : check
+        palettes_and_masks_need_formats see_rtl_config_vh();
+    end endgenerate
+
 `ifndef GPU_CLOCKS
     wire clk_render = clk;
     wire clk_paging = clk;
@@ -248,8 +245,7 @@ module gpu #(
         .COMMAND_WIDTH(COMMAND_WIDTH), .FIRMWARE_BYTES(FIRMWARE_BYTES),
         .FIRMWARE_AT(FIRMWARE_SEGMENT == 2 ? LIMIT_ADDR_SEGMENT2 + SEGMENT2_BYTES
                                            : LIMIT_ADDR_SEGMENT1 + SEGMENT1_BYTES),
-        .I_CACHE_BYTES(I_CACHE_BYTES), .D_CACHE_BYTES(D_CACHE_BYTES), .RESET_VECTOR(RESET_VECTOR),
-        .DEBUG(DEBUG), .TIMING(TIMING)
+        .I_CACHE_BYTES(I_CACHE_BYTES), .D_CACHE_BYTES(D_CACHE_BYTES), .RESET_VECTOR(RESET_VECTOR)
     ) core_side (
         .clk(clk), .rst(rst),
         .core_held(core_held), .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
@@ -311,9 +307,7 @@ module gpu #(
 
     node #(
         .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH),
-        .APERTURE_PAGES(APERTURE_PAGES),
-        .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS),
-        .LOG2_BURSTS(LOG2_BURSTS)
+        .APERTURE_PAGES(APERTURE_PAGES), .LOG2_BURSTS(LOG2_BURSTS)
     ) render_node (
         .clk(clk_render), .rst(rst_render),
 `ifdef GPU_CLOCKS
@@ -345,9 +339,7 @@ module gpu #(
     wire        t1_arvalid;
     node #(
         .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH),
-        .APERTURE_PAGES(APERTURE_PAGES),
-        .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS),
-        .LOG2_BURSTS(LOG2_BURSTS)
+        .APERTURE_PAGES(APERTURE_PAGES), .LOG2_BURSTS(LOG2_BURSTS)
     ) paging_node (
         .clk(clk_paging), .rst(rst_paging),
 `ifdef GPU_CLOCKS

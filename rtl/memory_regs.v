@@ -8,11 +8,7 @@ module memory_regs #(
     parameter [31:0] COMMAND_BYTES  = 65536,
     parameter [31:0] SEGMENT1_BYTES = 262144,
     parameter [31:0] SEGMENT2_BYTES = 2097152,
-    parameter [31:0] FIRMWARE_BYTES = 131072,
-    parameter AFFINE  = 7,                  // gpu.v's
-    parameter PALETTE = 1,
-    parameter MASKS   = 1,
-    parameter FORMATS = 1
+    parameter [31:0] FIRMWARE_BYTES = 131072
 ) (
     input  wire [7:0]  reg_offset,
     output reg  [31:0] reg_rdata,           // combinational from reg_offset
@@ -21,13 +17,14 @@ module memory_regs #(
     input  wire [31:0] system_beats
 );
 `include "gpu_spec.vh"
-    localparam HAS_FORMATS = FORMATS != 0 ? 1 : 0, HAS_MAPS = AFFINE != 0 ? 1 : 0;
+`include "config.vh"
+    localparam HAS_FORMATS = FORMATS != 0 ? 1 : 0, HAS_MAPS = MAPS != 0 ? 1 : 0;
     localparam [31:0] FEATURES = HAS_FORMATS << MEMORY_FEATURES_FORMATS_LSB
                                | HAS_MAPS << MEMORY_FEATURES_MAPS_LSB
-                               | ((AFFINE & 2) != 0 ? 1 : 0) << MEMORY_FEATURES_REPEAT_LSB
-                               | ((AFFINE & 4) != 0 ? 1 : 0) << MEMORY_FEATURES_BILINEAR_LSB
-                               | (FORMATS != 0 && PALETTE != 0 ? 1 : 0) << MEMORY_FEATURES_PALETTE_LSB
-                               | (FORMATS != 0 && MASKS != 0 ? 1 : 0) << MEMORY_FEATURES_MASKS_LSB;
+                               | (MAPS != 0 ? 1 : 0) << MEMORY_FEATURES_REPEAT_LSB
+                               | (MAPS != 0 ? 1 : 0) << MEMORY_FEATURES_BILINEAR_LSB
+                               | (PALETTE != 0 ? 1 : 0) << MEMORY_FEATURES_PALETTE_LSB
+                               | (MASKS != 0 ? 1 : 0) << MEMORY_FEATURES_MASKS_LSB;
 
     always @(*)
         case (reg_offset)

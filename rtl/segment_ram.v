@@ -2,8 +2,8 @@
 //
 // Segment 1: on-chip RAM as an AXI4 slave. Reads and writes use the two ports of the RAM and never wait for
 // each other: one beat per cycle each, bursts back to back. First beat of a read two cycles after its address, which
-// stands in a register: on a board the RAM is blocks far apart. B one cycle after the last data beat. Addresses: offsets
-// into the RAM, below BYTES.
+// stands in a register: on a board the RAM is blocks far apart. B one cycle after the last data beat. Addresses are
+// offsets into the RAM, below BYTES.
 `default_nettype none
 
 module segment_ram #(

@@ -28,7 +28,8 @@ board_flags = $(shell awk -v board=$(1) -v settings="$(BOARD_SETTINGS_$(1))" -f 
     boards/common/board_core.v boards/$(1)/$(1).v)
 # The clock at which the chip is placed: the board's, or the 85F's of the ULX3S.
 placed_clock = $(patsubst CLOCK_HZ=%,%,$(filter CLOCK_HZ=%,$(call board_flags,$(or $(SIM_BOARD),ulx3s))))
-SIM_PARAMETERS = $(if $(SIM_BOARD),-Iboards/common $(filter -G%,$(call board_flags,$(SIM_BOARD))))
+SIM_PARAMETERS = $(if $(SIM_BOARD),-Iboards/common $(filter -G%,$(call board_flags,$(SIM_BOARD))) \
+    $(BOARD_CONFIG_$(SIM_BOARD)))
 # What chip.cpp is told.
 SIM_CHIP_DEFINES = -DSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) -DCLOCK_HZ=$(placed_clock) $(if $(SIM_BOARD), \
     -DSIM_BOARD='"$(SIM_BOARD)"' $(patsubst -G%,-D%,$(filter -GSDRAM_HZ=% -GSYSTEM_BYTES=%,$(SIM_PARAMETERS))))

@@ -18,14 +18,7 @@ module sim_top #(
     parameter TCM_BYTES            = 65536,
     parameter COMMAND_BYTES        = 262144,
     parameter APERTURE_PAGES       = 4096,
-    parameter LOG2_BURSTS          = 6,
-    parameter EXAMINER             = 1,
     parameter EXAMINER_LOG2        = 12,
-    parameter AFFINE               = 7,
-    parameter PALETTE              = 1,
-    parameter MASKS                = 1,
-    parameter FORMATS              = 1,
-    parameter DEBUG                = 1,
     /* verilator lint_off UNUSED */
     parameter SEGMENT2_BEAT_CYCLES = 2,
     parameter [31:0] SYSTEM_BYTES  = 25165824, // this and what follows: of a board
@@ -196,9 +189,7 @@ module sim_top #(
     gpu #(
         .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES),
         .FIRMWARE_SEGMENT(FIRMWARE_SEGMENT), .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
-        .APERTURE_PAGES(APERTURE_PAGES), .LOG2_BURSTS(LOG2_BURSTS), .EXAMINER(EXAMINER),
-        .EXAMINER_LOG2(EXAMINER_LOG2), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS),
-        .DEBUG(DEBUG)
+        .APERTURE_PAGES(APERTURE_PAGES), .EXAMINER_LOG2(EXAMINER_LOG2)
     ) chip (
         .clk(clk), .clk_render(clk_render), .clk_paging(clk_paging), .clk_fabric(clk_fabric),
         .rst(rst_now), .rst_render(rst_render), .rst_paging(rst_paging), .rst_fabric(rst_fabric),

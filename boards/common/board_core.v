@@ -3,7 +3,7 @@
 // What every board with an SDRAM, a serial line and a display has in common, without a vendor's primitive: the
 // chip, the memory behind both of its AXI4 masters, the host's wire, scan-out. A board's top adds clocks, pins
 // and the serialisers. Four clocks, unrelated to each other as far as this file is concerned; docs/boards.md
-// lists every crossing. Few bursts are in flight (LOG2_BURSTS): a small FPGA's room, docs/boards.md, 45F.
+// lists every crossing.
 //
 //   wire (UART) -- wire_bridge --+-- chip's host registers          clk
 //                                +-- BOARD registers
@@ -13,15 +13,12 @@
 `default_nettype none
 
 module board_core #(
-    parameter [31:0] TIMING  = "ecp5",           // the chip's timing profile: rtl/timing.vh
     parameter CLOCK_HZ       = 50000000,
     parameter WIRE_IDLE      = CLOCK_HZ / 10,    // cycles after which half a command is forgotten
     parameter [31:0] BAUD_STEP = 32'd257698038,  // baud / CLOCK_HZ * 2**32: 3 Mbit/s
     parameter TCM_BYTES      = 65536,
     parameter TCM_INIT       = "",               // what core memory starts with: rtl/tcm.v
     parameter COMMAND_BYTES  = 65536,
-    parameter DEBUG          = 1,
-    parameter FORMATS        = 1,
     parameter SEGMENT1_BYTES = 131072,
     parameter SEGMENT2_BYTES = 7340032,
     parameter FIRMWARE_BYTES = 1048576,          // the firmware's region, behind segment 2: the end of the SDRAM
@@ -87,8 +84,7 @@ module board_core #(
 
     gpu #(.TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .COMMAND_BYTES(COMMAND_BYTES), .SEGMENT1_BYTES(SEGMENT1_BYTES),
           .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_SEGMENT(2),
-          .APERTURE_PAGES(APERTURE_PAGES), .LOG2_BURSTS(4), .TIMING(TIMING), .DEBUG(DEBUG), .FORMATS(FORMATS),
-          .EXAMINER(0), .AFFINE(0), .PALETTE(0), .MASKS(0)) chip (
+          .APERTURE_PAGES(APERTURE_PAGES), .EXAMINER_LOG2(10)) chip (
         .clk(clk), .rst(rst),
         .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready),
         .h_wdata(h_wdata), .h_wstrb(4'hf), .h_wvalid(h_wvalid), .h_wready(h_wready),

@@ -19,8 +19,6 @@ module i9 #(
     parameter BAUD           = 115200, // of the extension board's USB serial
     parameter TCM_INIT       = "",
     parameter COMMAND_BYTES  = 32768,
-    parameter DEBUG          = 0,      // neither debug unit nor formats beside RGB565 and ARGB8888: there is no room
-    parameter FORMATS        = 0,
     parameter SEGMENT1_BYTES = 65536,
     parameter APERTURE_PAGES = 1024
 ) (
@@ -85,8 +83,8 @@ module i9 #(
     localparam [63:0] BAUD_STEP = (64'd0 + BAUD << 32) * CLOCK_DIVIDER / 64'd800000000;
     // 8 MB: system memory, segment 2, the firmware's region.
     board_core #(
-        .TIMING("ecp5"), .CLOCK_HZ(800000000 / CLOCK_DIVIDER), .BAUD_STEP(BAUD_STEP[31:0]), .TCM_INIT(TCM_INIT),
-        .COMMAND_BYTES(COMMAND_BYTES), .DEBUG(DEBUG), .FORMATS(FORMATS), .SEGMENT1_BYTES(SEGMENT1_BYTES),
+        .CLOCK_HZ(800000000 / CLOCK_DIVIDER), .BAUD_STEP(BAUD_STEP[31:0]), .TCM_INIT(TCM_INIT),
+        .COMMAND_BYTES(COMMAND_BYTES), .SEGMENT1_BYTES(SEGMENT1_BYTES),
         .APERTURE_PAGES(APERTURE_PAGES),
         .SYSTEM_BYTES(5242880), .SEGMENT2_BYTES(2621440), .FIRMWARE_BYTES(524288),
         .SDRAM_WIDTH(32), .BYTE_MASKS(0), .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(16000), .T_REFRESH(1100), .T_RFC(6)

@@ -48,11 +48,9 @@ module small_system #(
     wire        retire_valid, stopped, debug_busy, debug_failed, fence_i;
     wire [2:0]  reason;
     wire [1:0]  index;
-    localparam [31:0] TIMING = "tiny";
-`include "timing.vh"
     core #(
-        .COMPRESSED(0), .MULTIPLY(0), .SHIFTER(0), .PREDICT(PREDICT), .COUNTERS(0), .TRAP_VALUES(0),
-        .PMP_REGIONS(0), .DEBUG(0)
+        .COMPRESSED(0), .MULTIPLY(0), .SHIFTER(0), .PREDICT(0), .COUNTERS(0), .TRAP_VALUES(0), .PMP_REGIONS(0),
+        .DEBUG(0)
     ) control_core (
         .clk(clk), .rst(core_held),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(tcm_rdata), .i_err(i_err),
@@ -181,7 +179,7 @@ module small_system #(
     wire        load_done;
     wire [7:0]  load_fault;
     wire [31:0] load_failed_address;
-    mover #(.FILLS(1), .ROWS(1), .REVERSE(0), .TILES(0), .PIXELS(0), .FORMATS(0)) engine (
+    mover #(.FILLS(1), .ROWS(1), .REVERSE(0), .TILES(0), .PIXELS(0)) engine (
         .clk(clk), .rst(rst), .abort(core_held), .idle(idle),
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op({3'd0, is_fill}),
         .cmd_source({BASE[31:ADDRESS_BITS], source}), .cmd_target({BASE[31:ADDRESS_BITS], target}),

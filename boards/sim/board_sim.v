@@ -10,8 +10,6 @@ module board_sim #(
     parameter BIT_CYCLES = 3,
     parameter PERIOD_PS  = 10000,          // of sdram_clk
     parameter COMMAND_BYTES  = 65536,      // the others: what the board's top tells board_core.v
-    parameter DEBUG          = 1,
-    parameter FORMATS        = 1,
     parameter SEGMENT1_BYTES = 131072,
     parameter SEGMENT2_BYTES = 7340032,
     parameter FIRMWARE_BYTES = 1048576,
@@ -44,8 +42,8 @@ module board_sim #(
     reset_bridge reset_sdram (.clk(sdram_clk), .release_(release_), .rst(sdram_rst));
     reset_bridge reset_pixel (.clk(pixel_clk), .release_(release_), .rst(pixel_rst));
 
-    board_core #(.BAUD_STEP(STEP[31:0]), .WIRE_IDLE(20000), .COMMAND_BYTES(COMMAND_BYTES), .DEBUG(DEBUG),
-                 .FORMATS(FORMATS), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
+    board_core #(.BAUD_STEP(STEP[31:0]), .WIRE_IDLE(20000), .COMMAND_BYTES(COMMAND_BYTES),
+                 .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
                  .FIRMWARE_BYTES(FIRMWARE_BYTES), .SYSTEM_BYTES(SYSTEM_BYTES[25:0]),
                  .SDRAM_WIDTH(SDRAM_WIDTH), .BYTE_MASKS(BYTE_MASKS), .T_INIT(200),
                  .T_REFRESH((SDRAM_WIDTH == 16 ? 7500000 : 13750000) / PERIOD_PS),

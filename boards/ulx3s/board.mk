@@ -9,16 +9,18 @@ SIZE    := 85k
 # command RAM, its 43,848 LUTs neither debug unit nor formats beside RGB565 and ARGB8888, and what there is in fewer,
 # slower ones.
 ULX3S_SETTINGS_85k := -set CLOCK_DIVIDER 15
-ULX3S_SETTINGS_45k := -set SEGMENT1_BYTES 65536 -set COMMAND_BYTES 32768 -set DEBUG 0 -set FORMATS 0
+ULX3S_SETTINGS_45k := -set SEGMENT1_BYTES 65536 -set COMMAND_BYTES 32768
+ULX3S_CONFIG_45k   := -DCONFIG_FORMATS=0 -DCONFIG_MAPS=0 -DCONFIG_EXAMINER=0 -DCONFIG_DEBUG=0
 ULX3S_PLACER_45k   := static
 BOARD_SETTINGS_ulx3s = $(ULX3S_SETTINGS_$(SIZE)) # of make run BOARD=ulx3s
+BOARD_CONFIG_ulx3s   = $(ULX3S_CONFIG_$(SIZE)) # of rtl/config.vh
 BIT_DIR := $(BUILD)/ulx3s-$(SIZE)
 $(eval $(call ecp5_board,ulx3s,$(BIT_DIR),$(SIZE),CABGA381,6,16384,core node fabric aperture host_regs debug_regs \
     core_caches memory_hub sdram_controller scanout wire_bridge,$(ULX3S_SETTINGS_$(SIZE)),\
-    $(ULX3S_PLACER_$(SIZE))))
+    $(ULX3S_PLACER_$(SIZE)),$(ULX3S_CONFIG_$(SIZE))))
 
 # The simulation of the board with the 45F; the 85F's is build/board-sim (boards/boards.mk).
-$(eval $(call board_sim,board-sim-45k,-GSEGMENT1_BYTES=65536 -GCOMMAND_BYTES=32768 -GDEBUG=0 -GFORMATS=0))
+$(eval $(call board_sim,board-sim-45k,-GSEGMENT1_BYTES=65536 -GCOMMAND_BYTES=32768 $(ULX3S_CONFIG_45k)))
 .PHONY: test-ulx3s-45k-scene
 TESTS_LONG += test-ulx3s-45k-scene
 test-ulx3s-45k-scene: $(BUILD)/board/check_display $(BUILD)/board-sim-45k $(BUILD)/firmware/gpu.elf $(BUILD)/tessera

@@ -15,8 +15,6 @@ module ulx3s #(
     parameter CLOCK_DIVIDER  = 18,     // of 750 MHz: 41.7 MHz
     parameter TCM_INIT       = "",
     parameter COMMAND_BYTES  = 65536,
-    parameter DEBUG          = 1,
-    parameter FORMATS        = 1,
     parameter SEGMENT1_BYTES = 131072,
     parameter APERTURE_PAGES = 1024
 ) (
@@ -78,8 +76,8 @@ module ulx3s #(
     wire [9:0]  tmds_red, tmds_green, tmds_blue;
     localparam [63:0] BAUD_STEP = (64'd3000000 << 32) * CLOCK_DIVIDER / 64'd750000000; // 3 Mbit/s
     board_core #(
-        .TIMING("ecp5"), .CLOCK_HZ(750000000 / CLOCK_DIVIDER), .BAUD_STEP(BAUD_STEP[31:0]), .TCM_INIT(TCM_INIT),
-        .COMMAND_BYTES(COMMAND_BYTES), .DEBUG(DEBUG), .FORMATS(FORMATS),
+        .CLOCK_HZ(750000000 / CLOCK_DIVIDER), .BAUD_STEP(BAUD_STEP[31:0]), .TCM_INIT(TCM_INIT),
+        .COMMAND_BYTES(COMMAND_BYTES),
         .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
         .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(15000), .T_REFRESH(500), .T_RFC(5)
     ) board (

@@ -63,8 +63,8 @@ void lv_draw_tessera_opaque_only(bool is_so);
  * of them as a mask, which the GPU colours, or as a picture, which it mixes, and that pays where a wait for the GPU
  * costs more than the mask. */
 void lv_draw_tessera_without_covers(bool is_so);
-/* As if the GPU had no BLIT_AFFINE (AFFINE 0 of rtl/gpu.v, as boards have it; lv_draw_tessera_init asks): what needs it
- * is drawn as a picture of the processor's. */
+/* As if the GPU had no BLIT_AFFINE (MAPS 0 of rtl/config.vh; lv_draw_tessera_init asks): what needs it is drawn as a
+ * picture of the processor's. */
 void lv_draw_tessera_without_maps(bool is_so);
 /* Images that lie elsewhere are sent once and kept, and what changes of them is sent again: they need no call. This
  * gives back what is kept of the image at `pixels`, or of all images and glyphs (NULL): after a font has ended, as

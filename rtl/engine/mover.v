@@ -24,10 +24,6 @@ module mover #(
     parameter REVERSE    = 1,  // 0: cmd_reverse is ignored; needs ROWS
     parameter TILES      = 1,  // 0: no TILE, no UNTILE
     parameter PIXELS     = 1,  // 0: no pixel path, BLIT moves bytes; the t channel is silent
-    parameter FORMATS    = 1,  // 0: fewer formats and modes, see pixel_path.v
-    parameter AFFINE     = 0,  // odd: cmd_mapped, needs ROWS and PIXELS; + 2 its sampling's bit 1, + 4 bit 2
-    parameter PALETTE    = 0,  // 1: sources of INDEX8, needs PIXELS and FORMATS
-    parameter MASKS      = 0,  // 1: cmd_mask, needs ROWS, PIXELS and FORMATS
     parameter LOG2_BURSTS = TILES != 0 ? 6 : 5 // in flight on each channel; a tile's have 32 bytes, so there are more
 ) (
     input  wire                    clk,
@@ -139,6 +135,7 @@ module mover #(
     output wire                    w_bready
 );
 `include "gpu_spec.vh"
+`include "config.vh"
 
     generate if (DATA_WIDTH != 64) begin : check
         data_width_must_be_64 illegal();
@@ -155,9 +152,9 @@ module mover #(
 
     // ------------------------------------------------------------------ what kind of command
     wire        is_known, is_fill, is_tile, is_untile, is_special, is_reverse, reads_target, is_threes, is_void;
-    wire        is_mapped = AFFINE != 0 && cmd_mapped && is_special;
+    wire        is_mapped = MAPS != 0 && cmd_mapped && is_special;
     // What comes from between units is a colour, whatever they are.
-    wire        is_mixed = (AFFINE & 4) != 0 && cmd_mapped && cmd_sampling[2];
+    wire        is_mixed = MAPS != 0 && cmd_mapped && cmd_sampling[2];
     // Units of a part of a byte: where a row begins in its first byte, and what it reaches beyond its whole bytes.
     wire [1:0]  depth = MASKS != 0 ? cmd_mask[1:0] : 2'd0;
     wire [2:0]  source_rest, source_bit;
@@ -165,13 +162,12 @@ module mover #(
     wire [1:0]  source_size, target_size;
     wire [31:0] extent, source_extent;
     mover_command #(
-        .FILLS(FILLS), .ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .PIXELS(PIXELS), .FORMATS(FORMATS),
-        .MASKS(MASKS)
+        .FILLS(FILLS), .ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .PIXELS(PIXELS)
     ) command (
         .clk(clk), .rst(rst || hold), .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op),
         .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows), .cmd_reverse(cmd_reverse), .cmd_units(cmd_units),
         .cmd_mode(cmd_mode), .cmd_source_format(source_format), .cmd_target_format(cmd_target_format),
-        .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured), .cmd_mapped(AFFINE != 0 && cmd_mapped), .cmd_depth(depth),
+        .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured), .cmd_mapped(MAPS != 0 && cmd_mapped), .cmd_depth(depth),
         .is_known(is_known), .is_fill(is_fill), .is_tile(is_tile), .is_untile(is_untile), .is_special(is_special),
         .is_reverse(is_reverse), .reads_target(reads_target), .is_threes(is_threes), .is_void(is_void),
         .source_size(source_size), .target_size(target_size), .extent(extent), .source_extent(source_extent),
@@ -188,7 +184,7 @@ module mover #(
     wire        source_short, target_short;
     wire        is_first, piece_void, source_offer, source_ready, source_end, target_offer, target_ready, target_end;
     wire [31:0] source_first, source_last, target_first, target_last;
-    mover_pieces #(.ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .MASKS(MASKS)) pieces (
+    mover_pieces #(.ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .PIXELS(PIXELS)) pieces (
         .clk              (clk),
         .rst              (clear),
         .cmd_valid        (offer), .cmd_stands(stands),
@@ -262,7 +258,7 @@ module mover #(
     wire        map_valid, map_walks, s_quiet, read_ready;
     wire [31:3] map_address;
     wire [8:0]  map_bytes, part_bytes;
-    wire        reads_mapped = AFFINE != 0 && map_gathers;
+    wire        reads_mapped = MAPS != 0 && map_gathers;
     wire        reads_palette, palette_valid, palette_takes;
     wire [31:3] palette_address;
     assign      sb_ready     = read_ready && !reads_mapped;
@@ -381,12 +377,12 @@ module mover #(
         wire [7:0]  r_mask;
         wire [2:0]  r_shift;
         wire [1:0]  r_error;
-        wire        s_mapped = AFFINE != 0 && s_special && s_prime && s_shift == 3'd0;
+        wire        s_mapped = MAPS != 0 && s_special && s_prime && s_shift == 3'd0;
         wire        m_valid, m_error, m_end, m_takes, pair_push;
         wire [63:0] m_data;
         wire [1:0]  pair;
-        if (AFFINE != 0) begin : affine
-            mover_affine #(.AFFINE(AFFINE), .FORMATS(FORMATS)) maps (
+        if (MAPS != 0) begin : affine
+            mover_affine maps (
                 .clk(clk), .rst(clear), .word_push(map_push && !hold), .word(map_word),
                 .offer(source_offer && is_mapped), .offer_end(source_end), .ready(map_ready),
                 .source(cmd_source), .pitch(cmd_source_pitch), .format(cmd_source_format), .units(cmd_units),
@@ -420,9 +416,7 @@ module mover #(
             assign {palette_address, palette_write, palette_index, palette_colour} = 70'd0;
             wire unused = &{1'b0, load_start, load_source, others_idle, 1'b0};
         end
-        mover_pixels #(
-            .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS)
-        ) path (
+        mover_pixels path (
             .clk               (clk),
             .rst               (rst),
             .hold              (hold),
@@ -514,8 +508,7 @@ module mover #(
 
     // ------------------------------------------------------------------ write half
     mover_write #(
-        .FILLS(FILLS), .REVERSE(REVERSE), .PIXELS(PIXELS), .FORMATS(FORMATS), .MASKS(MASKS),
-        .LOG2_BURSTS(LOG2_BURSTS)
+        .FILLS(FILLS), .REVERSE(REVERSE), .PIXELS(PIXELS), .LOG2_BURSTS(LOG2_BURSTS)
     ) write (
         .clk              (clk),
         .rst              (rst),

@@ -8,10 +8,7 @@
 // mapped units are gathered.
 `default_nettype none
 
-module mover_affine #(
-    parameter AFFINE  = 1,                // see mover.v
-    parameter FORMATS = 1
-) (
+module mover_affine (
     input  wire        clk,
     input  wire        rst,
 
@@ -58,7 +55,7 @@ module mover_affine #(
     assign ready        = offer_end ? finished : has_begun;
     assign has_begun    = !is_idle;
     assign is_gathering = has_begun || is_busy;
-    mover_map #(.REPEAT(AFFINE & 2), .FILTER(AFFINE & 4)) map (
+    mover_map map (
         .clk           (clk),
         .rst           (rst),
         .word_push     (word_push),
@@ -86,7 +83,7 @@ module mover_affine #(
         .part          (part),
         .part_bytes    (part_bytes)
     );
-    mover_gather #(.FILTER(AFFINE & 4), .FORMATS(FORMATS)) gather (
+    mover_gather gather (
         .clk        (clk),
         .rst        (rst),
         .part_push  (part_push),

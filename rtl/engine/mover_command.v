@@ -11,9 +11,7 @@ module mover_command #(
     parameter ROWS    = 1,
     parameter REVERSE = 1,
     parameter TILES   = 1,
-    parameter PIXELS  = 1,
-    parameter FORMATS = 1,
-    parameter MASKS   = 0
+    parameter PIXELS  = 1
 ) (
     input  wire        clk,
     input  wire        rst,             // also: forget what was seen
@@ -51,6 +49,7 @@ module mover_command #(
     output wire [2:0]  source_rest      // and so many bits more; 7 where units are bytes: the byte is whole
 );
 `include "gpu_spec.vh"
+`include "config.vh"
     localparam [3:0] OP_FILL = 4'd1, OP_BLIT = 4'd2, OP_TILE = 4'd3, OP_UNTILE = 4'd4;
 
     wire op_fill    = FILLS != 0 && cmd_op == OP_FILL;

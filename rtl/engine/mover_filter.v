@@ -11,9 +11,7 @@
 // A unit is two rows, so at least two taps. The same multipliers do left and right, in the two cycles after.
 `default_nettype none
 
-module mover_filter #(
-    parameter FORMATS = 1               // see pixel_expand.v
-) (
+module mover_filter (
     input  wire        clk,
     input  wire        rst,
 
@@ -53,21 +51,21 @@ module mover_filter #(
     wire [64:0] from_1 = new_1 ? fresh : kept_1;
     // Units lie at multiples of their size.
     function [31:0] unit_at(input [63:0] beat, input [2:0] lane);
-        reg [31:0] word;
+        reg [31:0] four;
         reg [15:0] half;
         begin
-            word    = lane[2] ? beat[63:32] : beat[31:0];
-            half    = lane[1] ? word[31:16] : word[15:0];
-            unit_at = {word[31:16], half[15:8], lane[0] ? half[15:8] : half[7:0]};
+            four    = lane[2] ? beat[63:32] : beat[31:0];
+            half    = lane[1] ? four[31:16] : four[15:0];
+            unit_at = {four[31:16], half[15:8], lane[0] ? half[15:8] : half[7:0]};
         end
     endfunction
     wire [31:0] colour_0, colour_1;
     wire [1:0]  unused_padding;
-    pixel_expand #(.FORMATS(FORMATS)) expand_0 (
+    pixel_expand expand_0 (
         .format(format), .rounding(2'b00), .stored(unit_at(from_0[63:0], lane_0)), .colour(colour_0),
         .is_padded(unused_padding[0])
     );
-    pixel_expand #(.FORMATS(FORMATS)) expand_1 (
+    pixel_expand expand_1 (
         .format(format), .rounding(2'b00), .stored(unit_at(from_1[63:0], lane_1)), .colour(colour_1),
         .is_padded(unused_padding[1])
     );

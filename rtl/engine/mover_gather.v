@@ -6,14 +6,11 @@
 //   parts -> 256 x 10 buffer -+-> rotate from its lane to its place -> packed beat -> another -> pixel path
 //   beats --------------------+                                     \-> which units are left out, two at a time
 //
-// FILTER: parts of filtered commands are taps (36 bits); their units of 4 bytes come from mover_filter.v. The pixel
+// Parts of filtered commands are taps (36 bits); their units of 4 bytes come from mover_filter.v. The pixel
 // path may look at a beat for several cycles, while the next is packed.
 `default_nettype none
 
-module mover_gather #(
-    parameter FILTER  = 0,             // 1: parts of filtered commands
-    parameter FORMATS = 1              // see pixel_expand.v
-) (
+module mover_gather (
     input  wire        clk,
     input  wire        rst,            // also: forget everything
 
@@ -44,9 +41,9 @@ module mover_gather #(
     reg         complete;                // the beat put together is, and waits
     wire        passes  = complete && (!out_valid || out_ready);
     wire        accepts = !complete || passes;
-    localparam  WIDTH = FILTER != 0 ? 36 : 10;
+    localparam  WIDTH = 36;
     wire [35:0] oldest;
-    wire        is_tap  = FILTER != 0 && oldest[35];
+    wire        is_tap  = oldest[35];
     wire        tap_room, filter_busy, made_valid, made_error;
     wire [31:0] made;
     wire [2:0]  made_tags;               // left out, ends its row, ends the command
@@ -58,19 +55,13 @@ module mover_gather #(
     assign {lane, bytes, is_new, left_out, unit_ends, row_ends, command_ends} = oldest[9:0];
     wire        places = goes && !is_tap;     // bytes of a unit as it is
     wire        sets   = made_valid && accepts; // a filtered one
-    generate if (FILTER != 0) begin : filtered
-        mover_filter #(.FORMATS(FORMATS)) filter (
-            .clk(clk), .rst(rst), .room(tap_room), .give(goes && is_tap), .tap(oldest[23:10]), .is_new(is_new),
-            .row(oldest[31]), .ends(unit_ends), .fraction(oldest[30:24]), .format(oldest[34:32]),
-            .tags({left_out, row_ends, command_ends}), .beat_data(beat_data), .beat_error(beat_error),
-            .is_busy(filter_busy), .out_valid(made_valid), .out_ready(accepts), .out_colour(made),
-            .out_error(made_error), .out_tags(made_tags)
-        );
-    end else begin : not_filtered
-        assign oldest[35:10] = 26'd0;
-        assign {tap_room, filter_busy, made_valid, made_error, made, made_tags} = 39'd0;
-        wire unused = &{1'b0, part[35:10], oldest[35:10], 1'b0};
-    end endgenerate
+    mover_filter filter (
+        .clk(clk), .rst(rst), .room(tap_room), .give(goes && is_tap), .tap(oldest[23:10]), .is_new(is_new),
+        .row(oldest[31]), .ends(unit_ends), .fraction(oldest[30:24]), .format(oldest[34:32]),
+        .tags({left_out, row_ends, command_ends}), .beat_data(beat_data), .beat_error(beat_error),
+        .is_busy(filter_busy), .out_valid(made_valid), .out_ready(accepts), .out_colour(made),
+        .out_error(made_error), .out_tags(made_tags)
+    );
     always @(posedge clk)
         if (rst) held_parts <= 8'd0;
         else     held_parts <= held_parts + {7'd0, part_push} - {7'd0, goes};

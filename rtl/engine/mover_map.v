@@ -6,16 +6,14 @@
 //   words -> LOAD -> walk: (u, v) -> 1: clamped -> 2: row * pitch -> 3: address, parts -> bursts of one beat, parts
 //
 // A part is what one source beat gives to one packed beat: a unit, or a piece of a unit that straddles beats or has 3
-// bytes. A part needs no read if its beat was asked for last. One part leaves a cycle. FILTER: each unit passes twice,
-// once for each of its two rows, with two columns; mover_taps.v chooses what is read. REPEAT: the words and every sum
-// are reduced below the rectangle's size (mover_fold.v). No read leaves the source rectangle, whatever the words are.
+// bytes. A part needs no read if its beat was asked for last. One part leaves a cycle. A filtered unit passes twice,
+// once for each of its two rows, with two columns; mover_taps.v chooses what is read. Of a repeated map the words and
+// every sum are reduced below the rectangle's size (mover_fold.v). No read leaves the source rectangle, whatever the
+// words are.
 // Rows and columns are checked after every step (tests/formal/mover/mover_map_inside.v).
 `default_nettype none
 
-module mover_map #(
-    parameter REPEAT = 0,                // 1: repeated
-    parameter FILTER = 0                 // 1: filtered
-) (
+module mover_map (
     input  wire        clk,
     input  wire        rst,              // also: forget everything
 
@@ -68,31 +66,25 @@ module mover_map #(
         .valid(word_valid)
     );
     reg  [31:0] extent, row_u, row_v, u_x, v_x, u_y, v_y; // a chain while they are loaded, a ring while they are folded
-    wire        is_repeated = REPEAT != 0 && repeated, is_filtered = FILTER != 0 && filtered;
     wire        fold;                    // the ring turns
     wire [31:0] fold_number;
-    generate if (REPEAT != 0) begin : folds
-        reg  [2:0] folds_left;
-        wire       is_due = state == S_LOAD && loaded == 3'd7 && folds_left != 3'd0;
-        mover_fold fold_one (
-            .clk(clk), .rst(rst), .valid(is_due), .number(v_y), .period(folds_left[0] ? extent[15:0] : extent[31:16]),
-            .ready(fold), .folded(fold_number)
-        );
-        always @(posedge clk)
-            if (state == S_IDLE) folds_left <= repeated ? 3'd6 : 3'd0;
-            else if (fold)       folds_left <= folds_left - 3'd1;
-        assign folded = folds_left == 3'd0;
-    end else begin : no_folds
-        assign {fold, fold_number, folded} = {33'd0, 1'b1};
-        wire unused = &{1'b0, repeated, 1'b0};
-    end endgenerate
+    reg  [2:0] folds_left;
+    wire       is_due = state == S_LOAD && loaded == 3'd7 && folds_left != 3'd0;
+    mover_fold fold_one (
+        .clk(clk), .rst(rst), .valid(is_due), .number(v_y), .period(folds_left[0] ? extent[15:0] : extent[31:16]),
+        .ready(fold), .folded(fold_number)
+    );
+    always @(posedge clk)
+        if (state == S_IDLE) folds_left <= repeated ? 3'd6 : 3'd0;
+        else if (fold)       folds_left <= folds_left - 3'd1;
+    assign folded = folds_left == 3'd0;
 
     // A sum of two numbers below a period, below it again.
     function [31:0] reduce(input [31:0] sum, input carry, input [15:0] period);
         reg [16:0] less;
         begin
             less   = {carry, sum[31:16]} - {1'b0, period};
-            reduce = REPEAT != 0 && !less[16] ? {less[15:0], sum[15:0]} : sum;
+            reduce = !less[16] ? {less[15:0], sum[15:0]} : sum;
         end
     endfunction
 
@@ -101,7 +93,7 @@ module mover_map #(
     reg  [15:0] units_left, rows_left;   // after this one
     wire        move;
     reg         lower;                   // the second of a unit's rows is next
-    wire        unit_ends = !is_filtered || lower;
+    wire        unit_ends = !filtered || lower;
     wire        emits    = state == S_WALK && move;
     wire        row_ends = units_left == 16'd0 && unit_ends;
     wire        ends     = row_ends && rows_left == 16'd0;
@@ -109,10 +101,10 @@ module mover_map #(
     wire [32:0] sum_row_v  = {1'b0, row_v} + {1'b0, v_y};
     wire [32:0] sum_u      = {1'b0, u} + {1'b0, u_x};
     wire [32:0] sum_v      = {1'b0, v} + {1'b0, v_x};
-    wire [31:0] next_row_u = is_repeated ? reduce(sum_row_u[31:0], sum_row_u[32], extent[15:0]) : sum_row_u[31:0];
-    wire [31:0] next_row_v = is_repeated ? reduce(sum_row_v[31:0], sum_row_v[32], extent[31:16]) : sum_row_v[31:0];
-    wire [31:0] next_u     = is_repeated ? reduce(sum_u[31:0], sum_u[32], extent[15:0]) : sum_u[31:0];
-    wire [31:0] next_v     = is_repeated ? reduce(sum_v[31:0], sum_v[32], extent[31:16]) : sum_v[31:0];
+    wire [31:0] next_row_u = repeated ? reduce(sum_row_u[31:0], sum_row_u[32], extent[15:0]) : sum_row_u[31:0];
+    wire [31:0] next_row_v = repeated ? reduce(sum_row_v[31:0], sum_row_v[32], extent[31:16]) : sum_row_v[31:0];
+    wire [31:0] next_u     = repeated ? reduce(sum_u[31:0], sum_u[32], extent[15:0]) : sum_u[31:0];
+    wire [31:0] next_v     = repeated ? reduce(sum_v[31:0], sum_v[32], extent[31:16]) : sum_v[31:0];
     wire        is_empty;                // nothing in the stages
     always @(posedge clk) begin
         case (state)
@@ -130,7 +122,7 @@ module mover_map #(
         end
         if (fold) {v_y, u_y, v_x, u_x, row_v, row_u} <= {u_y, v_x, u_x, row_v, row_u, fold_number};
         if (state != S_WALK) lower <= 1'b0;
-        else if (emits)      lower <= is_filtered && !lower;
+        else if (emits)      lower <= filtered && !lower;
         if (begins) begin
             u          <= row_u;
             v          <= row_v;
@@ -155,8 +147,8 @@ module mover_map #(
     // ------------------------------------------------------------------ 1: the nearest unit inside
     wire [15:0] last_column = extent[15:0] - 16'd1;
     wire [15:0] last_row    = extent[31:16] - 16'd1;
-    wire        left_of     = u[31] && !is_repeated;
-    wire        above       = v[31] && !is_repeated;
+    wire        left_of     = u[31] && !repeated;
+    wire        above       = v[31] && !repeated;
     wire        right_of    = !left_of && u[31:16] > last_column;
     wire        below       = !above && v[31:16] > last_row;
     reg         valid_1, valid_2, valid_3;
@@ -165,9 +157,9 @@ module mover_map #(
     // Of a filtered command: the units after these, and whether the nearest centre's is inside.
     wire        at_right    = u[31:16] == last_column;
     wire        at_bottom   = v[31:16] == last_row;
-    wire [15:0] column_after = left_of ? 16'd0 : at_right || right_of ? is_repeated ? 16'd0 : last_column
+    wire [15:0] column_after = left_of ? 16'd0 : at_right || right_of ? repeated ? 16'd0 : last_column
                              : u[31:16] + 16'd1;
-    wire [15:0] row_after    = above ? 16'd0 : at_bottom || below ? is_repeated ? 16'd0 : last_row
+    wire [15:0] row_after    = above ? 16'd0 : at_bottom || below ? repeated ? 16'd0 : last_row
                              : v[31:16] + 16'd1;
     wire        centre_out   = (left_of && !(&u[31:15])) || right_of || (!left_of && at_right && u[15])
                             || (above && !(&v[31:15])) || below || (!above && at_bottom && v[15]);
@@ -175,8 +167,8 @@ module mover_map #(
     always @(posedge clk)
         if (move) begin
             column <= left_of ? 16'd0 : right_of ? last_column : u[31:16];
-            row    <= is_filtered && lower ? row_after : above ? 16'd0 : below ? last_row : v[31:16];
-            tags_1 <= {transparent && (is_filtered ? centre_out : nearest_out), row_ends, ends};
+            row    <= filtered && lower ? row_after : above ? 16'd0 : below ? last_row : v[31:16];
+            tags_1 <= {transparent && (filtered ? centre_out : nearest_out), row_ends, ends};
         end
 
     // ------------------------------------------------------------------ 2, 3: its address
@@ -201,35 +193,29 @@ module mover_map #(
     wire [25:0] tap_part;
     wire        lower_3;
     wire        goes;
-    generate if (FILTER != 0) begin : filter
-        reg  [15:0] column_1;
-        reg  [18:0] across_1;
-        reg  [8:0]  with_1, with_2;      // {row is odd, lower row, fraction}
-        reg  [7:0]  with_3;
-        wire [18:0] bytes_1;
-        wire [13:0] tap;
-        pixel_bytes of_column_1 (.units({1'b0, column_1}), .size(size), .bytes(bytes_1));
-        wire [31:0] address_1 = source + product + {13'd0, across_1};
-        always @(posedge clk)
-            if (move) begin
-                column_1 <= column_after;
-                across_1 <= bytes_1;
-                with_1   <= {1'b0, lower, lower ? v[15:9] : u[15:9]};
-                with_2   <= {row[0], with_1[7:0]};
-                with_3   <= with_2[7:0];
-            end
-        mover_taps taps (
-            .clk(clk), .rst(rst || state == S_IDLE), .load(move), .address_0(address), .address_1(address_1),
-            .row_odd(with_2[8]), .left_out(tags_2[2]), .goes(goes && is_filtered), .is_new(tap_new), .beat(tap_beat),
-            .completes(tap_completes), .tap(tap)
-        );
-        assign lower_3  = with_3[7];
-        assign tap_part = {is_filtered, format, with_3, tap};
-        wire unused = &{1'b0, bytes_1[18], with_1[8], 1'b0};
-    end else begin : no_filter
-        assign {tap_new, tap_completes, tap_beat, tap_part, lower_3} = 58'd0;
-        wire unused = &{1'b0, filtered, format, column_after, row_after, centre_out, 1'b0};
-    end endgenerate
+    reg  [15:0] column_1;
+    reg  [18:0] across_1;
+    reg  [8:0]  with_1, with_2;      // {row is odd, lower row, fraction}
+    reg  [7:0]  with_3;
+    wire [18:0] bytes_1;
+    wire [13:0] tap;
+    pixel_bytes of_column_1 (.units({1'b0, column_1}), .size(size), .bytes(bytes_1));
+    wire [31:0] address_1 = source + product + {13'd0, across_1};
+    always @(posedge clk)
+        if (move) begin
+            column_1 <= column_after;
+            across_1 <= bytes_1;
+            with_1   <= {1'b0, lower, lower ? v[15:9] : u[15:9]};
+            with_2   <= {row[0], with_1[7:0]};
+            with_3   <= with_2[7:0];
+        end
+    mover_taps taps (
+        .clk(clk), .rst(rst || state == S_IDLE), .load(move), .address_0(address), .address_1(address_1),
+        .row_odd(with_2[8]), .left_out(tags_2[2]), .goes(goes && filtered), .is_new(tap_new), .beat(tap_beat),
+        .completes(tap_completes), .tap(tap)
+    );
+    assign lower_3  = with_3[7];
+    assign tap_part = {filtered, format, with_3, tap};
     always @(posedge clk)
         if (rst)       {valid_1, valid_2, valid_3} <= 3'd0;
         else if (move) {valid_1, valid_2, valid_3} <= {emits, valid_1, valid_2};
@@ -247,17 +233,17 @@ module mover_map #(
     wire [2:0]  to_place  = ~place;
     wire [2:0]  room      = to_lane < to_place ? to_lane : to_place;
     wire        whole     = room >= {1'b0, left};
-    wire        completes = is_filtered ? tap_completes : whole;
+    wire        completes = filtered ? tap_completes : whole;
     wire [1:0]  bytes     = whole ? left : room[1:0];
-    wire        is_new    = is_filtered ? tap_new : !left_out && !(has_last && last_beat == beat);
+    wire        is_new    = filtered ? tap_new : !left_out && !(has_last && last_beat == beat);
     wire [2:0]  after     = {1'b0, bytes} + 3'd1;
     wire        may_go    = valid_3 && part_room && (is_new ? burst_ready : asked);
     // A filtered unit is one of 4 bytes when its last part is given.
-    wire        unit_done = completes && (!is_filtered || lower_3);
-    wire [2:0]  counted   = is_filtered ? {unit_done, 2'd0} : after;
+    wire        unit_done = completes && (!filtered || lower_3);
+    wire [2:0]  counted   = filtered ? {unit_done, 2'd0} : after;
     assign goes          = may_go;
     assign burst_valid   = valid_3 && part_room && is_new;
-    assign burst_address = is_filtered ? tap_beat : beat;
+    assign burst_address = filtered ? tap_beat : beat;
     assign burst_bytes   = {6'd0, counted};
     assign part_push     = goes;
     assign part          = {tap_part, lane, bytes, is_new, left_out, unit_done, completes && tags_3[1],
@@ -286,7 +272,7 @@ module mover_map #(
         end
     end
 
-    wire unused = &{1'b0, full, across[18], 1'b0};
+    wire unused = &{1'b0, full, across[18], bytes_1[18], with_1[8], 1'b0};
 
 `ifdef GPU_ASSERT
     always @(posedge clk) if (!rst) begin

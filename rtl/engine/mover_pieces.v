@@ -23,7 +23,7 @@ module mover_pieces #(
     parameter ROWS    = 1, // 0: forward, one row; rows, pitches and is_reverse are ignored
     parameter REVERSE = 1, // 0: is_reverse is ignored; needs ROWS
     parameter TILES   = 1, // 0: is_tile is ignored; needs ROWS
-    parameter MASKS   = 0 // 1: rows of the source may begin and end within bytes; needs ROWS
+    parameter PIXELS  = 1  // 0: rows of the source are whole bytes, as without MASKS
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -47,7 +47,7 @@ module mover_pieces #(
     input  wire [15:0] cmd_rows,
     input  wire [15:0] cmd_source_pitch,
     input  wire [15:0] cmd_target_pitch,
-    input  wire [2:0]  cmd_bit,           // MASKS: of the byte at cmd_source, from its high end; with whole bytes 0
+    input  wire [2:0]  cmd_bit,           // PARTS: of the byte at cmd_source, from its high end; with whole bytes 0
     input  wire [2:0]  cmd_pitch_bits,    // and beyond cmd_source_pitch
     input  wire [2:0]  source_rest,       // and beyond source_extent; with whole bytes 7
     output wire [2:0]  source_bit,        // where the piece's row begins in its first byte
@@ -70,6 +70,8 @@ module mover_pieces #(
     output wire        piece_void         // an empty command: target side only, no bytes
 );
 `include "gpu_spec.vh"
+`include "config.vh"
+    localparam PARTS = PIXELS != 0 && MASKS != 0; // rows may begin and end within bytes
     assign piece_void = is_void;
     wire        step, piece_valid, piece_end, walking, has_source, has_target;
 
@@ -160,7 +162,7 @@ module mover_pieces #(
         wire [31:0] source_forth = !tile ? source_extent : untile ? 32'd255 : 32'd31;
         wire [31:0] target_forth = !tile ? extent : untile ? 32'd31 : 32'd255;
         wire [31:0] source_reach_to = reverse ? chunk_end : source_forth;
-        if (MASKS != 0) begin : last_part
+        if (PARTS) begin : last_part
             /* verilator lint_off UNUSEDSIGNAL */ // the bit in the last byte: whole bytes are read
             wire [34:0] last_bit = {source_row, source_in} + {source_reach_to, tile || reverse ? 3'd7 : source_rest};
             /* verilator lint_on UNUSEDSIGNAL */
@@ -174,7 +176,7 @@ module mover_pieces #(
         // Told by the low bytes, before the addresses' sums are there.
         wire [7:0]  source_reach = reverse ? chunk_extent : source_forth[7:0];
         wire [7:0]  target_reach = reverse ? chunk_extent : target_forth[7:0];
-        wire [2:0]  short_rest = MASKS != 0 && !tile && !reverse ? source_rest : 3'd7;
+        wire [2:0]  short_rest = PARTS && !tile && !reverse ? source_rest : 3'd7;
         assign source_short = {source_first[7:0], source_in} <= ~{source_reach, short_rest}
                            && (reverse || source_forth[31:8] == 24'd0);
         assign target_short = target_first[7:0] <= ~target_reach && (reverse || target_forth[31:8] == 24'd0);
@@ -191,12 +193,12 @@ module mover_pieces #(
         wire [20:0] source_step   = untile ? tiled_step : tile ? linear_step : {5'd0, cmd_source_pitch};
         wire [20:0] target_step   = untile ? linear_step : tile ? tiled_step : {5'd0, cmd_target_pitch};
         /* verilator lint_off UNUSEDSIGNAL */ // that extra bit
-        localparam LOW = MASKS != 0 ? 4 : 1;
+        localparam LOW = PARTS ? 4 : 1;
         wire [31+LOW:0] source_sum;
         wire [32:0] target_sum    = {target_row, 1'b1}
                                   + {{11{target_step[20] ^ back}}, target_step ^ {21{back}}, back};
         /* verilator lint_on UNUSEDSIGNAL */
-        if (MASKS != 0) begin : sum_parts
+        if (PARTS) begin : sum_parts
             assign source_sum = {source_row, source_in, 1'b1}
                               + {{11{source_step[20] ^ back}}, {source_step, step_in} ^ {24{back}}, back};
             reg  [2:0]  row_in;

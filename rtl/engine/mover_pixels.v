@@ -6,12 +6,7 @@
 // set from the first source beat that the pixel path sees to its last result.
 `default_nettype none
 
-module mover_pixels #(
-    parameter FORMATS = 1,                 // see pixel_path.v
-    parameter AFFINE  = 0,                 // 1: cmd_mapped
-    parameter PALETTE = 0,                 // see pixel_path.v
-    parameter MASKS   = 0                 // likewise
-) (
+module mover_pixels (
     input  wire        clk,
     input  wire        rst,
     input  wire        hold,               // as in mover_read
@@ -86,6 +81,7 @@ module mover_pixels #(
     output wire        out_flush,
     output wire [1:0]  out_error
 );
+`include "config.vh"
     wire        t_valid, t_ready, t_prime, t_flush, t_error;
     wire [63:0] t_data;
     wire [2:0]  t_shift;
@@ -142,9 +138,7 @@ module mover_pixels #(
     wire        path_end, result_valid, result_ready;
     wire [78:0] result;
     wire [31:0] row_extent = cmd_row_bytes - 32'd1;
-    pixel_path #(
-        .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS)
-    ) path (
+    pixel_path path (
         .clk                 (clk),
         .rst                 (rst || drop),
         .param_push          (command),

@@ -7,10 +7,7 @@
 // bytes. With 3 bytes any burst can, so the place in the unit is handed from burst to burst.
 `default_nettype none
 
-module mover_units #(
-    parameter FORMATS = 1,          // 0: no units of 3 bytes
-    parameter MASKS   = 0           // 1: source units that are parts of bytes
-) (
+module mover_units (
     input  wire [8:0]  bytes,       // of the burst, 1..256
     input  wire        head,        // first burst of its row
     input  wire [1:0]  target_size, // bytes of a unit, minus one; 0 also where nothing is converted
@@ -24,6 +21,7 @@ module mover_units #(
     output wire [2:0]  bit_next,
     output wire [10:0] needs
 );
+`include "config.vh"
     wire [8:0] twos  = {1'b0, bytes[8:1]} + {8'd0, head && bytes[0]};
     wire [8:0] fours = {2'd0, bytes[8:2]} + {8'd0, head && bytes[1:0] != 2'd0};
     wire [8:0] threes;

@@ -17,8 +17,6 @@ module mover_write #(
     parameter FILLS   = 1, // 0: no fills
     parameter REVERSE = 1, // 0: no reverse commands
     parameter PIXELS  = 1, // 0: no pixel path
-    parameter FORMATS = 1, // 0: no units of 3 bytes
-    parameter MASKS   = 0, // 1: source units that are parts of bytes
     parameter LOG2_BURSTS = 5 // of the bursts queued, of those in flight
 ) (
     input  wire        clk,
@@ -99,6 +97,7 @@ module mover_write #(
     output wire        idle               // no burst queued, issued or unanswered
 );
 `include "gpu_spec.vh"
+`include "config.vh"
 
     // ------------------------------------------------------------------ queue of bursts
     wire        queue_valid, queue_full, queue_pop;
@@ -181,7 +180,7 @@ module mover_write #(
             assign {bit_place, depth, bit_first} = 8'd0;
             wire unused = &{1'b0, bit_next, burst_depth, burst_bit, 1'b0};
         end
-        mover_units #(.FORMATS(FORMATS), .MASKS(MASKS)) counter (
+        mover_units counter (
             .bytes       (bytes),
             .head        (head),
             .target_size (target_size),

@@ -29,10 +29,6 @@ module node #(
     parameter COMMAND_BYTES  = 65536, // command RAM, at most 2^COMMAND_WIDTH: RUN ranges outside it are refused
     parameter COMMAND_WIDTH  = 16,    // bits of a byte offset in it, 16 to 18; the ring lies in its first 64 KB
     parameter APERTURE_PAGES = 1024,  // MAP and UNMAP ranges outside it are refused
-    parameter AFFINE         = 0,     // of the render node: 1 BLIT_AFFINE, + 2 REPEAT, + 4 BILINEAR; else BAD_OPERAND
-    parameter MASKS          = 0,     // 1: BIND of A4, A2 and A1; needs FORMATS; else BAD_OPERAND
-    parameter PALETTE        = 0,     // 1: BIND of INDEX8 and, render node, PALETTE; needs FORMATS; else BAD_OPERAND
-    parameter FORMATS        = 1,     // 0: fewer pixel formats and modes, see node_blit_check.v
     parameter LOG2_BURSTS    = 6      // of the mover's bursts in flight on each channel
 ) (
     input  wire                    clk,
@@ -116,6 +112,7 @@ module node #(
     output wire [COMMAND_WIDTH-1:0] probe_offset, // of the packet that begins: byte offset in command RAM
     output wire [7:0]              probe_opcode
 );
+`include "config.vh"
 `ifndef GPU_CLOCKS
     wire clk_counters = clk;
 `endif
@@ -201,7 +198,7 @@ module node #(
     wire [COMMAND_WIDTH-1:0] packet_offset;
     wire [2:0]   rest_index;
     wire [31:0]  rest_word;
-    node_packet #(.AFFINE(AFFINE), .COMMAND_WIDTH(COMMAND_WIDTH)) assembly (
+    node_packet #(.NODE(NODE), .COMMAND_WIDTH(COMMAND_WIDTH)) assembly (
         .clk              (clk),
         .rst              (rst),
         .restart          (restart),
@@ -249,8 +246,7 @@ module node #(
     wire        in_run, is_quiet, is_draining, is_starved;
     wire        stop = pause || !enable;
     node_execute #(
-        .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH), .APERTURE_PAGES(APERTURE_PAGES),
-        .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS)
+        .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH), .APERTURE_PAGES(APERTURE_PAGES)
     ) execute (
         .clk                  (clk),
         .rst                  (rst),
@@ -391,7 +387,7 @@ module node #(
     // ------------------------------------------------------------------ data
     wire stall_read, stall_write, stall_drain, w_is_local;
     node_data #(
-        .NODE(NODE), .DATA_WIDTH(DATA_WIDTH), .FORMATS(FORMATS), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS),
+        .NODE(NODE), .DATA_WIDTH(DATA_WIDTH),
         .LOG2_BURSTS(LOG2_BURSTS)
     ) data (
         .clk                  (clk),

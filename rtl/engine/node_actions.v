@@ -7,8 +7,7 @@
 `default_nettype none
 
 module node_actions #(
-    parameter NODE    = 0,
-    parameter PALETTE = 0              // 0: no PALETTE
+    parameter NODE    = 0
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -68,6 +67,7 @@ module node_actions #(
     input  wire [19:0]  list_map_frame
 );
 `include "gpu_spec.vh"
+`include "config.vh"
     wire [31:0] word0    = packet[31:0];
     wire [31:0] word1    = packet[63:32];
     wire [31:0] word2    = packet[95:64];

@@ -4,10 +4,7 @@
 `default_nettype none
 
 module node_blit_check #(
-    parameter NODE    = 0, // the paging node (1) only copies and fills
-    parameter PALETTE = 0, // 0: there is no INDEX8
-    parameter MASKS   = 0, // 0: there are no units smaller than a byte
-    parameter FORMATS = 1  // 0: RGB565, ARGB8888 and BYTES; COPY, KEY, BLEND and ROP without flags
+    parameter NODE    = 0 // the paging node (1) only copies and fills
 ) (
     input  wire       is_blit,       // else FILL_RECT: no source
     input  wire [2:0] mode,          // BLIT group
@@ -21,6 +18,7 @@ module node_blit_check #(
     output wire       is_illegal
 );
 `include "gpu_spec.vh"
+`include "config.vh"
     wire from_small  = MASKS != 0 && source_format[4:3] != 2'd0;
     wire to_small    = MASKS != 0 && target_format[4:3] != 2'd0;
     wire same_format = source_format[2:0] == target_format[2:0] && !from_small;

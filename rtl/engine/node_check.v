@@ -7,11 +7,7 @@
 module node_check #(
     parameter NODE           = 0,     // page lists are walked by node 1 only
     parameter COMMAND_BYTES  = 65536,
-    parameter APERTURE_PAGES = 1024,
-    parameter AFFINE         = 0,     // 0: no BLIT_AFFINE, + 2 with REPEAT, + 4 with BILINEAR
-    parameter PALETTE        = 0,     // 0: no PALETTE and no INDEX8
-    parameter MASKS          = 0,     // 0: no A4, A2 and A1; needs FORMATS
-    parameter FORMATS        = 1      // 0: formats up to ARGB8888 only
+    parameter APERTURE_PAGES = 1024
 ) (
     input  wire [191:0] packet,
     input  wire         in_run,
@@ -21,6 +17,7 @@ module node_check #(
     output reg          does_nothing // legal, and moves no byte: zero extent
 );
 `include "gpu_spec.vh"
+`include "config.vh"
 `include "gpu_packets.vh"
     wire [31:0] word0 = packet[31:0];
     wire [31:0] word1 = packet[63:32];
@@ -47,13 +44,13 @@ module node_check #(
     wire [4:0] bind_format = word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH];
     wire bind_legal  = {27'd0, bind_format}
                     <= (FORMATS == 0 ? FORMAT_ARGB8888 : PALETTE == 0 ? FORMAT_A8 : FORMAT_INDEX8)
-                    || (MASKS != 0 && FORMATS != 0 && bind_format[2:0] == FORMAT_A8[2:0]);
+                    || (MASKS != 0 && bind_format[2:0] == FORMAT_A8[2:0]);
     wire repeated    = word0[PKT_BLIT_AFFINE_REPEAT_LSB];
     wire filtered    = packet[32*PKT_BLIT_AFFINE_BILINEAR_WORD + PKT_BLIT_AFFINE_BILINEAR_LSB];
     wire compared    = word0[PKT_BLIT_AFFINE_KEYED_LSB]
                     || word0[PKT_BLIT_AFFINE_MODE_LSB +: PKT_BLIT_AFFINE_MODE_WIDTH] == BLIT_KEY[2:0];
-    wire sampling_legal = !(repeated && ((AFFINE & 2) == 0 || word0[PKT_BLIT_AFFINE_TRANSPARENT_LSB]))
-                       && !(filtered && ((AFFINE & 4) == 0 || compared));
+    wire sampling_legal = !(repeated && (MAPS == 0 || word0[PKT_BLIT_AFFINE_TRANSPARENT_LSB]))
+                       && !(filtered && (MAPS == 0 || compared));
     wire no_area3    = word3[15:0] == 16'd0 || word3[31:16] == 16'd0; // COPY_2D, TILE, BLIT
     wire no_area2    = word2[15:0] == 16'd0 || word2[31:16] == 16'd0; // FILL_RECT
 
@@ -104,10 +101,10 @@ module node_check #(
             PKT_FILL_RECT: empty = no_area2;
             PKT_BLIT: empty = no_area3;
             PKT_BLIT_AFFINE: begin
-                operands = AFFINE != 0 && NODE == 0 && sampling_legal;
+                operands = MAPS != 0 && NODE == 0 && sampling_legal;
                 empty    = no_area3;
             end
-            PKT_PALETTE: operands = PALETTE != 0 && FORMATS != 0 && NODE == 0 && word1[7:0] == 8'd0;
+            PKT_PALETTE: operands = PALETTE != 0 && NODE == 0 && word1[7:0] == 8'd0;
             default: ;
         endcase
 

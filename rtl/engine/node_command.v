@@ -4,9 +4,7 @@
 `default_nettype none
 
 module node_command #(
-    parameter NODE    = 0,               // the paging node (1) has no use for a BLIT's VALUE
-    parameter AFFINE  = 0,               // 0: no BLIT_AFFINE
-    parameter PALETTE = 0                // 0: there is no INDEX8
+    parameter NODE    = 0               // the paging node (1) has no use for a BLIT's VALUE
 ) (
     input  wire [191:0] packet,          // COPY, FILL, COPY_2D, TILE, TOUCH write, FILL_RECT, BLIT, BLIT_AFFINE
     input  wire         is_draw,         // one of the last three, now; the following belong to it
@@ -44,6 +42,7 @@ module node_command #(
     output wire [2:0]   cmd_sampling
 );
 `include "gpu_spec.vh"
+`include "config.vh"
     localparam [3:0] OP_COPY   = 4'd0;
     localparam [3:0] OP_FILL   = 4'd1;
     localparam [3:0] OP_BLIT   = 4'd2;
@@ -85,7 +84,7 @@ module node_command #(
     wire [31:0] colour  = is_one ? {4{word3[7:0]}} : is_two ? {2{word3[15:0]}} : word3;
     assign cmd_pattern  = NODE == 0 && is_blit ? word4 : is_touch ? 32'd0 : colour;
 
-    assign cmd_mapped        = AFFINE != 0 && word0[7:0] == PKT_BLIT_AFFINE;
+    assign cmd_mapped        = MAPS != 0 && NODE == 0 && word0[7:0] == PKT_BLIT_AFFINE;
     assign cmd_sampling      = {word5[PKT_BLIT_AFFINE_BILINEAR_LSB], word0[PKT_BLIT_AFFINE_REPEAT_LSB],
                                 word0[PKT_BLIT_AFFINE_TRANSPARENT_LSB]};
     wire has_flags = !is_touch; // REVERSE and BARRIER lie in the same bits of every other packet, reserved if absent

@@ -7,10 +7,6 @@
 module node_data #(
     parameter NODE       = 0,
     parameter DATA_WIDTH = 64,
-    parameter FORMATS    = 1, // see node_blit_check.v
-    parameter AFFINE     = 0, // of the render node; see mover.v
-    parameter PALETTE    = 0, // likewise
-    parameter MASKS      = 0, // likewise
     parameter LOG2_BURSTS = 6 // likewise
 ) (
     input  wire                    clk,
@@ -114,6 +110,7 @@ module node_data #(
     output wire                    w_is_local
 );
 `include "gpu_spec.vh"
+`include "config.vh"
     // ------------------------------------------------------------------ between mover and guard
     wire [31:0]             source_araddr, target_araddr, write_awaddr;
     wire [7:0]              source_arlen, target_arlen, write_awlen;
@@ -142,7 +139,7 @@ module node_data #(
     wire [7:0]  list_failed_code;
     wire [15:0] list_map_first;
     wire [19:0] list_map_frame;
-    node_actions #(.NODE(NODE), .PALETTE(PALETTE)) actions (
+    node_actions #(.NODE(NODE)) actions (
         .clk                  (clk),
         .rst                  (rst),
         .start                (act_start),
@@ -326,9 +323,7 @@ module node_data #(
 
     // ------------------------------------------------------------------ mover
     mover #(
-        .DATA_WIDTH(DATA_WIDTH), .ROWS(1), .PIXELS(NODE == 0 ? 1 : 0), .FORMATS(FORMATS),
-        .AFFINE(NODE == 0 ? AFFINE : 0), .PALETTE(NODE == 0 && FORMATS != 0 ? PALETTE : 0),
-        .MASKS(NODE == 0 && FORMATS != 0 ? MASKS : 0), .LOG2_BURSTS(LOG2_BURSTS)
+        .DATA_WIDTH(DATA_WIDTH), .ROWS(1), .PIXELS(NODE == 0 ? 1 : 0), .LOG2_BURSTS(LOG2_BURSTS)
     ) moves (
         .clk               (clk),
         .rst               (rst),

@@ -19,11 +19,7 @@ module node_execute #(
     parameter NODE           = 0,
     parameter COMMAND_BYTES  = 65536,
     parameter COMMAND_WIDTH  = 16,
-    parameter APERTURE_PAGES = 1024,
-    parameter FORMATS        = 1, // see node_blit_check.v
-    parameter AFFINE         = 0, // 0: no BLIT_AFFINE
-    parameter PALETTE        = 0, // 0: no PALETTE
-    parameter MASKS          = 0 // 0: no units smaller than a byte
+    parameter APERTURE_PAGES = 1024
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -130,6 +126,7 @@ module node_execute #(
     output wire         affine_push     // rest_word is the next word of a map
 );
 `include "gpu_spec.vh"
+`include "config.vh"
     // How a packet becomes done; the same numbers in node_retire.v and node_execute.v.
     localparam [1:0] KIND_PLAIN   = 2'd0; // when issued
     localparam [1:0] KIND_MOVER   = 2'd1; // with the next completion of the mover
@@ -155,8 +152,7 @@ module node_execute #(
     wire [7:0]  found_fault;
     wire        finds_nothing;
     node_check #(
-        .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .AFFINE(AFFINE),
-        .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS)
+        .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES)
     ) check (
         .packet       (packet),
         .in_run       (packet_in_run),
@@ -175,7 +171,7 @@ module node_execute #(
     wire [7:0] opcode_is;
     assign opcode_is[TO_MOVE]    = opcode == PKT_COPY || opcode == PKT_FILL || opcode == PKT_COPY_2D
                                 || opcode == PKT_TILE || (is_touch && word0[PKT_TOUCH_WRITE_LSB]);
-    wire is_mapped = AFFINE != 0 && NODE == 0 && opcode == PKT_BLIT_AFFINE;
+    wire is_mapped = MAPS != 0 && NODE == 0 && opcode == PKT_BLIT_AFFINE;
     assign opcode_is[TO_DRAW]    = opcode == PKT_FILL_RECT || opcode == PKT_BLIT || is_mapped;
     assign opcode_is[TO_EXECUTE] = opcode == PKT_GUARD || opcode == PKT_MAP || opcode == PKT_UNMAP || is_list
                                 || is_palette
@@ -208,7 +204,7 @@ module node_execute #(
     wire [7:0]  source_mask;
     wire [17:0] row_bytes;
     node_locate #(
-        .NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS)
+        .NODE(NODE)
     ) rectangles (
         .clk            (clk),
         .rst            (rst),
@@ -432,7 +428,7 @@ module node_execute #(
     assign is_starved  = state == S_NEXT && !packet_valid && retire_empty;
 
     // ------------------------------------------------------------------ mover command
-    node_command #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE)) command (
+    node_command #(.NODE(NODE)) command (
         .packet            (packet),
         .is_draw           (state == S_DRAW),
         .target_address    (target_address),

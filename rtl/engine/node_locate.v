@@ -5,11 +5,7 @@
 `default_nettype none
 
 module node_locate #(
-    parameter NODE    = 0,
-    parameter AFFINE  = 0, // 0: no BLIT_AFFINE, + 4 with BILINEAR
-    parameter PALETTE = 0, // see node_blit_check.v
-    parameter MASKS   = 0, // likewise
-    parameter FORMATS = 1  // likewise
+    parameter NODE    = 0
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -37,11 +33,13 @@ module node_locate #(
     output reg  [7:0]   source_mask     // see mover.v
 );
 `include "gpu_spec.vh"
+`include "config.vh"
     wire [31:0] word0   = packet[31:0];
     wire [31:0] word1   = packet[63:32];
     wire [31:0] word2   = packet[95:64];
     wire [31:0] word3   = packet[127:96];
-    wire        is_mapped = AFFINE != 0 && word0[7:0] == PKT_BLIT_AFFINE;
+    localparam  HAS_MAPS = MAPS != 0 && NODE == 0;
+    wire        is_mapped = HAS_MAPS && word0[7:0] == PKT_BLIT_AFFINE;
     wire        is_blit   = word0[7:0] == PKT_BLIT || is_mapped;
 
     // ------------------------------------------------------------------ one rectangle
@@ -59,7 +57,7 @@ module node_locate #(
     wire [31:0] area        = is_mapped && at_source ? source_area : is_blit ? word3 : word2; // width, height
     wire        no_source   = is_mapped && (source_area[15:0] == 16'd0 || source_area[31:16] == 16'd0);
     // The paging node refuses every draw with units smaller than a byte, wherever it lies.
-    node_surface #(.MASKS(MASKS != 0 && NODE != 0 ? 2 : MASKS)) surface (
+    node_surface #(.NODE(NODE)) surface (
         .clk           (clk),
         .rst           (rst),
         .unbind_all    (unbind_all),
@@ -115,7 +113,7 @@ module node_locate #(
     end
 
     wire is_refused;
-    node_blit_check #(.NODE(NODE), .PALETTE(PALETTE), .MASKS(MASKS), .FORMATS(FORMATS)) blit_check (
+    node_blit_check #(.NODE(NODE)) blit_check (
         .is_blit       (is_blit),
         .mode          (word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH]),
         .is_reverse    (word0[PKT_BLIT_REVERSE_LSB]),
@@ -129,7 +127,7 @@ module node_locate #(
     );
     // Units of a filtered draw's source lie at multiples of their size, so each in one beat.
     wire       not_in_beats;
-    generate if ((AFFINE & 4) != 0) begin : filter
+    generate if (HAS_MAPS) begin : filter
         wire [1:0] size;
         pixel_size sizer (.format(source_format), .size(size));
         wire [1:0] low = source_address[1:0] | source_pitch[1:0];

@@ -9,7 +9,7 @@
 `default_nettype none
 
 module node_packet #(
-    parameter AFFINE = 0, // 0: no packet is longer than 6 words; one that the table has is offered with fewer
+    parameter NODE = 0, // the paging node (1) has no packet of more than 6 words
     parameter COMMAND_WIDTH = 16 // bits of a byte offset in command RAM
 ) (
     input  wire         clk,
@@ -37,6 +37,9 @@ module node_packet #(
     output wire [31:0]  rest_word       // word 6 + rest_index, combinational
 );
 `include "gpu_spec.vh"
+`include "config.vh"
+    // Without maps a packet that is longer by the table is offered with fewer words.
+    localparam HAS_LONG = MAPS != 0 && NODE == 0;
 `include "gpu_packets.vh"
     // ------------------------------------------------------------------ length
     wire [3:0] length_of_opcode = packet_length(word[7:0]);
@@ -46,7 +49,7 @@ module node_packet #(
     reg  [3:0]   length_known;
     reg  [159:0] collected;
     reg  [COMMAND_WIDTH-1:0] first_offset;
-    wire [3:0]   length_found = AFFINE != 0 ? length_of_opcode : {1'b0, length_of_opcode[2:0]};
+    wire [3:0]   length_found = HAS_LONG ? length_of_opcode : {1'b0, length_of_opcode[2:0]};
     wire [3:0]   length   = count == 4'd0 ? length_found : length_known;
     wire         complete = count + 4'd1 == length;
     wire         ends     = complete || word_run_last;
@@ -71,7 +74,7 @@ module node_packet #(
 
     // ------------------------------------------------------------------ words after the sixth
     wire [31:0] sixth;                  // when it is not the last
-    generate if (AFFINE != 0) begin : long
+    generate if (HAS_LONG) begin : long
         (* ram_style = "distributed" *)
         reg  [31:0] rest [0:15];
         reg  [31:0] word5;
@@ -121,7 +124,7 @@ module node_packet #(
         was_waiting <= !rst && !restart && packet_valid && !packet_ready;
         old_words   <= packet[63:0];
         if (!rst && was_waiting) assert (packet_valid && packet[63:0] == old_words);
-        if (!rst) assert (count < (AFFINE != 0 ? 4'd15 : 4'd7));
+        if (!rst) assert (count < (HAS_LONG ? 4'd15 : 4'd7));
     end
 `endif
 endmodule

@@ -7,7 +7,7 @@
 `default_nettype none
 
 module node_surface #(
-    parameter MASKS = 0                // 0: no units smaller than a byte; 2: their formats are told, not their places
+    parameter NODE = 0 // of the paging node (1) formats of parts of bytes are told, not their places
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -44,6 +44,7 @@ module node_surface #(
     output reg  [17:0]  row_bytes,
     output wire         out_of_bounds
 );
+`include "config.vh"
     // ------------------------------------------------------------------ registers
     localparam WIDTH = MASKS != 0 ? 85 : 83;
     (* no_rw_check *) // what is read while BIND writes is not used
@@ -73,7 +74,7 @@ module node_surface #(
         assign depth = 2'd0;
         wire unused = &{1'b0, row_set[84:83], 1'b0};
     end endgenerate
-    wire [1:0]  depth_found = MASKS == 2 ? 2'd0 : depth;
+    wire [1:0]  depth_found = NODE != 0 ? 2'd0 : depth;
 
     // ------------------------------------------------------------------ steps
     // 1: row read, first * pitch    2: last * pitch, first byte    3: last byte    4: compared

@@ -6,9 +6,7 @@
 // or 6 bits are replicated to 8. TRUNCATED: v*255/31 or v*255/63, rounded down. BY_256: zeros below.
 `default_nettype none
 
-module pixel_expand #(
-    parameter FORMATS = 1 // 0: RGB565 and ARGB8888 only
-) (
+module pixel_expand (
     input  wire [2:0]  format,
     input  wire [1:0]  rounding, // bit 0 TRUNCATED, bit 1 BY_256 (but for bits 2:0, 9:8 and 18:16: `is_padded` says so)
     input  wire [31:0] stored,
@@ -16,6 +14,7 @@ module pixel_expand #(
     output wire        is_padded // the bits named above are zeros, whatever `colour` says
 );
 `include "gpu_spec.vh"
+`include "config.vh"
     // v*255/31 = 8v + 7v/31: replication gives 8v + v/4, one more where 7v/31 lies below that.
     assign is_padded = FORMATS != 0 && rounding[1]
                     && (format == FORMAT_RGB565[2:0] || format == FORMAT_ARGB1555[2:0]);

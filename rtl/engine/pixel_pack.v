@@ -11,9 +11,7 @@
 // The row's last step always gives a beat; where it leaves bytes held, one more step with `drain` gives them.
 `default_nettype none
 
-module pixel_pack #(
-    parameter FORMATS = 1 // 0: RGB565 and ARGB8888 only
-) (
+module pixel_pack (
     input  wire        clk,
     input  wire        step,
 
@@ -29,6 +27,7 @@ module pixel_pack #(
     output wire [1:0]  out_error
 );
 `include "gpu_spec.vh"
+`include "config.vh"
     wire is_1555  = FORMATS != 0 && format == FORMAT_ARGB1555[2:0];
     wire is_two   = is_1555 || format == FORMAT_RGB565[2:0];
     wire is_three = FORMATS != 0 && format == FORMAT_RGB888[2:0];

@@ -14,12 +14,7 @@
 // commands come through a small queue.
 `default_nettype none
 
-module pixel_path #(
-    parameter FORMATS = 1,                 // 0: RGB565, ARGB8888 and BYTES; COPY, KEY, BLEND and ROP without flags
-    parameter AFFINE  = 0,                 // 0: param_mapped is ignored
-    parameter PALETTE = 0,                 // 1: sources of INDEX8
-    parameter MASKS   = 0                 // 1: sources of A8 whose units are parts of bytes; needs FORMATS
-) (
+module pixel_path (
     input  wire        clk,
     input  wire        rst,                // also: forget everything
 
@@ -79,6 +74,7 @@ module pixel_path #(
     output wire        out_end             // last beat of its command
 );
 `include "gpu_spec.vh"
+`include "config.vh"
 
     // ------------------------------------------------------------------ parameters
     // Whole beats where nothing is computed with colours; units of 3 bytes do not fill a beat.
@@ -87,7 +83,7 @@ module pixel_path #(
                                                    || param_coloured || param_target_format == FORMAT_RGB888[2:0]));
     // A step of a mapped command is two units, so that units of 2 bytes are not whole there.
     wire        param_whole    = param_source_format == param_target_format && !param_computes
-                              && !(AFFINE != 0 && param_mapped && param_unit_size == 2'd1);
+                              && !(MAPS != 0 && param_mapped && param_unit_size == 2'd1);
     // Whole beats pass as two units of 4 bytes.
     wire [2:0]  param_source_form = param_whole ? FORMAT_ARGB8888[2:0] : param_source_format;
     wire [2:0]  param_target_form = param_whole ? FORMAT_ARGB8888[2:0] : param_target_format;
@@ -116,7 +112,7 @@ module pixel_path #(
         param_mask, param_mode, param_source_format, param_source_form, param_target_form, param_unit_size,
         param_source_size, param_target_size, param_premultiplied, param_keyed, param_coloured, param_rop, param_key,
         param_value, param_lane, param_pitch_lane, param_whole, param_last, !pairs_extent[0], param_row_extent[2:0],
-        param_rows, AFFINE != 0 && param_mapped};
+        param_rows, MAPS != 0 && param_mapped};
     wire                  oldest_valid, oldest_pop;
     wire [PARAMETERS-1:0] oldest;
     reg  [PARAMETERS-1:0] current;
@@ -261,7 +257,7 @@ module pixel_path #(
     end endgenerate
 
     // ------------------------------------------------------------------ units that are left out
-    generate if (AFFINE != 0) begin : pairs
+    generate if (MAPS != 0) begin : pairs
         wire       is_there, pairs_full;
         wire [1:0] front;
         sync_fifo #(.WIDTH(2), .LOG2_DEPTH(4)) waiting (
@@ -280,7 +276,7 @@ module pixel_path #(
     // ------------------------------------------------------------------ units, colours
     wire [31:0] s_unit_0, s_unit_1, t_unit_0, t_unit_1;
     wire [63:0] s_colours, t_colours;
-    pixel_unpack #(.FORMATS(FORMATS), .MASKS(MASKS)) source_unpack (
+    pixel_unpack source_unpack (
         .clk        (clk),
         .depth      (depth),
         .is_late    (is_late),
@@ -299,7 +295,7 @@ module pixel_path #(
         .unit_1     (s_unit_1),
         .error      (s_pair_error)
     );
-    pixel_unpack #(.FORMATS(FORMATS)) target_unpack (
+    pixel_unpack #(.PARTS(0)) target_unpack (
         .clk        (clk),
         .depth      (2'd0),
         .is_late    (1'b0),
@@ -326,18 +322,18 @@ module pixel_path #(
     wire       is_by_32  = is_coarse && (is_mask || s_padded[0]);
     wire [1:0] s_rounding = {is_by_256 && (!is_even || is_coarse), is_truncated};
     wire [1:0] s_padded, t_padded;
-    pixel_expand #(.FORMATS(FORMATS)) source_0 (
+    pixel_expand source_0 (
         .format(source_form), .rounding(s_rounding), .stored(s_unit_0), .colour(s_colours[31:0]),
         .is_padded(s_padded[0])
     );
-    pixel_expand #(.FORMATS(FORMATS)) source_1 (
+    pixel_expand source_1 (
         .format(source_form), .rounding(s_rounding), .stored(s_unit_1), .colour(s_colours[63:32]),
         .is_padded(s_padded[1])
     );
-    pixel_expand #(.FORMATS(FORMATS)) target_0 (
+    pixel_expand target_0 (
         .format(target_form), .rounding(rounding), .stored(t_unit_0), .colour(t_colours[31:0]), .is_padded(t_padded[0])
     );
-    pixel_expand #(.FORMATS(FORMATS)) target_1 (
+    pixel_expand target_1 (
         .format(target_form), .rounding(rounding), .stored(t_unit_1), .colour(t_colours[63:32]), .is_padded(t_padded[1])
     );
 
@@ -471,7 +467,7 @@ module pixel_path #(
             has_t_error} = tags_4;
     assign out_valid = filled[4] && is_emitted;
 
-    pixel_pack #(.FORMATS(FORMATS)) pack (
+    pixel_pack pack (
         .clk       (clk),
         .step      (advance && filled[4]),
         .format    (last_form),

@@ -16,8 +16,7 @@
 `default_nettype none
 
 module pixel_unpack #(
-    parameter FORMATS = 1, // 0: no units of 1 or 3 bytes
-    parameter MASKS   = 0  // 1: units of parts of bytes
+    parameter PARTS = 1 // 0: no units that are parts of bytes, as without MASKS
 ) (
     input  wire        clk,
 
@@ -40,10 +39,12 @@ module pixel_unpack #(
     output wire [31:0] unit_1,
     output wire        error
 );
+`include "config.vh"
+    localparam HAS_PARTS = PARTS != 0 && MASKS != 0;
     reg  [31:0] carry;             // bytes 4 to 7 of the beat before
     reg         carry_error;
     wire        is_three = FORMATS != 0 && size == 2'd2;
-    wire        is_small = MASKS != 0 && depth != 2'd0;
+    wire        is_small = HAS_PARTS && depth != 2'd0;
     wire        last_part, crosses; // the beat's last pair; a pair of which the first unit lies in the beat before
     wire [1:0]  chunk;              // which two bytes
     wire        spent    = ((is_three && phase == 2'd2) || crosses) && row_end && single;
@@ -83,7 +84,7 @@ module pixel_unpack #(
         else pair = {16'd0, phase[0] ? beat[63:32] : beat[31:0]};
 
     wire [7:0] first, second;      // units of a byte
-    generate if (MASKS != 0) begin : parts
+    generate if (HAS_PARTS) begin : parts
         reg  [3:0]  kept;          // the bytes' last unit, low bits first
         wire [19:0] bits = {kept, pair[7:0], pair[15:8]};
         reg  [15:0] from;          // units of even places at even places

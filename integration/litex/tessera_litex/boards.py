@@ -2,8 +2,8 @@
 """The boards that tessera_litex.board knows, and what the tools say of them. Needs nothing but Python."""
 import re
 
-# As boards/common/board_core.v has it: no region for the firmware, no examiner, an aperture of 4 MB.
-CHIP = dict(TIMING="ecp5", FIRMWARE_BYTES=0, EXAMINER=0, APERTURE_PAGES=1024)
+# No region for the firmware, and an aperture of 4 MB.
+CHIP = dict(FIRMWARE_BYTES=0, APERTURE_PAGES=1024)
 # Arguments of the target's BaseSoC, the chip's, and what the FPGA has (DP16KD: 2 KB each; TRELLIS_COMB: LUT4).
 BOARDS = {
     "ulx3s": dict(target="radiona_ulx3s", base=dict(device="LFE5U-85F", sys_clk_freq=40e6),

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# flags.sh FOLDER VERILATOR-COMMAND; the environment has SETTINGS_NAME of every board, as board.mk gives them
+# flags.sh FOLDER VERILATOR-COMMAND; the environment has SETTINGS_NAME and CONFIG_NAME of every board, as its board.mk
+# gives them
 # Goal: `make run BOARD=` simulates the chip that is placed. Method: sim/board_flags.awk reads the parameters from each
 # board's top. Its clock has to be the one that nextpnr was asked for (baseline-*.txt). sim_top elaborates with them. A
 # copy of a top with another value gives that value, and one in which nothing is found is refused.
@@ -22,8 +23,9 @@ placed() { # BOARD SIZE
 }
 elaborates() { # BOARD VERILATOR...
     board=$1; shift
-    "$@" --lint-only --top-module sim_top +define+GPU_CLOCKS $(flags "$board" | grep -v CLOCK_HZ) sim/public.vlt \
-        sim/sim_top.v sim/board_side.v sim/fault_gate.v sim/sleep.v
+    eval "config=\$CONFIG_$board"
+    "$@" $config --lint-only --top-module sim_top +define+GPU_CLOCKS $(flags "$board" | grep -v CLOCK_HZ) \
+        sim/public.vlt sim/sim_top.v sim/board_side.v sim/fault_gate.v sim/sleep.v
 }
 changed() { # BOARD FROM TO FLAG: in a copy of the top
     sed "s/$2/$3/" "boards/$1/$1.v" >"$folder/$1.v"

@@ -33,7 +33,7 @@ cut_modules_of() {
         data) echo '*mover *paramod?guard?DATA* *node_actions*' ;;
     esac
 }
-cut_wires_of() { # PART PARAMETERS
+cut_wires_of() { # PART PARAMETERS DEFINES
     [ "$1" = mover ] || return
     for name in out_valid s_valid s_ready fills_full write.has_source write.has_target write.account_valid \
         write.fill_active write.is_set; do echo "w:mover.$name"; done
@@ -41,14 +41,14 @@ cut_wires_of() { # PART PARAMETERS
         *'PIXELS 0'*) ;;
         *) echo w:mover.pixels.p_ready w:mover.pixels.active w:mover.params_room ;;
     esac
-    case $2 in
-        *'AFFINE 7'*) for name in word_valid oldest product; do echo "w:mover.pixels.affine.maps.map.$name"; done ;;
+    case $3 in
+        *MAPS=1*) for name in word_valid oldest product; do echo "w:mover.pixels.affine.maps.map.$name"; done ;;
     esac
 }
 # prepare NAME PART PARAMETERS DEFINES PASSES FILE...: a flat netlist.
 prepare() {
     local name=$1 part=$2 parameters=$3 defines=$4 passes=$5 modules wires maps='memory_map'; shift 5
-    modules=$(cut_modules_of "$part") wires=$(cut_wires_of "$part" "$parameters" | tr '\n' ' ')
+    modules=$(cut_modules_of "$part") wires=$(cut_wires_of "$part" "$parameters" "$defines" | tr '\n' ' ')
     [ "$part" = table ] && maps= # z3 has arrays
     yosys -q -p "read_verilog -formal -DGPU_PROOF $defines -Irtl $*
         ${parameters:+chparam $parameters grants_$part}
@@ -91,13 +91,16 @@ expect() { # VERDICT GOT NAME
     start=$SECONDS
 }
 start=$SECONDS
+# The features of a build, after the parameters: `with maps`, `with palette`, `with maps and palette`; else without.
 defines_of() {
-    case $1 in *'AFFINE 7'*) echo -n '-DMAPS ' ;; esac
-    case $1 in *'PALETTE 1'*) echo -n -DPALETTES ;; esac
+    echo -n '-DCONFIG_MASKS=0'
+    case $1 in *maps*) echo -n ' -DCONFIG_MAPS=1 -DMAPS' ;; *) echo -n ' -DCONFIG_MAPS=0' ;; esac
+    case $1 in *palette*) echo -n ' -DCONFIG_PALETTE=1 -DPALETTES' ;; *) echo -n ' -DCONFIG_PALETTE=0' ;; esac
 }
+parameters_of() { echo -n "${1%%with *}"; }
 proves() { # PART [PARAMETERS]
     # shellcheck disable=SC2046
-    prepare "$1" "$1" "${2:-}" "$(defines_of "${2:-}")" '' $(files_of "$1")
+    prepare "$1" "$1" "$(parameters_of "${2:-}")" "$(defines_of "${2:-}")" '' $(files_of "$1")
     holds "$1" "$1"
     expect 0 $? "$1${2:+ $2}"
 }
@@ -105,7 +108,8 @@ quick=${QUICK:-0} # 1: the proofs alone
 reaches() { # PART STEPS: from some state in which all of it holds
     [ "$quick" = 0 ] || return
     # shellcheck disable=SC2046
-    prepare "$1-reach" "$1" '' -DREACH 'chformal -assert2assume; setattr -unset init w:* w:seen* %d' $(files_of "$1")
+    prepare "$1-reach" "$1" '' "$(defines_of '') -DREACH" \
+        'chformal -assert2assume; setattr -unset init w:* w:seen* %d' $(files_of "$1")
     timeout "$limit" yosys -q -l "$directory/$1-reach.sat" -p "read_rtlil $directory/$1-reach.il
         sat -set-assumes -seq $2 -prove-skip $(($2 - 1)) -prove misses 1'1 grants_$1" >/dev/null 2>&1
     grep -q 'model found: FAIL' "$directory/$1-reach.sat"
@@ -118,7 +122,7 @@ breaks() { # NAME PART FILE PATTERN REPLACEMENT [PARAMETERS]: with the RTL chang
     cmp -s "$directory/$file" "rtl/engine/$file" && { echo "$name: nothing to break in $file"; exit 2; }
     changed=$(files_of "$part" | tr ' ' '\n' | sed "s:^rtl/engine/$file\$:$directory/$file:")
     # shellcheck disable=SC2086
-    prepare broken "$part" "$parameters" "$(defines_of "$parameters")" '' $changed
+    prepare broken "$part" "$(parameters_of "$parameters")" "$(defines_of "$parameters")" '' $changed
     holds broken "$part"
     expect 1 $? "must fail: $name"
 }
@@ -138,13 +142,13 @@ prove_guard() {
     breaks 'write data before its address' guard guard_write.v 'in_wvalid \&\& open_valid' 'in_wvalid'
 }
 prove_mover() {
-    for parameters in '-set PIXELS 1' '-set PIXELS 0' '-set AFFINE 7 -set PALETTE 1'; do
+    for parameters in '-set PIXELS 1' '-set PIXELS 0' 'with maps and palette'; do
         proves mover "$parameters"
     done
     reaches mover 5
     breaks 'a read without its user bit' mover mover_read.v 'aruser         = burst\[0\]' "aruser         = 1'b0"
     breaks 'a palette that the guard does not look at' mover mover.v '(reads_palette || cmd_user)' '(cmd_user)' \
-        '-set PALETTE 1'
+        'with palette'
     breaks 'a write without its user bit' mover mover_write.v 'awuser <= queue_user' "awuser <= 1'b0"
     breaks 'a command taken before its last burst' mover mover_pieces.v '!has_source_now \&\& !has_target_now' \
         '!has_target_now'
@@ -153,12 +157,12 @@ prove_mover() {
     breaks 'less data than the address said' mover mover_write.v 'wlast       = beat == wait_beats' \
         "wlast       = beat == (wait_beats >> 1)"
     breaks 'a map walked without its command' mover mover_affine.v 'offer_end ? finished : has_begun' 'has_begun' \
-        '-set AFFINE 7'
+        'with maps'
     breaks 'a fine burst over its end' mover mover_cutter.v 'at_quarter == piece_last\[7:6\]' \
-        "at_quarter == 2'd3" '-set AFFINE 7'
+        "at_quarter == 2'd3" 'with maps'
 }
 prove_node() {
-    for parameters in '-set NODE 0' '-set NODE 1' '-set NODE 0 -set AFFINE 7 -set PALETTE 1'; do
+    for parameters in '-set NODE 0' '-set NODE 1' '-set NODE 0 with maps and palette'; do
         proves node "$parameters"
     done
     reaches node 16
@@ -168,23 +172,23 @@ prove_node() {
     breaks 'GUARD during a RUN' node node_execute.v 'S_HEAD \&\& execute_at_head \&\& !acting' 'S_HEAD \&\& !acting'
     breaks 'a TOUCH that begins again' node node_actions.v 'touch_start   = start' "touch_start   = 1'b1"
     breaks 'a palette that begins again' node node_actions.v 'palette_start = start' "palette_start = 1'b1" \
-        '-set PALETTE 1'
+        'with palette'
     breaks 'RESET that does not wait' node node_execute.v 'S_RESET \&\& mover_idle \&\& settle\[1\]' 'S_RESET'
 }
 prove_data() {
-    for parameters in '-set NODE 0' '-set NODE 1' '-set NODE 0 -set AFFINE 7 -set PALETTE 1'; do
+    for parameters in '-set NODE 0' '-set NODE 1' '-set NODE 0 with maps and palette'; do
         proves data "$parameters"
     done
     reaches data 6
     breaks 'a user bit dropped on the way' data node_data.v '!is_list \&\& source_aruser' "1'b0 \&\& source_aruser"
     breaks 'a command changed while it waits' data node_data.v 'if (!posted) post <=' 'post <='
     breaks 'a palette whose place does not stand' data node_data.v 'load_source       (packet\[63:40\])' \
-        'load_source       (packet[63:40] \& {24{act_start}})' '-set PALETTE 1'
+        'load_source       (packet[63:40] \& {24{act_start}})' 'with palette'
     breaks 'TOUCH a word too far' data node_touch.v "LANE_BITS\] + 1'b1" "LANE_BITS] + 2'd2"
 }
 prove_words() {
     proves words ''
-    proves words '-set AFFINE 7'
+    proves words 'with maps'
     reaches words 8
     breaks 'the last of a range is taken for the ring' words node_fetch.v 'out_left != NO_WORDS' 'out_left > ONE_WORD'
     breaks 'a packet that outlives a restart' words node_packet.v "(rst || restart) packet_valid" '(rst) packet_valid'

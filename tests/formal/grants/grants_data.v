@@ -6,9 +6,7 @@
 `default_nettype none
 
 module grants_data #(
-    parameter NODE   = 0,
-    parameter AFFINE = 0,
-    parameter PALETTE = 0
+    parameter NODE   = 0
 ) (
     input wire        clk,
     input wire        rst_any,
@@ -105,7 +103,7 @@ module grants_data #(
     wire         w_wvalid;
     wire         w_bready;
     wire         w_is_local;
-    node_data #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE)) data (
+    node_data #(.NODE(NODE)) data (
         .clk(clk), .rst(rst), .abort(abort), .mover_idle(mover_idle), .cmd_valid(cmd_valid), .cmd_ready(cmd_ready),
         .cmd_op(cmd_op), .cmd_source(cmd_source), .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes),
         .cmd_rows(cmd_rows), .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch),

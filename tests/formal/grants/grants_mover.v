@@ -10,9 +10,7 @@
 `default_nettype none
 
 module grants_mover #(
-    parameter PIXELS = 1,
-    parameter AFFINE = 0,
-    parameter PALETTE = 0
+    parameter PIXELS = 1
 ) (
     input wire        clk,
     input wire        rst_any,
@@ -28,6 +26,7 @@ module grants_mover #(
     input wire        w_wready,
     input wire        w_bvalid
 );
+`include "config.vh"
     (* anyconst *) wire [19:0] page;
     reg  first = 1'b1;
     wire rst = first || rst_any;
@@ -69,7 +68,7 @@ module grants_mover #(
     wire [63:0] w_wdata;
     wire        s_aruser, s_arvalid, s_rready, w_awuser, w_awvalid, w_wlast, w_wvalid, w_bready, t_aruser, t_arvalid;
     wire        t_rready, stall_read, stall_write, stall_drain, done_valid;
-    mover #(.PIXELS(PIXELS), .AFFINE(AFFINE), .PALETTE(PALETTE)) mover (
+    mover #(.PIXELS(PIXELS)) mover (
         .clk(clk), .rst(rst), .abort(abort), .idle(idle),
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op), .cmd_source(cmd_source),
         .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),

@@ -11,9 +11,7 @@
 `default_nettype none
 
 module grants_node #(
-    parameter NODE   = 0,
-    parameter AFFINE = 0,
-    parameter PALETTE = 0
+    parameter NODE   = 0
 ) (
     input wire        clk,
     input wire        rst_any,
@@ -41,6 +39,7 @@ module grants_node #(
     input wire         w_bvalid
 );
 `include "gpu_spec.vh"
+`include "config.vh"
     reg  first = 1'b1;
     wire rst = first || rst_any;
     always @(posedge clk) first <= 1'b0;
@@ -77,7 +76,7 @@ module grants_node #(
     wire         probe_end;
     wire [15:0]  probe_offset;
     wire [7:0]   probe_opcode;
-    node #(.NODE(NODE), .AFFINE(AFFINE), .PALETTE(PALETTE)) node (
+    node #(.NODE(NODE)) node (
         .clk(clk), .rst(rst), .reg_write(reg_write), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
         .reg_rdata(reg_rdata),
         .irq(irq), .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address),
@@ -225,7 +224,7 @@ module grants_node #(
                      S_RESET = 4'd8;
     wire [3:0] state = \node.execute.state ;
     wire [7:0] opcode = word0[7:0];
-    wire       is_draw = opcode == PKT_FILL_RECT || opcode == PKT_BLIT || (AFFINE != 0 && opcode == PKT_BLIT_AFFINE);
+    wire       is_draw = opcode == PKT_FILL_RECT || opcode == PKT_BLIT || (MAPS != 0 && opcode == PKT_BLIT_AFFINE);
     wire       is_palette = PALETTE != 0 && NODE == 0 && opcode == PKT_PALETTE;
     wire       is_head = opcode == PKT_GUARD || opcode == PKT_MAP || opcode == PKT_UNMAP || opcode == PKT_TOUCH
                       || opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST || is_palette;

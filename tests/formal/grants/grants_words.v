@@ -8,9 +8,7 @@
 //   - A packet is in a RUN if its words are, all of them; it ends with the range at the latest, and stays until taken.
 `default_nettype none
 
-module grants_words #(
-    parameter AFFINE = 0
-) (
+module grants_words (
     input wire        clk,
     input wire        rst_any,
     input wire        enable,
@@ -26,6 +24,7 @@ module grants_words #(
     input wire [31:0] fetch_rdata,
     input wire        packet_ready
 );
+`include "config.vh"
     reg  first = 1'b1;
     wire rst = first || rst_any;
     always @(posedge clk) first <= 1'b0;
@@ -45,7 +44,7 @@ module grants_words #(
         .fetch_rvalid(fetch_rvalid), .fetch_rdata(fetch_rdata), .word_valid(word_valid), .word_ready(word_ready),
         .word(word), .word_offset(word_offset), .word_in_run(word_in_run), .word_run_last(word_run_last)
     );
-    node_packet #(.AFFINE(AFFINE)) assembly (
+    node_packet assembly (
         .clk(clk), .rst(rst), .restart(restart), .word_valid(word_valid), .word_ready(word_ready), .word(word),
         .word_offset(word_offset), .word_in_run(word_in_run), .word_run_last(word_run_last),
         .packet_valid(packet_valid), .packet_ready(packet_ready), .packet(packet), .packet_words(packet_words),
@@ -62,7 +61,7 @@ module grants_words #(
     reg  [14:0] range, given;             // of the last restart: words of its range, words of it given out
     reg         is_open, is_run;          // of the packet being assembled: it has words, they are in a RUN
     wire        takes = word_valid && word_ready;
-    wire [3:0]  longest = AFFINE != 0 ? 4'd13 : 4'd6;
+    wire [3:0]  longest = MAPS != 0 ? 4'd13 : 4'd6;
     always @(posedge clk) begin
         if (rst || restart) begin
             range   <= rst ? 15'd0 : restart_words;

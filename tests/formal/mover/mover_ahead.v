@@ -73,7 +73,7 @@ module mover_ahead #(
     wire [10:0] counted;
     wire [2:0]  bit_next, begun_bits = is_head ? offset : held;
     wire [18:0] bits_up_to = bits({10'd0, starts}) + {16'd0, begun_bits};
-    mover_units #(.MASKS(1)) account (
+    mover_units account (
         .depth(depth), .bit_first(offset), .bit_place(held), .bit_next(bit_next),
         .bytes(bytes), .head(is_head), .target_size(target_size), .source_size(source_size),
         .place(place_of(reaches)), .place_next(place_next), .needs(counted)

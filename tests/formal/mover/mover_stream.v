@@ -443,7 +443,8 @@ module mover_stream (
 
     // A burst that has its source and its target keeps them.
     assign state[16] = rst || !\mover.write.is_backed
-                    || (has_next && \mover.write.account_valid  && \mover.write.has_source  && \mover.write.has_target );
+                    || (has_next && \mover.write.account_valid  && \mover.write.has_source
+                     && \mover.write.has_target );
 
     reg was_idle = 1'b0, had_room = 1'b0;
     always @(posedge clk) begin

@@ -51,7 +51,7 @@ GOOD = [
     dict(memory="litedram", sdram_bits=128), dict(memory="bus", core=dict(bus_data_width=64)),
     dict(memory="bus", core=dict(bus_standard="axi")), dict(memory="bus", core=dict(bus_standard="axi-lite")),
     dict(memory="bus", sdram_bits=0, ram=16 << 20), dict(memory="litedram", base=0x41000000, system_bytes=4 << 20),
-    dict(memory="litedram", FIRMWARE_BYTES=0, EXAMINER=0, TIMING="ecp5", SEGMENT1_BYTES=131072),
+    dict(memory="litedram", FIRMWARE_BYTES=0, SEGMENT1_BYTES=131072),
 ]
 WRONG = [
     (dict(sdram_bits=0, ram=0), "the SoC has no main_ram: call add_sdram, "),

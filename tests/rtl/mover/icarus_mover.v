@@ -42,7 +42,7 @@ module icarus_mover;
     reg  [63:0] s_rdata = 0;
     reg  [1:0]  s_rresp = 0, w_bresp = 0;
 
-    mover #(.AFFINE(7), .MASKS(1)) dut (
+    mover dut (
         .clk(clk), .rst(rst), .abort(quit), .idle(idle),
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op), .cmd_source(cmd_source),
         .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),

@@ -2,11 +2,11 @@
 # The mover's benches: test-mover (Verilator), test-mover-icarus, test-mover-formal; bench-engine, area-engine.
 
 MOVER_RTL    := rtl/sync_fifo.v $(wildcard rtl/engine/mover*.v rtl/engine/pixel*.v)
+MOVER_VH     := rtl/gpu_spec.vh rtl/config.vh
 MOVER_BUILD  := $(BUILD)/mover
 MOVER_HERE   := tests/rtl/mover
 MOVER_H      := tests/rows.h $(wildcard $(MOVER_HERE)/*.h) model/engine_model.h model/pixel_model.h
 MOVER_MODEL  := $(BUILD)/model/libmodel.a
-MOVER_ALL    := -GAFFINE=7 -GPALETTE=1 -GMASKS=1
 MOVER_PARTS_O := test_errors.o test_palettes.o test_masks.o world.o judge.o
 MOVER_TEST_O := $(addprefix $(MOVER_BUILD)/test/,test_mover.o $(MOVER_PARTS_O))
 MOVER_BENCH_O := $(addprefix $(MOVER_BUILD)/bench/,bench.o world.o judge.o)
@@ -31,17 +31,18 @@ mover_verilate = @mkdir -p $(@D) && rm -f $@ && $(VERILATOR) $(VERILATOR_FLAGS) 
     --top-module $(1) --Mdir $(@D) -CFLAGS "-I$(CURDIR)/$(MOVER_HERE)" $(2) \
     $(abspath $(MOVER_HERE)/$(3) $(4) $(MOVER_MODEL)) >$(@D)/build.log || (cat $(@D)/build.log; exit 1)
 
-$(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,$(MOVER_ALL) -GLOG2_BURSTS=4 rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
+$(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) $(MOVER_VH) $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
+	$(call mover_verilate,mover,-GLOG2_BURSTS=4 rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
 MOVER_PLAIN_O := $(addprefix $(MOVER_BUILD)/test/,test_plain.o $(MOVER_PARTS_O))
-$(MOVER_BUILD)/plain/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_PLAIN_O) $(MOVER_MODEL)
+$(MOVER_BUILD)/plain/Vmover: $(MOVER_RTL) $(MOVER_VH) $(MOVER_HERE)/harness.cpp $(MOVER_PLAIN_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,-GPIXELS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_PLAIN_O))
 MOVER_FEW_O := $(addprefix $(MOVER_BUILD)/test/,test_few.o $(MOVER_PARTS_O))
-$(MOVER_BUILD)/few/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_FEW_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,-GAFFINE=7 -GFORMATS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_FEW_O))
-$(MOVER_BUILD)/operations/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,$(MOVER_ALL) rtl/engine/mover.v,harness.cpp,$(MOVER_BENCH_O))
-$(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) rtl/gpu_spec.vh tests/rtl/dut.v $(MOVER_HERE)/dut_harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
+$(MOVER_BUILD)/few/Vmover: $(MOVER_RTL) $(MOVER_VH) $(MOVER_HERE)/harness.cpp $(MOVER_FEW_O) $(MOVER_MODEL)
+	$(call mover_verilate,mover,-DCONFIG_FORMATS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_FEW_O))
+$(MOVER_BUILD)/operations/Vmover: $(MOVER_RTL) $(MOVER_VH) $(MOVER_HERE)/harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
+	$(call mover_verilate,mover,rtl/engine/mover.v,harness.cpp,$(MOVER_BENCH_O))
+$(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) $(MOVER_VH) tests/rtl/dut.v $(MOVER_HERE)/dut_harness.cpp $(MOVER_BENCH_O) \
+                            $(MOVER_MODEL)
 	$(call mover_verilate,dut,tests/rtl/dut.v,dut_harness.cpp,$(MOVER_BENCH_O))
 
 .PHONY: test-mover test-mover-rest bench-engine
@@ -68,7 +69,7 @@ test-mover-few: $(MOVER_BUILD)/few/Vmover
 
 # The aperture beside plain system addresses: the node bench, with more memory.
 MOVER_SYSTEM_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/command_ram.v \
-                    rtl/segment_ram.v rtl/slow_ram.v rtl/sync_fifo.v rtl/gpu_spec.vh
+                    rtl/segment_ram.v rtl/slow_ram.v rtl/sync_fifo.v rtl/gpu_spec.vh rtl/config.vh
 $(MOVER_BUILD)/aperture_rate: $(MOVER_HERE)/aperture_rate.cpp tests/rtl/node/bench.h tests/rtl/node/system_world.h \
                               tests/rtl/node/record.h tests/rtl/random_source.h tests/rtl/node/node_bench.v \
                               $(MOVER_SYSTEM_RTL)
@@ -128,7 +129,7 @@ area-parts: | spec
 
 .PHONY: test-mover-icarus
 TESTS_FULL += test-mover-icarus
-$(MOVER_BUILD)/icarus_mover.vvp: $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL) rtl/gpu_spec.vh
+$(MOVER_BUILD)/icarus_mover.vvp: $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL) $(MOVER_VH)
 	@mkdir -p $(@D)
 	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -Irtl/engine -s icarus_mover -o $@ \
 	    $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL)

@@ -3,7 +3,7 @@
 
 NODE_TEST     := $(BUILD)/node
 NODE_TEST_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/command_ram.v \
-                 rtl/segment_ram.v rtl/slow_ram.v rtl/sync_fifo.v rtl/event_counters.v rtl/gpu_spec.vh
+                 rtl/segment_ram.v rtl/slow_ram.v rtl/sync_fifo.v rtl/event_counters.v rtl/gpu_spec.vh rtl/config.vh
 
 NODE_TEST_INCLUDES := $(addprefix -I$(CURDIR)/,spec model build tests/rtl/node)
 
@@ -40,22 +40,24 @@ TESTS_FULL += test-node-icarus
 test-node-icarus: $(NODE_TEST)/replay $(NODE_TEST)/record.txt
 	@tests/run node-icarus tests/rtl/icarus.sh $< +record=$(NODE_TEST)/record.txt
 
-# Which draws are legal, every one of them.
-$(NODE_TEST)/icarus_blit_check.vvp: tests/rtl/node/icarus_blit_check.v rtl/engine/node_blit_check.v rtl/gpu_spec.vh
+# Which draws are legal, every one of them: with all formats, and with few.
+$(NODE_TEST)/icarus_blit_check-%.vvp: tests/rtl/node/icarus_blit_check.v rtl/engine/node_blit_check.v \
+                                     rtl/gpu_spec.vh rtl/config.vh
 	@mkdir -p $(@D)
-	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -Irtl -s icarus_blit_check -o $@ $< \
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -Irtl -DCONFIG_FORMATS=$* -s icarus_blit_check -o $@ $< \
 	    rtl/engine/node_blit_check.v
 .PHONY: test-node-blit-check
 TESTS += test-node-blit-check
-test-node-blit-check: $(NODE_TEST)/icarus_blit_check.vvp
+test-node-blit-check: $(NODE_TEST)/icarus_blit_check-1.vvp $(NODE_TEST)/icarus_blit_check-0.vvp
 	@tests/run node-blit-check tests/rtl/icarus.sh $<
+	@tests/run node-blit-check-few tests/rtl/icarus.sh $(NODE_TEST)/icarus_blit_check-0.vvp
 
 # The walk of a page list alone, the guard, and packets: what the node's bench meets in minutes, in seconds.
-$(NODE_TEST)/icarus_list.vvp: tests/rtl/node/icarus_list.v rtl/engine/node_list.v rtl/gpu_spec.vh
+$(NODE_TEST)/icarus_list.vvp: tests/rtl/node/icarus_list.v rtl/engine/node_list.v rtl/gpu_spec.vh rtl/config.vh
 $(NODE_TEST)/icarus_guard.vvp: tests/rtl/node/icarus_guard.v $(wildcard rtl/engine/guard*.v) rtl/fabric_fifo.v \
-    rtl/gpu_spec.vh
+    rtl/gpu_spec.vh rtl/config.vh
 $(NODE_TEST)/icarus_packet.vvp: tests/rtl/node/icarus_packet.v rtl/engine/node_packet.v rtl/gpu_spec.vh \
-    rtl/gpu_packets.vh
+    rtl/gpu_packets.vh rtl/config.vh
 $(addprefix $(NODE_TEST)/icarus_,list.vvp guard.vvp packet.vvp):
 	@mkdir -p $(@D)
 	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -s $(basename $(@F)) -o $@ \
@@ -71,7 +73,7 @@ test-guard: $(NODE_TEST)/icarus_guard.vvp
 
 # Each counter alone. 2012 for $$fatal; only the top has a clock with a time, so only it has a timescale.
 $(NODE_TEST)/icarus_counters.vvp: tests/rtl/node/icarus_counters.v rtl/engine/node_counters.v rtl/event_counters.v \
-    rtl/gpu_spec.vh
+    rtl/gpu_spec.vh rtl/config.vh
 	@mkdir -p $(@D)
 	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -s icarus_counters -o $@ $< \
 	    rtl/engine/node_counters.v rtl/event_counters.v

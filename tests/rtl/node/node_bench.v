@@ -109,8 +109,8 @@ module node_bench #(
     wire [5:0]   w_bresp;
 
     node #(
-        .NODE(0), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .AFFINE(7), .PALETTE(1),
-        .MASKS(1), .LOG2_BURSTS(LOG2_BURSTS)
+        .NODE(0), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
+        .LOG2_BURSTS(LOG2_BURSTS)
     ) node0 (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[0]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(reg_rdata0),
@@ -140,7 +140,7 @@ module node_bench #(
     wire [2:0]  t_arsize;
     wire        t_arvalid;
     node #(
-        .NODE(1), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .PALETTE(1),
+        .NODE(1), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
         .LOG2_BURSTS(LOG2_BURSTS)
     ) node1 (
         .clk(clk), .rst(rst),
