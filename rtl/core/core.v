@@ -444,7 +444,7 @@ module core #(
 
     always @(posedge clk) begin
         if (!m_stall) begin
-            m_valid         <= x_fire && (!x_bad || interrupt) && !x_enters;
+            m_valid         <= x_fire && (!x_bad || interrupt);
             m_load          <= is_load && !x_trap;
             m_store         <= is_store && !x_trap;
             m_multiply      <= is_multiply && !x_trap;
