@@ -89,6 +89,17 @@
 2:  lw s7, 17(s1)
     j failed
 1:  expect s2, 4
+    lw s8, 4(s1)
+    li s11, 64                  /* the load after a denied one may be asked for: its answer is dropped */
+3:  trap_to 1f
+    lw t0, 16(s1)
+    lw t1, 8(s1)
+    j failed
+1:  expect s2, 5
+    lw t1, 4(s1)
+    bne t1, s8, failed
+    addi s11, s11, -1
+    bnez s11, 3b
 
     test 6                      /* TOR from pmpaddr2 to pmpaddr3: [32, 44) write denied; a region 2 is off */
     addi t0, s1, 32
