@@ -56,7 +56,7 @@ $(ICE_SIM): $(ICE_OBJ)/Vicebreaker.mk $(ICE_HERE)/icebreaker_pins.cpp $(wildcard
 ICE_PNR_SEED := 1
 ICE_MAP = read_verilog -defer -Irtl -Irtl/core -Irtl/engine $(filter-out %/icebreaker.v,$(ICE_RTL)); \
     read_verilog $(ICE_HERE)/icebreaker.v
-ICE_SYNTH := synth_ice40 -dsp -abc9 -device u -top icebreaker
+ICE_SYNTH := synth_ice40 -dsp -dff -abc9 -device u -top icebreaker
 $(ICE_DIR)/seed.hex:
 	@mkdir -p $(@D)
 	icebram -g -s 1 32 $(ICE_TCM_WORDS) >$@
