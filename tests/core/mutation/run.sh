@@ -26,7 +26,10 @@ lives() { # whether the core in $output/rtl passes everything; `killer` says wha
     verilate run --top-module core -GPMP_REGIONS=8 "-GRESET_VECTOR=32'hffff0000" -o "$PWD/$output/core-run" "$output/rtl/core.v" \
         "$PWD/tests/core/core_run.cpp" "$objects"/{elf_image,bench_memory,disassemble,isa_expand}.o || return 1
     killer="directed tests"
-    tests/core/isa/run.sh "$output/isa" rv32imc timeout 100 "$output/core-run" >/dev/null 2>&1 || return 1
+    for stall in 0 40; do
+        tests/core/isa/run.sh "$output/isa" rv32imc timeout 100 "$output/core-run" --stall $stall >/dev/null 2>&1 ||
+            return 1
+    done
     killer=timing
     TESTS=timing tests/core/isa/run.sh "$output/isa" rv32im timeout 100 "$output/core-run" >/dev/null 2>&1 ||
         return 1
