@@ -15,7 +15,8 @@
 //     memory, beats written, answers) never pass the numbers the command says: state[5], [6], [7], [12];
 //   - in every cycle until the last answer one of them rises or the memory owes something: follows[0].
 // So the command completes: with a memory that does what it owes within k cycles, no later than
-// (k + 1) * (3 S + 2 s + 5 T + t + 2) cycles after it was offered; S, T bursts and s, t words on either side. Also
+// (k + 1) * (3 S + 3 s + 5 T + 2 t + 2) cycles after it was offered; S, T bursts and s, t words on either side. (That a
+// burst has its source becomes known once a burst, and again at most once after each word used or written.) Also
 //   - addresses and lengths of bursts, and strobes, are exactly the command's, and offers stand until they are taken:
 //     state[13], follows[2], [3];
 //   - the completion comes once, with the last answer: follows[4].
@@ -122,6 +123,7 @@ module mover_progress #(
     (* hierconn *) wire        \mover.write.fill_active ;
     (* hierconn *) wire        \mover.write.send ;
     (* hierconn *) wire        \mover.write.has_source ;
+    (* hierconn *) wire        \mover.write.has_bytes ;
     (* hierconn *) wire        \mover.write.is_backed ;
     (* hierconn *) wire [8:0]  \mover.write.more_bytes ;
     (* hierconn *) wire        \mover.is_known ;
@@ -133,8 +135,22 @@ module mover_progress #(
     (* hierconn *) wire [31:0] \mover.write.queue.head ;
     (* hierconn *) wire [31:0] \mover.write.queue.tail ;
     (* hierconn *) wire        \mover.write.queue.push ;
-    (* hierconn *) wire [67:0] \mover.write.queue.push_data ;
-    (* hierconn *) wire [67:0] \mover.write.queue.data ;
+    (* hierconn *) wire [28:0] \mover.write.burst_address ;
+    (* hierconn *) wire [4:0]  \mover.write.burst_beats ;
+    (* hierconn *) wire [2:0]  \mover.write.burst_first ;
+    (* hierconn *) wire [2:0]  \mover.write.burst_last ;
+    (* hierconn *) wire [7:0]  \mover.write.burst_tag ;
+    (* hierconn *) wire        \mover.write.burst_void ;
+    (* hierconn *) wire        \mover.write.burst_end ;
+    (* hierconn *) wire [8:0]  \mover.write.burst_bytes ;
+    (* hierconn *) wire [28:0] \mover.write.queue_address ;
+    (* hierconn *) wire [4:0]  \mover.write.queue_beats ;
+    (* hierconn *) wire [2:0]  \mover.write.queue_first ;
+    (* hierconn *) wire [2:0]  \mover.write.queue_last ;
+    (* hierconn *) wire [7:0]  \mover.write.queue_tag ;
+    (* hierconn *) wire        \mover.write.queue_void ;
+    (* hierconn *) wire        \mover.write.queue_end ;
+    (* hierconn *) wire [8:0]  \mover.write.queue_bytes ;
     (* hierconn *) wire [31:0] \mover.write.waiting.head ;
     (* hierconn *) wire [31:0] \mover.write.waiting.tail ;
     (* hierconn *) wire        \mover.write.waiting.push ;
@@ -227,7 +243,9 @@ module mover_progress #(
         if (used != words)
             assume (\mover.source_read.buffer.out_data [71:67] == word_marks);
         if (sent != queued)
-            assume ({\mover.write.queue.data [67:28], \mover.write.queue.data [26:17], \mover.write.queue.data [8:0]}
+            assume ({\mover.write.queue_address , \mover.write.queue_beats , \mover.write.queue_first ,
+                     \mover.write.queue_last , \mover.write.queue_tag , \mover.write.queue_void ,
+                     \mover.write.queue_end , \mover.write.queue_bytes }
                     == {address_of(sent, target), next_burst[11:1], tag, 1'b0, next_burst[0], bytes_of(next_burst)});
         if (written != sent)
             assume ({\mover.write.waiting.data [14:2]} == {this_burst[11:1], 1'b0, this_burst[0]});
@@ -239,8 +257,9 @@ module mover_progress #(
             == {shift, prime && made == 32'd0, flush && made + 32'd1 == source_bursts, 1'b0})
      && (!\mover.source_read.buffer.push  || \mover.source_read.buffer.push_data [71:67]
             == {shift, prime && words == 32'd0, flush && words + 32'd1 == source_words})
-     && (!\mover.write.queue.push  || {\mover.write.queue.push_data [67:28], \mover.write.queue.push_data [26:17],
-                                       \mover.write.queue.push_data [8:0]}
+     && (!\mover.write.queue.push  || {\mover.write.burst_address , \mover.write.burst_beats , \mover.write.burst_first ,
+                                       \mover.write.burst_last , \mover.write.burst_tag , \mover.write.burst_void ,
+                                       \mover.write.burst_end , \mover.write.burst_bytes }
             == {address_of(queued, target), put_burst[11:1], tag, 1'b0, put_burst[0], bytes_of(put_burst)})
      && (!\mover.write.waiting.push  || \mover.write.waiting.push_data [14:2]
             == {next_burst[11:1], 1'b0, next_burst[0]})
@@ -303,7 +322,7 @@ module mover_progress #(
                         == {address_of(last_made, source), held_burst[11:7], held_bytes, 1'b0};
     // Writes: an address is sent when its bytes' reads have been taken; beats out follow from words in.
     assign state[10] = rst || \mover.write.ahead  == took[11:0] - gave[11:0] - {3'd0, \mover.write.more_bytes };
-    assign state[14] = rst || bytes_sent <= bytes_taken;
+    assign state[14] = rst || {1'b0, bytes_sent} + {24'd0, \mover.write.more_bytes } <= {1'b0, bytes_taken};
     assign state[15] = rst || took == bytes_taken;
     assign state[16] = rst || gave == bytes_sent;
     assign state[17] = rst || bytes_ahead[31:12] == 20'd0;
@@ -315,11 +334,11 @@ module mover_progress #(
                                           && awlen == {3'd0, sent_burst[11:7]}))
                             && (!ar_waits || arvalid) && (!aw_waits || awvalid) && (!w_waits || wvalid));
 
-    // What the command is stands in registers; a burst that has its source keeps it.
+    // What the command is stands in registers. A burst that has its source keeps it; data may pause (data_coming).
     assign state[18] = rst || (\mover.is_known  == (offered && !accepted)
                             && (!\mover.is_known  || (\mover.command.kind  == \mover.command.kind_found
                                                    && \mover.command.extents  == \mover.command.extents_found )));
-    assign state[19] = rst || !\mover.write.is_backed  || (sent != queued && \mover.write.has_source );
+    assign state[19] = rst || !\mover.write.is_backed  || (sent != queued && \mover.write.has_bytes );
 
     // ------------------------------------------------------------------ what follows from it in the same cycle
     wire [31:0] ar_number = \mover.source_read.held  ? last_made : made;

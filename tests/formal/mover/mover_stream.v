@@ -111,6 +111,10 @@ module mover_stream (
     (* hierconn *) wire         \mover.write.is_set ;
     (* hierconn *) wire         \mover.write.send ;
     (* hierconn *) wire         \mover.write.has_source ;
+    (* hierconn *) wire         \mover.write.has_bytes ;
+    (* hierconn *) wire         \mover.write.has_more ;
+    (* hierconn *) wire         \mover.write.queue_fill ;
+    (* hierconn *) wire         \mover.write.queue_reverse ;
     (* hierconn *) wire         \mover.write.has_target ;
     (* hierconn *) wire         \mover.write.account_valid ;
     (* hierconn *) wire         \mover.write.is_backed ;
@@ -120,8 +124,33 @@ module mover_stream (
     (* hierconn *) wire [15:0]  \mover.write.queue.head ;
     (* hierconn *) wire [15:0]  \mover.write.queue.tail ;
     (* hierconn *) wire         \mover.write.queue.push ;
-    (* hierconn *) wire [67:0]  \mover.write.queue.push_data ;
-    (* hierconn *) wire [67:0]  \mover.write.queue.oldest ;
+    (* hierconn *) wire [28:0]  \mover.write.burst_address ;
+    (* hierconn *) wire [4:0]   \mover.write.burst_beats ;
+    (* hierconn *) wire [2:0]   \mover.write.burst_first ;
+    (* hierconn *) wire [2:0]   \mover.write.burst_last ;
+    (* hierconn *) wire         \mover.write.burst_user ;
+    (* hierconn *) wire [7:0]   \mover.write.burst_tag ;
+    (* hierconn *) wire         \mover.write.burst_void ;
+    (* hierconn *) wire         \mover.write.burst_end ;
+    (* hierconn *) wire [1:0]   \mover.write.burst_fill_shift ;
+    (* hierconn *) wire         \mover.write.burst_converts ;
+    (* hierconn *) wire         \mover.write.burst_straddles ;
+    (* hierconn *) wire         \mover.write.burst_reads_target ;
+    (* hierconn *) wire         \mover.write.burst_chunk_end ;
+    (* hierconn *) wire         \mover.write.burst_reverse ;
+    (* hierconn *) wire         \mover.write.burst_fill ;
+    (* hierconn *) wire [8:0]   \mover.write.burst_bytes ;
+    (* hierconn *) wire [28:0]  \mover.write.queue_address ;
+    (* hierconn *) wire [4:0]   \mover.write.queue_beats ;
+    (* hierconn *) wire [2:0]   \mover.write.queue_first ;
+    (* hierconn *) wire [2:0]   \mover.write.queue_last ;
+    (* hierconn *) wire         \mover.write.queue_user ;
+    (* hierconn *) wire [7:0]   \mover.write.queue_tag ;
+    (* hierconn *) wire         \mover.write.queue_void ;
+    (* hierconn *) wire         \mover.write.queue_end ;
+    (* hierconn *) wire [1:0]   \mover.write.queue_fill_shift ;
+    (* hierconn *) wire [5:0]   \mover.write.queue_kind ;
+    (* hierconn *) wire [8:0]   \mover.write.queue_bytes ;
     (* hierconn *) wire         \mover.write.queue.sound ;
     (* hierconn *) wire [15:0]  \mover.write.waiting.head ;
     (* hierconn *) wire [15:0]  \mover.write.waiting.tail ;
@@ -232,9 +261,17 @@ module mover_stream (
 
     // ------------------------------------------------------------------ target: places in its stream of beats
     // y: bytes from the source; d: beats of them; c: reverse chunks; e: ends of fills.
-    wire [58:0]  pushed = \mover.write.queue.push_data [67:9];
-    wire [58:0]  burst  = \mover.write.queue.oldest [67:9];
-    // {address 29, beats 5, first 3, last 3, user 1, tag 8, void 1, end 1, fill shift 2, kind 6}, bytes 9
+    wire [58:0]  pushed = {\mover.write.burst_address , \mover.write.burst_beats , \mover.write.burst_first ,
+                           \mover.write.burst_last , \mover.write.burst_user , \mover.write.burst_tag ,
+                           \mover.write.burst_void , \mover.write.burst_end , \mover.write.burst_fill_shift ,
+                           \mover.write.burst_converts , \mover.write.burst_straddles ,
+                           \mover.write.burst_reads_target , \mover.write.burst_chunk_end ,
+                           \mover.write.burst_reverse , \mover.write.burst_fill };
+    wire [58:0]  burst  = {\mover.write.queue_address , \mover.write.queue_beats , \mover.write.queue_first ,
+                           \mover.write.queue_last , \mover.write.queue_user , \mover.write.queue_tag ,
+                           \mover.write.queue_void , \mover.write.queue_end , \mover.write.queue_fill_shift ,
+                           \mover.write.queue_kind };
+    // {address 29, beats 5, first 3, last 3, user 1, tag 8, void 1, end 1, fill shift 2, kind 6}
     function [N-1:0] burst_bytes(input [58:0] word);
         burst_bytes = word[0] || word[9] ? 16'd0 : {8'd0, word[29:25], word[21:19]} - {13'd0, word[24:22]} + 16'd1;
     endfunction
@@ -366,9 +403,9 @@ module mover_stream (
         if (queued_now)
             assume (burst_bytes(pushed) <= 16'd256 && (burst_beats(pushed) == 0 || burst_bytes(pushed) != 0));
         if (queued_now && !pushed[0] && !pushed[9])
-            assume ({7'd0, \mover.write.queue.push_data [8:0]} == burst_bytes(pushed));
+            assume ({7'd0, \mover.write.burst_bytes } == burst_bytes(pushed));
         if (has_next && !burst[0] && !burst[9])
-            assume ({7'd0, \mover.write.queue.oldest [8:0]} == burst_bytes(burst));
+            assume ({7'd0, \mover.write.queue_bytes } == burst_bytes(burst));
         if (queued_now) assume (!pushed[1] || (pushed[2] && !pushed[9] && !pushed[0]));
         if (queued_now) assume (!pushed[2] || pushed[1]);
         if (has_next) assume (next_bytes <= 16'd256 && (next_beats == 0 || next_bytes != 0));
@@ -431,7 +468,7 @@ module mover_stream (
                            && (has_writing ? \mover.write.beat  <= writing[14:10] : \mover.write.beat  == 5'd0));
     assign state[9] = rst
                    || \mover.write.ahead  == x_taken[11:0] - y_sent[11:0] - {3'd0, \mover.write.more_bytes };
-    assign state[10] = rst || (ordered(y_sent, x_taken) && ordered(d_sent, o_taken));
+    assign state[10] = rst || (ordered(y_sent + {7'd0, \mover.write.more_bytes }, x_taken) && ordered(d_sent, o_taken));
     assign state[11] = rst || ({9'd0, \mover.write.chunks } == c_ans - c_sent && \mover.write.targets  == 7'd0);
     assign state[12] = rst || (within(v_done, v_written, 16'd64) && within(v_done, v_open, 16'd64));
     // Fills.
@@ -441,10 +478,11 @@ module mover_stream (
                             && (!sets || \mover.write.is_set ));
     assign state[15] = rst || ((!ar_waits || arvalid) && (!aw_waits || awvalid) && (!w_waits || wvalid));
 
-    // A burst that has its source and its target keeps them.
+    // A burst that has its source and its target keeps them; data may pause (data_coming).
     assign state[16] = rst || !\mover.write.is_backed
-                    || (has_next && \mover.write.account_valid  && \mover.write.has_source
-                     && \mover.write.has_target );
+                    || (has_next && \mover.write.account_valid  && \mover.write.has_target
+                     && (\mover.write.queue_fill  || (\mover.write.has_bytes  && \mover.write.has_more
+                                                    && (!\mover.write.queue_reverse  || \mover.write.chunks  != 7'd0))));
 
     reg was_idle = 1'b0, had_room = 1'b0;
     always @(posedge clk) begin
