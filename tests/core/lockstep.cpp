@@ -4,8 +4,9 @@
 // Method: random programs (random_program.h) run on the Verilated core; every RVFI record is compared with one step
 // of the model: instruction, pc, next pc, register, memory effect, trap. Interrupt lines rise at random and stay up
 // until the core takes them; the model must then take the same one, and the core may not keep an enabled interrupt
-// waiting for more than a few instructions, nor, when nothing stalls, for more than kInterruptCycles. Grants and
-// answers of both ports stall at random. With CACHES both ports end in small caches (cached_ports.h), FENCE.I flushes
+// waiting for more than a few instructions, nor, when nothing stalls, for more than kInterruptCycles. The loads on the
+// bus are those of the records, and no others but after one that protection denied. Grants and answers of both ports
+// stall at random. With CACHES both ports end in small caches (cached_ports.h), FENCE.I flushes
 // them, and it is their memory that stalls.
 //
 //   lockstep [--programs N] [--seed N] [--stall PERCENT]     the seed of a failing program is printed
@@ -112,6 +113,7 @@ class lockstep
     void cycle();
     void settle();
     bool compare();
+    bool compare_loads();
     bool complain(const char *what, uint32_t core, uint32_t model);
     bool is_asleep();
     bool is_open() const; // an access of the data port is not answered
@@ -124,6 +126,8 @@ class lockstep
     world core_world_{}, model_world_{};
     random_source source_{};
     queue instruction_, data_;
+    uint32_t loads_[8] = {}; // addresses of loads on the bus that have no record yet
+    unsigned load_count_ = 0;
 #ifdef CACHES
     cached_ports caches_{RANDOM_CODE_BYTES};
 #endif
@@ -147,7 +151,7 @@ void lockstep::reset()
 #ifdef CACHES
     caches_.reset(core_world_.code, core_world_.data);
 #endif
-    instruction_.count = data_.count = 0;
+    instruction_.count = data_.count = load_count_ = 0;
     lines_ = 0;
     program_records_ = traps_in_a_row_ = waiting_ = quiet_ = 0;
     model_.pmp_ranges_only = PMP_POWERS == 0;
@@ -164,6 +168,7 @@ void lockstep::settle()
     core_->time_now = cycles;
     core_->eval();
     has_record_ = core_->rvfi_valid;
+    if (core_->d_req && core_->d_gnt && !core_->d_we && load_count_ < 8) loads_[load_count_++] = core_->d_addr;
 }
 
 #ifdef CACHES
@@ -232,6 +237,23 @@ bool lockstep::complain(const char *what, uint32_t core, uint32_t model)
     return false;
 }
 
+// A load whose register is read twice could change it twice.
+bool lockstep::compare_loads()
+{
+    const bool was_denied = record_.trapped && model_.mcause == 5; // or a bus error
+    if (was_denied) {
+        if (load_count_ > 2) return complain("loads on the bus", load_count_, 2);
+        load_count_ = 0;
+    } else if (record_.trapped) {
+        if (load_count_ != 0) return complain("loads on the bus after a trap", load_count_, 0);
+    } else if (record_.read_mask != 0) {
+        if (load_count_ == 0) return complain("loads on the bus", 0, 1);
+        if (loads_[0] != record_.memory_address) return complain("bus address", loads_[0], record_.memory_address);
+        std::memmove(loads_, loads_ + 1, --load_count_ * sizeof loads_[0]);
+    }
+    return true;
+}
+
 bool lockstep::compare()
 {
     const Vcore &c = *core_;
@@ -262,6 +284,7 @@ bool lockstep::compare()
     if (!(record_.trapped && model_.mcause == 1) && c.rvfi_insn != record_.instruction)
         return complain("instruction", c.rvfi_insn, record_.instruction);
     if (c.rvfi_rd_addr != record_.rd) return complain("rd", c.rvfi_rd_addr, record_.rd);
+    if (!compare_loads()) return false;
     if (c.rvfi_rd_wdata != record_.rd_value) return complain("rd value", c.rvfi_rd_wdata, record_.rd_value);
     if (c.rvfi_pc_wdata != record_.next_pc) return complain("next pc", c.rvfi_pc_wdata, record_.next_pc);
     if (record_.trapped) return true;
