@@ -106,8 +106,9 @@ module core_formal (
 `ifdef CLASS
     wire in_class = insn[6:2] == 5'd`CLASS && insn[1:0] == 2'b11;
 `else
-    wire in_class = insn[1:0] != 2'b11 || !(insn[6:2] == 5'd0 || insn[6:2] == 5'd4 || insn[6:2] == 5'd5 || insn[6:2] == 5'd8 ||
-        insn[6:2] == 5'd12 || insn[6:2] == 5'd13 || insn[6:2] == 5'd24 || insn[6:2] == 5'd25 || insn[6:2] == 5'd27);
+    wire in_class = insn[1:0] != 2'b11 ||
+        !(insn[6:2] == 5'd0 || insn[6:2] == 5'd4 || insn[6:2] == 5'd5 || insn[6:2] == 5'd8 || insn[6:2] == 5'd12 ||
+          insn[6:2] == 5'd13 || insn[6:2] == 5'd24 || insn[6:2] == 5'd25 || insn[6:2] == 5'd27);
 `endif
     wire [31:0] mask_bits = {{8{write_mask[3]}}, {8{write_mask[2]}}, {8{write_mask[1]}}, {8{write_mask[0]}}};
     always @(posedge clk)
@@ -224,7 +225,7 @@ module core_formal (
             end else if (is_csr) begin
                 if (!rvfi_intr && shown && insn[11:7] != 5'd0) assert (rvfi_rd_wdata == old);
                 if (writes && is_state) begin
-                    if (number == 12'h300) {mpie, mie} <= rvfi_intr ? {written[7], written[3]} : {written[7], written[3]};
+                    if (number == 12'h300) {mpie, mie} <= {written[7], written[3]};
                     if (number == 12'h305) tvec <= written & ~32'd2;
                     if (number == 12'h340) begin
                         scratch <= written;
@@ -276,8 +277,8 @@ module core_formal (
 `endif
 
 `ifdef CHECK_BUS
-    // Accesses that were accepted and have no record yet, oldest first: up to one in each of the last two stages, and one
-    // that is accepted now. A trap is the oldest one's, if the bus refused it, and it is the last then.
+    // Accesses that were accepted and have no record yet, oldest first: up to one in each of the last two stages, and
+    // one that is accepted now. A trap is the oldest one's, if the bus refused it, and it is the last then.
     localparam W = 1 + 32 + 4 + 32;
     reg  [W-1:0] open0, open1, open2;
     reg  [1:0]   opened = 2'd0;
@@ -297,7 +298,7 @@ module core_formal (
         if (!rst) begin
             if (closes) begin
                 assert (opened != 2'd0);
-                assert (open_write ? rvfi_trap || rvfi_mem_wmask == open_mask : rvfi_trap || rvfi_mem_rmask == open_mask);
+                assert (rvfi_trap || (open_write ? rvfi_mem_wmask : rvfi_mem_rmask) == open_mask);
                 assert (rvfi_trap || (open_write ? rvfi_mem_rmask : rvfi_mem_wmask) == 4'd0);
                 if (!rvfi_trap) assert (rvfi_mem_addr == open_addr);
                 if (!rvfi_trap && open_write) assert ((rvfi_mem_wdata & open_bits) == (open_data & open_bits));

@@ -101,7 +101,7 @@
     nop
     call function
     .endm
-    measure 26, 2 * 3 + 1 + 4 * JUMP, call_twice          /* auipc, jalr, ret; where it returns to is not the same twice */
+    measure 26, 2 * 3 + 1 + 4 * JUMP, call_twice          /* auipc, jalr, ret; the return goes elsewhere */
 #ifdef __riscv_compressed
     .macro half_word
     j 7f

@@ -257,9 +257,9 @@ module mover_progress #(
             == {shift, prime && made == 32'd0, flush && made + 32'd1 == source_bursts, 1'b0})
      && (!\mover.source_read.buffer.push  || \mover.source_read.buffer.push_data [71:67]
             == {shift, prime && words == 32'd0, flush && words + 32'd1 == source_words})
-     && (!\mover.write.queue.push  || {\mover.write.burst_address , \mover.write.burst_beats , \mover.write.burst_first ,
-                                       \mover.write.burst_last , \mover.write.burst_tag , \mover.write.burst_void ,
-                                       \mover.write.burst_end , \mover.write.burst_bytes }
+     && (!\mover.write.queue.push  || {\mover.write.burst_address , \mover.write.burst_beats ,
+                                       \mover.write.burst_first , \mover.write.burst_last , \mover.write.burst_tag ,
+                                       \mover.write.burst_void , \mover.write.burst_end , \mover.write.burst_bytes }
             == {address_of(queued, target), put_burst[11:1], tag, 1'b0, put_burst[0], bytes_of(put_burst)})
      && (!\mover.write.waiting.push  || \mover.write.waiting.push_data [14:2]
             == {next_burst[11:1], 1'b0, next_burst[0]})

@@ -481,8 +481,9 @@ module mover_stream (
     // A burst that has its source and its target keeps them; data may pause (data_coming).
     assign state[16] = rst || !\mover.write.is_backed
                     || (has_next && \mover.write.account_valid  && \mover.write.has_target
-                     && (\mover.write.queue_fill  || (\mover.write.has_bytes  && \mover.write.has_more
-                                                    && (!\mover.write.queue_reverse  || \mover.write.chunks  != 7'd0))));
+                     && (\mover.write.queue_fill
+                         || (\mover.write.has_bytes  && \mover.write.has_more
+                             && (!\mover.write.queue_reverse  || \mover.write.chunks  != 7'd0))));
 
     reg was_idle = 1'b0, had_room = 1'b0;
     always @(posedge clk) begin
