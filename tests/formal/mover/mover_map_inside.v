@@ -54,18 +54,18 @@ module mover_map_inside (
     (* hierconn *) wire [31:0] \map.v ;
     (* hierconn *) wire [31:0] \map.product ;
     (* hierconn *) wire [18:0] \map.across ;
-    (* hierconn *) wire [2:0]  \map.folds.folds_left ;
-    (* hierconn *) wire        \map.folds.is_due ;
-    (* hierconn *) wire        \map.folds.fold_one.divides ;
-    (* hierconn *) wire [15:0] \map.folds.fold_one.rest ;
-    (* hierconn *) wire [15:0] \map.folds.fold_one.period ;
-    (* hierconn *) wire        \map.folds.fold_one.is_near ;
-    (* hierconn *) wire [15:0] \map.filter.column_1 ;
-    (* hierconn *) wire [18:0] \map.filter.across_1 ;
-    (* hierconn *) wire [31:0] \map.filter.address_1 ;
-    (* hierconn *) wire [31:0] \map.filter.taps.at_0 ;
-    (* hierconn *) wire [31:0] \map.filter.taps.at_1 ;
-    (* hierconn *) wire        \map.filter.taps.nothing ;
+    (* hierconn *) wire [2:0]  \map.folds_left ;
+    (* hierconn *) wire        \map.is_due ;
+    (* hierconn *) wire        \map.fold_one.divides ;
+    (* hierconn *) wire [15:0] \map.fold_one.rest ;
+    (* hierconn *) wire [15:0] \map.fold_one.period ;
+    (* hierconn *) wire        \map.fold_one.is_near ;
+    (* hierconn *) wire [15:0] \map.column_1 ;
+    (* hierconn *) wire [18:0] \map.across_1 ;
+    (* hierconn *) wire [31:0] \map.address_1 ;
+    (* hierconn *) wire [31:0] \map.taps.at_0 ;
+    (* hierconn *) wire [31:0] \map.taps.at_1 ;
+    (* hierconn *) wire        \map.taps.nothing ;
     wire [1:0]  size = \map.size ;
     reg rst = 1'b1;
     always @(posedge clk) rst <= 1'b0;
@@ -93,7 +93,7 @@ module mover_map_inside (
         command_d1 <= command;
         if (\map.move ) begin
             first   <= \map.address ;
-            first_1 <= \map.filter.address_1 ;
+            first_1 <= \map.address_1 ;
         end
     end
     always @(*) begin
@@ -107,7 +107,7 @@ module mover_map_inside (
     end
 
     // Words that have been folded are below the rectangle's size: the last one stands where it was put in.
-    wire [2:0]   folds = 3'd6 - \map.folds.folds_left ;
+    wire [2:0]   folds = 3'd6 - \map.folds_left ;
     wire [191:0] ring = {\map.v_y , \map.u_y , \map.v_x , \map.u_x , \map.row_v , \map.row_u };
     wire [5:0]   is_below;
     genvar k;
@@ -126,20 +126,20 @@ module mover_map_inside (
         assert (!(burst_valid && burst_ready && at != first && \map.row != 16'd0));
 `else
         assert (\map.state != 2'd1 || \map.loaded <= 3'd7);
-        if (\map.state [1]) assert (\map.loaded == 3'd7 && \map.folds.folds_left == 3'd0);
-        if (\map.state != 2'd0) assert (\map.folds.folds_left <= 3'd6);
-        if (\map.state != 2'd0) assert (repeated || \map.folds.folds_left == 3'd0);
-        if (\map.folds.fold_one.divides ) begin
-            assert (\map.folds.is_due && !\map.folds.fold_one.is_near );
-            assert (\map.folds.fold_one.rest < \map.folds.fold_one.period );
+        if (\map.state [1]) assert (\map.loaded == 3'd7 && \map.folds_left == 3'd0);
+        if (\map.state != 2'd0) assert (\map.folds_left <= 3'd6);
+        if (\map.state != 2'd0) assert (repeated || \map.folds_left == 3'd0);
+        if (\map.fold_one.divides ) begin
+            assert (\map.is_due && !\map.fold_one.is_near );
+            assert (\map.fold_one.rest < \map.fold_one.period );
         end
         if (repeated && \map.state != 2'd0 && (\map.state [1] || \map.loaded == 3'd7)) assert (&is_below);
-        if (\map.state == 2'd1 && \map.loaded != 3'd7 && repeated) assert (\map.folds.folds_left == 3'd6);
+        if (\map.state == 2'd1 && \map.loaded != 3'd7 && repeated) assert (\map.folds_left == 3'd6);
         if (\map.state == 2'd2 && repeated)
             assert (\map.u [31:16] < \map.extent [15:0] && \map.v [31:16] < \map.extent [31:16]);
-        if (\map.valid_1 && filtered) assert (\map.filter.column_1 < \map.extent [15:0]);
+        if (\map.valid_1 && filtered) assert (\map.column_1 < \map.extent [15:0]);
         if (\map.valid_2 && filtered)
-            assert ((({\map.product [1:0], \map.across [1:0], \map.filter.across_1 [1:0]}) & {3{size}}) == 6'd0);
+            assert ((({\map.product [1:0], \map.across [1:0], \map.across_1 [1:0]}) & {3{size}}) == 6'd0);
         if (!\map.state [1]) assert (!\map.valid_1 && !\map.valid_2 && !\map.valid_3 );
         if (\map.valid_1 ) begin
             assert (\map.column < \map.extent [15:0]);
@@ -147,8 +147,8 @@ module mover_map_inside (
             assert (!\map.tags_1 [2] || transparent);
         end
         if (\map.valid_3 && filtered) begin
-            assert (\map.filter.taps.at_0 == first && \map.filter.taps.at_1 == first_1);
-            assert (\map.filter.taps.nothing == \map.left_out );
+            assert (\map.taps.at_0 == first && \map.taps.at_1 == first_1);
+            assert (\map.taps.nothing == \map.left_out );
             assert ((({first[1:0], first_1[1:0]}) & {2{size}}) == 4'd0);
             // Each unit lies in one beat; nothing else is read.
             assert ({1'b0, first[2:0]} + {2'd0, size} < 4'd8 && {1'b0, first_1[2:0]} + {2'd0, size} < 4'd8);

@@ -366,7 +366,11 @@ module mover_stream (
     function [N-1:0] grade(input [N-1:0] w, input [N-1:0] o, input z);
         grade = {o[N-2:0], 1'b0} - w + {15'd0, z};
     endfunction
-    wire [N-1:0] n_owed   = n_taken - n_ans;
+    // w + 1 - o of a burst is 0 to 2: at most one beat more than words.
+    function [N-1:0] spare(input [N-1:0] w, input [N-1:0] n, input [N-1:0] o);
+        spare = w + n - o;
+    endfunction
+    wire [N-1:0] n_owed   = n_taken - n_ans, w_owed = w_taken - w_ans;
     wire [N-1:0] n_reads  = n_made - n_ans, n_words = w_read - w_used;
     wire [N-1:0] n_writes = v_sent - v_written, n_records = n_sent - n_done;
     wire [N-1:0] old_grade  = grade(w_ans + old_words, o_ans + old_beats, old_beats == 0);
@@ -379,6 +383,8 @@ module mover_stream (
         assume (adds_up(w_ans, w_taken, n_owed, old_words, 16'd1, 16'd32));
         assume (adds_up(o_ans, o_taken, n_owed, old_beats, 16'd0, 16'd33));
         assume (adds_up(c_ans, c_taken, n_owed, old_chunk, 16'd0, 16'd1));
+        assume (adds_up(16'd0, spare(w_owed, n_owed, o_taken - o_ans), n_owed, spare(old_words, 16'd1, old_beats),
+                        16'd0, 16'd2));
         assume (n_reads == 16'd0 ? z_ans == z_made
               : n_reads == 16'd1 ? old_grade == made_grade : ordered(old_grade, made_grade));
         assume (adds_up(o_used, o_read, n_words, word_beats, 16'd0, 16'd2));
@@ -490,7 +496,18 @@ module mover_stream (
         was_idle <= !rst && \mover.write_idle  && !queued_now;
         had_room <= !rst && !\mover.fills_full  && !queued_now;
     end
-    (* keep *) wire [4:0] follows;
+    (* keep *) wire [11:0] follows;
+    // 12 bits hold what is ahead: 255 words make at most 510 beats (each of these lines needs those before it), and
+    // the aligner holds one.
+    wire [N-1:0] w_comes = w_taken - w_read;
+    assign follows[5] = rst || within(o_used, o_read, {n_words[N-2:0], 1'b0});
+    assign follows[6] = rst || within(n_owed, w_comes, 16'd255 - n_words - n_owed);
+    wire [N-1:0] primes   = {15'd0, begun_words != 16'd0 && old_prime}, o_owed = o_taken - o_ans;
+    assign follows[7] = rst || o_owed <= w_owed + n_owed - primes;
+    assign follows[8] = rst || (w_owed == w_comes + begun_words && o_taken - o_read == o_owed - (begun_words - primes));
+    assign follows[9] = rst || within(o_read, o_taken, w_comes + n_owed);
+    assign follows[10] = rst || within(o_used, o_taken, 16'd510);
+    assign follows[11] = rst || within(y_sent, x_taken, 16'd4095);
     assign follows[0] = rst || is_finished || event_ || owes;
     // The gates at which a command may wait are open then.
     assign follows[1] = rst || n_done != n_queued || (\mover.write_idle  && !\mover.fills_full );
