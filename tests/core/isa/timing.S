@@ -102,6 +102,11 @@
     call function
     .endm
     measure 26, 2 * 3 + 1 + 4 * JUMP, call_twice          /* auipc, jalr, ret; the return goes elsewhere */
+    .macro return_after_wrong                          /* the stack of return addresses is as execute left it */
+    addi t0, s9, -1
+    call turning
+    .endm
+    measure 28, 3 + 4 + 2 * JUMP + WRONG, return_after_wrong
 #ifdef __riscv_compressed
     .macro half_word
     j 7f
@@ -150,6 +155,13 @@ handler:
     j passed
     .balign 4
 function:
+    ret
+    .balign 4
+turning:
+    beqz t0, 7f                                        /* it was not, three times */
+    nop
+7:  nop
+    nop
     ret
 
     .data

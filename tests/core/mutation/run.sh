@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Goal: the core's tests notice faults.
-# Method: each line of faults.txt is put into a copy of the core; lockstep, then the directed tests, then the piece
-# tests must fail (or the bench must not end). A fault that all of them let pass survives and is printed.
+# Method: each line of faults.txt is put into a copy of the core; lockstep, then the directed tests, then the timing
+# test must fail (or the bench must not end). A fault that all of them let pass survives and is printed.
 #
 #   mutation/run.sh OUTPUT_DIR [FIRST [COUNT]]    from the project's root; objects of the benches are built already
 set -u
