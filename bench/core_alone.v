@@ -40,7 +40,7 @@ module core_alone (
         .clk(clk), .rst(rst),
         .i_req(i_req), .i_gnt(1'b1), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(1'b0),
         .d_req(d_req), .d_gnt(1'b1), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
-        .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(1'b0),
+        .d_rvalid(d_rvalid), .d_frees(d_rvalid), .d_rdata(d_rdata), .d_err(1'b0),
         .irq_software(held[1]), .irq_timer(held[2]), .irq_external(held[3]), .irq_platform(3'd0),
         .fence_i(fence_i), .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(64'd0),
         .debug_halt(1'b0), .debug_on_ebreak(1'b0), .debug_resume(1'b0), .debug_step(1'b0), .debug_write_pc(1'b0),

@@ -37,6 +37,7 @@ module core_bridge #(
     input  wire [3:0]  d_be,
     input  wire [31:0] d_wdata,
     output wire        d_rvalid,
+    output wire        d_frees,              // that answer is good, and the next access may be accepted beside it
     output reg  [31:0] d_rdata,
     output wire        d_err,
 
@@ -131,8 +132,7 @@ module core_bridge #(
     reg        answers_now;         // accepted in the last cycle by what answers in this one
     reg        nowhere;             // by nothing
     reg        loading;             // the access on the fabric is the host's
-    wire region_done = cache_rvalid && from == FROM_CACHE;
-    wire answer     = answers_now || reg_answers || (bus_done && !loading) || region_done;
+    wire answer     = answers_now || reg_answers || (bus_done && !loading) || cache_rvalid;
     // What the cache says comes late: an access after one to the region waits a cycle for its answer.
     wire is_free    = !loading && (!pending || answers_now || reg_answers || bus_done);
     wire take       = d_req && is_free;
@@ -140,7 +140,8 @@ module core_bridge #(
 
     assign d_gnt    = accept;
     assign d_rvalid = answer && !drop;
-    assign d_err    = nowhere || bus_error || (region_done && cache_err);
+    assign d_frees   = ((answers_now && !nowhere) || reg_answers || (bus_done && !bus_error && !loading)) && !drop;
+    assign d_err    = nowhere || bus_error || (cache_rvalid && cache_err);
 
     always @(posedge clk)
         if (rst) begin

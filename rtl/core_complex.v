@@ -117,7 +117,7 @@ module core_complex #(
     end endgenerate
 
     // ------------------------------------------------------------------ core
-    wire        i_req, i_gnt, i_rvalid, i_err, d_req, d_gnt, d_we, d_rvalid, d_err, fence_i;
+    wire        i_req, i_gnt, i_rvalid, i_err, d_req, d_gnt, d_we, d_rvalid, d_frees, d_err, fence_i;
     wire [31:0] i_addr, i_rdata, d_addr, d_wdata, d_rdata;
     wire [3:0]  d_be;
 
@@ -145,7 +145,7 @@ module core_complex #(
         .clk(clk), .rst(rst_core),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
-        .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
+        .d_rvalid(d_rvalid), .d_frees(d_frees), .d_rdata(d_rdata), .d_err(d_err),
         .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(1'b0), .irq_platform(irq_platform),
         .fence_i(fence_i),
         .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now),
@@ -196,7 +196,7 @@ module core_complex #(
                   .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_AT(FIRMWARE_AT)) bridge (
         .clk(clk), .rst(rst),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
-        .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
+        .d_rvalid(d_rvalid), .d_frees(d_frees), .d_rdata(d_rdata), .d_err(d_err),
         .core_held(core_held), .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
         .load_rdata(load_region_rdata), .load_busy(load_busy),
         .cache_req(cache_req), .cache_gnt(cache_gnt), .cache_rvalid(cache_rvalid), .cache_rdata(cache_rdata),

@@ -55,7 +55,7 @@ module small_system #(
         .clk(clk), .rst(core_held),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(tcm_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(1'b1), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
-        .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
+        .d_rvalid(d_rvalid), .d_frees(d_rvalid && !d_err), .d_rdata(d_rdata), .d_err(d_err),
         .irq_software(1'b0), .irq_timer(1'b0), .irq_external(1'b0), .irq_platform(3'd0),
         .fence_i(fence_i),
         .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(64'd0),

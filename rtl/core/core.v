@@ -55,6 +55,7 @@ module core #(
     output wire [3:0]  d_be,
     output wire [31:0] d_wdata,
     input  wire        d_rvalid,
+    input  wire        d_frees,             // only with d_rvalid, not with d_err: the next access may be asked for
     input  wire [31:0] d_rdata,
     input  wire        d_err,
 
@@ -352,17 +353,16 @@ module core #(
 
     // -------------------------------------------------------------------------- data port
     wire        m_denied = d_denied && (m_load || m_store) && !stopped;
-    wire        store_asks = m_valid && m_store && !w_trap && !(w_valid && w_store && !(d_rvalid && !d_err));
-    wire        orphan;                 // an answer is due that nothing waits for
-    wire        is_taken = m_valid && m_store;
-    wire        free     = !is_taken && !(m_valid && m_trap) && !(orphan && !d_rvalid) &&
-                           !(m_valid && m_load && !(d_rvalid && !d_err)) &&
-                           !(w_valid && w_store && !(d_rvalid && !d_err));
+    reg         orphan;                 // an answer is due that nothing waits for
+    wire        is_taken   = m_valid && m_store;
+    wire        may_follow = !orphan && !(w_valid && w_store && !d_frees);
+    wire        store_asks = is_taken && !w_trap && !m_denied && may_follow;
+    wire        free       = !is_taken && !(m_valid && m_trap) && !(m_valid && m_load && !d_frees) && may_follow;
     wire [3:0]  x_be;
     wire [31:0] x_lanes, load_value;
     wire        load_asks = x_plain && is_load && free;
     assign load_goes = load_asks && d_gnt;
-    assign d_req   = !rst && (is_taken ? store_asks && !m_denied && !(orphan && !d_rvalid) : load_asks);
+    assign d_req   = !rst && (is_taken ? store_asks : load_asks);
     assign d_we    = is_taken;
     assign d_addr  = {is_taken ? m_result[31:2] : address[31:2], 2'b00};
     assign d_be    = is_taken ? m_be : x_be;
@@ -374,10 +374,8 @@ module core #(
         .load_funct3(m_funct3), .load_address(m_result[1:0]), .load_lanes(d_rdata), .load_value(load_value)
     );
 
-    reg orphan_due;
     always @(posedge clk)
-        orphan_due <= !rst && ((w_trap && m_valid && m_load && !d_rvalid) || (orphan_due && !d_rvalid));
-    assign orphan = orphan_due;
+        orphan <= !rst && ((w_trap && m_valid && m_load && !d_rvalid) || (orphan && !d_rvalid));
 
     // -------------------------------------------------------------------------- traps and CSRs
 `ifdef RVFI
@@ -438,7 +436,7 @@ module core #(
     // A store that was denied need not wait for its grant.
     wire w_waits = w_valid && w_store && !(d_rvalid && !d_err);
     assign m_stall = w_waits || (m_valid && ((m_load && !d_rvalid) ||
-                                             (m_store && !m_was_denied && !(d_gnt && !(orphan && !d_rvalid)))));
+                                             (m_store && !m_was_denied && !(d_gnt && may_follow))));
     wire   m_is_result = !m_load && !m_multiply;
     wire   m_bad   = m_trap || m_denied || (m_load && d_err);
 

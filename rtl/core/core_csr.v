@@ -135,11 +135,14 @@ module core_csr #(
 
     // ------------------------------------------------------------------------------- interrupts
     // Standard lines at their standard bits, platform lines at 16, 17, 18; `lines` is {18, 17, 16, 11, 7, 3}.
-    reg [5:0] lines, enables;
-    always @(posedge clk) lines <= {irq_platform, irq_external, irq_timer, irq_software};
+    wire [5:0] given = {irq_platform, irq_external, irq_timer, irq_software};
+    reg  [5:0] lines, enables, asking;          // asking: lines that are enabled
+    always @(posedge clk) begin
+        lines  <= given;
+        asking <= rst || (write && is_mie) ? 6'd0 : given & enables;
+    end
 
     reg  is_enabled, was_enabled;               // mstatus MIE, MPIE
-    wire [5:0] asking = lines & enables;
     assign wake = asking != 6'd0;
     assign interrupt_asked = is_enabled && wake;
 

@@ -121,6 +121,7 @@ void machine::step()
     core_->d_rdata = data_.is_answering ? data_.queue[0].data : 0xdeadbeef;
     core_->i_err = instruction_.is_answering && instruction_.queue[0].is_error;
     core_->d_err = data_.is_answering && data_.queue[0].is_error;
+    core_->d_frees = core_->d_rvalid && !core_->d_err;
     core_->eval();
 
     const bool fetches = core_->i_req && core_->i_gnt, accesses = core_->d_req && core_->d_gnt;

@@ -184,6 +184,7 @@ void lockstep::cycle()
     core_->d_rvalid = answers_d || caches_.d_rvalid();
     core_->d_rdata = caches_.d_rvalid() ? caches_.d_rdata() : random_next(&source_);
     core_->d_err = answers_d;
+    core_->d_frees = 0;
     core_->i_gnt = caches_.i_gnt();
     core_->d_gnt = caches_.d_gnt();
     settle();
@@ -210,6 +211,7 @@ void lockstep::cycle()
     core_->d_rvalid = answers_d;
     core_->d_rdata = answers_d ? data_.items[0].data : random_next(&source_);
     core_->d_err = answers_d && data_.items[0].is_error;
+    core_->d_frees = answers_d && !core_->d_err && !stalls();
     settle();
     const bool fetches = core_->i_req && core_->i_gnt, accesses = core_->d_req && core_->d_gnt;
     if (answers_i) instruction_.pop();

@@ -18,7 +18,7 @@ module core_formal (
     input wire        clk,
     input wire        i_gnt, i_rvalid, i_err,
     input wire [31:0] i_rdata,
-    input wire        d_gnt, d_rvalid, d_err,
+    input wire        d_gnt, d_rvalid, d_frees, d_err,
     input wire [31:0] d_rdata,
     input wire [5:0]  lines,
     input wire [63:0] time_now
@@ -54,7 +54,7 @@ module core_formal (
         .clk(clk), .rst(rst),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
-        .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
+        .d_rvalid(d_rvalid), .d_frees(d_frees), .d_rdata(d_rdata), .d_err(d_err),
         .irq_software(lines[0]), .irq_timer(lines[1]), .irq_external(lines[2]), .irq_platform(lines[5:3]),
         .retire_valid(), .retire_pc(), .instret(), .time_now(time_now),
         .rvfi_valid(rvfi_valid), .rvfi_order(rvfi_order), .rvfi_insn(rvfi_insn), .rvfi_trap(rvfi_trap),
@@ -76,6 +76,7 @@ module core_formal (
     always @(*) begin
         if (i_open == 3'd0) assume (!i_rvalid);
         if (d_open == 3'd0) assume (!d_rvalid);
+        if (!d_rvalid || d_err) assume (!d_frees);
     end
 `ifndef CHECK_CSR
 `ifndef CHECK_FETCH

@@ -16,6 +16,7 @@ module rvfi_wrapper (
     (* keep *) `rvformal_rand_reg [31:0] i_rdata;
     (* keep *) `rvformal_rand_reg        d_gnt;
     (* keep *) `rvformal_rand_reg        d_rvalid;
+    (* keep *) `rvformal_rand_reg        d_frees;
     (* keep *) `rvformal_rand_reg [31:0] d_rdata;
     (* keep *) `rvformal_rand_reg [5:0]  lines;
     (* keep *) `rvformal_rand_reg [63:0] time_now;
@@ -42,6 +43,7 @@ module rvfi_wrapper (
         .d_be           (d_be),
         .d_wdata        (d_wdata),
         .d_rvalid       (d_rvalid),
+        .d_frees         (d_frees),
         .d_rdata        (d_rdata),
         .d_err          (1'b0),
         .irq_software   (lines[0]),
@@ -94,6 +96,7 @@ module rvfi_wrapper (
     always @* begin
         if (i_open == 3'd0) assume (!i_rvalid);
         if (d_open == 3'd0) assume (!d_rvalid);
+        if (!d_rvalid) assume (!d_frees);
     end
 
 `ifdef RISCV_FORMAL_FAIRNESS

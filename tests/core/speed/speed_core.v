@@ -23,7 +23,7 @@ module speed_core (
         .clk(clk), .rst(rst),
         .i_req(i_req), .i_gnt(1'b1), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(1'b0),
         .d_req(d_req), .d_gnt(1'b1), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
-        .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(1'b0),
+        .d_rvalid(d_rvalid), .d_frees(d_rvalid), .d_rdata(d_rdata), .d_err(1'b0),
         .irq_software(1'b0), .irq_timer(1'b0), .irq_external(1'b0), .irq_platform(3'd0),
         .fence_i(fence_i),
         .retire_valid(retires), .retire_pc(retire_pc), .instret(instret), .time_now(64'd0),
