@@ -41,7 +41,7 @@ module aperture #(
     output wire                        aw_out_valid,
     input  wire                        aw_out_ready,
 
-    // Maps, node 0 in the low bits: held, payload stable, until map_ready: all entries are written then, and
+    // Maps, node 0 in the low bits: held until map_ready: all entries are written then, and
     // lookups accepted from the next cycle on see them. Entries past PAGES are not written.
     input  wire [1:0]                  map_valid,
     output wire [1:0]                  map_ready,
@@ -66,25 +66,21 @@ module aperture #(
     reg                    writing;  // a map is under way ...
     reg                    node;     // ... of this node; else the node served last
     wire                   other     = !node;
-    reg  [15:0]            step;     // entries written so far
-    wire [15:0]            first     = node ? map_first[31:16] : map_first[15:0];
-    wire [15:0]            count     = node ? map_count[31:16] : map_count[15:0];
-    wire [19:0]            frame     = node ? map_frame[39:20] : map_frame[19:0];
-    wire                   increment = node ? map_increment[1] : map_increment[0];
-    wire                   mapped    = node ? map_mapped[1]    : map_mapped[0];
-    wire                   coherent  = node ? map_coherent[1]  : map_coherent[0];
-    wire                   ends      = step + 16'd1 >= count; // also when count is zero
-    wire [16:0]            page      = {1'b0, first} + {1'b0, step};
-    wire                   in_table    = {15'd0, page} < PAGES;
+    wire                   takes     = map_valid[other] ? other : node;
+    reg  [15:0]            left;     // entries to write
+    reg  [16:0]            page;     // the next one
+    reg  [19:0]            frame;
+    reg                    increment, mapped, coherent;
+    wire                   ends      = left[15:1] == 15'd0;
+    wire                   in_table  = {15'd0, page} < PAGES;
 
-    wire                   write_enable = sweeping || (writing && in_table && count != 16'd0);
-    wire [INDEX_WIDTH-1:0] write_index  = sweeping ? step[INDEX_WIDTH-1:0] : page[INDEX_WIDTH-1:0];
+    wire                   write_enable = sweeping || (writing && in_table && left != 16'd0);
+    wire [INDEX_WIDTH-1:0] write_index  = page[INDEX_WIDTH-1:0];
     reg  [22:0]            write_entry;
     always @(*) begin
         write_entry = 23'd0;
         if (!sweeping) begin
-            write_entry[APERTURE_ENTRY_FRAME_LSB +: APERTURE_ENTRY_FRAME_WIDTH] =
-                frame + (increment ? {4'd0, step} : 20'd0);
+            write_entry[APERTURE_ENTRY_FRAME_LSB +: APERTURE_ENTRY_FRAME_WIDTH] = frame;
             write_entry[APERTURE_ENTRY_VALID_LSB]    = 1'b1;
             write_entry[APERTURE_ENTRY_MAPPED_LSB]   = mapped;
             write_entry[APERTURE_ENTRY_COHERENT_LSB] = coherent && mapped;
@@ -93,25 +89,31 @@ module aperture #(
 
     assign map_ready = {writing && ends && node, writing && ends && !node};
     always @(posedge clk) begin
+        if (sweeping || writing) begin
+            page  <= page + 17'd1;
+            frame <= frame + {19'd0, increment};
+            left  <= left - 16'd1;
+        end
         if (sweeping) begin
-            step <= step + 16'd1;
-            if ({16'd0, step} == PAGES - 1) begin
-                step     <= 16'd0;
-                sweeping <= 1'b0;
-            end
+            if ({15'd0, page} == PAGES - 1) sweeping <= 1'b0;
         end else if (writing) begin
-            step <= ends ? 16'd0 : step + 16'd1;
             if (ends) writing <= 1'b0;
         end else if (|map_valid) begin
             // The nodes take turns.
-            node    <= map_valid[other] ? other : node;
-            writing <= 1'b1;
+            node      <= takes;
+            writing   <= 1'b1;
+            page      <= {1'b0, takes ? map_first[31:16] : map_first[15:0]};
+            left      <= takes ? map_count[31:16] : map_count[15:0];
+            frame     <= takes ? map_frame[39:20] : map_frame[19:0];
+            increment <= takes ? map_increment[1] : map_increment[0];
+            mapped    <= takes ? map_mapped[1] : map_mapped[0];
+            coherent  <= takes ? map_coherent[1] : map_coherent[0];
         end
         if (rst) begin
             sweeping <= 1'b1;
             writing  <= 1'b0;
             node     <= 1'b0;
-            step     <= 16'd0;
+            page     <= 17'd0;
         end
     end
 
@@ -210,19 +212,12 @@ module aperture #(
     wire unused = &{1'b0, peek_unused, page, reg_wdata, 1'b0};
 
 `ifdef GPU_ASSERT
-    // A waiting map keeps its payload; at most one is answered at a time.
-    reg        was_waiting;
-    reg [15:0] old_first, old_count;
-    always @(posedge clk) begin
-        was_waiting <= !rst && writing && !ends;
-        old_first   <= first;
-        old_count   <= count;
+    // A map that is carried out stays asked for; at most one is answered at a time.
+    always @(posedge clk)
         if (!rst) begin
-            assert (!was_waiting || (first == old_first && count == old_count));
-            assert (!was_waiting || map_valid[node]);
+            assert (!writing || map_valid[node]);
             assert (map_ready != 2'b11);
         end
-    end
 `endif
 endmodule
 

@@ -106,8 +106,12 @@ module guard #(
     reg         reading;           // rows are being read ...
     reg  [8:0]  row;               // ... this one
     wire        busy    = sweeping || set_valid;
-    wire [13:0] first   = sweeping ? 14'd0 : set_first;
-    wire [13:0] last    = sweeping ? PAGES - 14'd1 : set_first + set_count - 14'd1;
+    reg  [13:0] first, last;       // pages, found out before the first row is read
+    always @(posedge clk)
+        if (!reading) begin
+            first <= sweeping ? 14'd0 : set_first;
+            last  <= sweeping ? PAGES - 14'd1 : set_first + set_count - 14'd1;
+        end
     wire        at_last = row == last[13:5];
     wire [31:0] mask    = (row == first[13:5] ? 32'hffffffff << first[4:0] : 32'hffffffff)
                         & (at_last            ? 32'hffffffff >> (5'd31 - last[4:0]) : 32'hffffffff);
@@ -121,7 +125,7 @@ module guard #(
     always @(posedge clk) begin
         if (!reading && !merging && busy && is_empty) begin
             reading <= 1'b1;
-            row     <= first[13:5];
+            row     <= sweeping ? 9'd0 : set_first[13:5];
         end else if (reading) begin
             reading <= !at_last;
             row     <= row + 9'd1;

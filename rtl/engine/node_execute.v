@@ -171,8 +171,8 @@ module node_execute #(
     wire [7:0] opcode_is;
     assign opcode_is[TO_MOVE]    = opcode == PKT_COPY || opcode == PKT_FILL || opcode == PKT_COPY_2D
                                 || opcode == PKT_TILE || (is_touch && word0[PKT_TOUCH_WRITE_LSB]);
-    wire is_mapped = MAPS != 0 && NODE == 0 && opcode == PKT_BLIT_AFFINE;
-    assign opcode_is[TO_DRAW]    = opcode == PKT_FILL_RECT || opcode == PKT_BLIT || is_mapped;
+    wire opcode_maps = MAPS != 0 && NODE == 0 && opcode == PKT_BLIT_AFFINE;
+    assign opcode_is[TO_DRAW]    = opcode == PKT_FILL_RECT || opcode == PKT_BLIT || opcode_maps;
     assign opcode_is[TO_EXECUTE] = opcode == PKT_GUARD || opcode == PKT_MAP || opcode == PKT_UNMAP || is_list
                                 || is_palette
                                 || (is_touch && !word0[PKT_TOUCH_WRITE_LSB]);
@@ -188,11 +188,12 @@ module node_execute #(
     // What the check found stands in registers, from a packet's second cycle on.
     reg         checked;
     reg  [7:0]  packet_fault;
-    reg         does_nothing, is_legal;
+    reg         does_nothing, is_legal, is_mapped;
     reg  [7:0]  to_do;
     always @(posedge clk) begin
         checked <= !rst && packet_valid && !packet_ready;
         {does_nothing, is_legal, packet_fault, to_do} <= {finds_nothing, !finds_fault, found_fault, finds_to_do};
+        is_mapped <= opcode_maps;
     end
 
     // ------------------------------------------------------------------ slots and rectangles
