@@ -3,7 +3,7 @@
 // Source addresses of a BLIT_AFFINE, a target unit at a time. It walks the map, keeps what is inside the source
 // rectangle, and asks for the beats of its units.
 //
-//   words -> LOAD -> walk: (u, v) -> 1: clamped -> 2: row * pitch -> 3: address, parts -> bursts of one beat, parts
+//   words -> LOAD -> walk: (u, v) -> 1: clamped -> 2: row * pitch -> 3: address -> 4: parts -> bursts of a beat, parts
 //
 // A part is what one source beat gives to one packed beat: a unit, or a piece of a unit that straddles beats or has 3
 // bytes. A part needs no read if its beat was asked for last. One part leaves a cycle. A filtered unit passes twice,
@@ -151,9 +151,9 @@ module mover_map (
     wire        above       = v[31] && !repeated;
     wire        right_of    = !left_of && u[31:16] > last_column;
     wire        below       = !above && v[31:16] > last_row;
-    reg         valid_1, valid_2, valid_3;
+    reg         valid_1, valid_2, valid_3, valid_4;
     reg  [15:0] column, row;
-    reg  [2:0]  tags_1, tags_2, tags_3;  // left out, ends its row, ends the command
+    reg  [2:0]  tags_1, tags_2, tags_3, tags_4; // left out, ends its row, ends the command
     // Of a filtered command: the units after these, and whether the nearest centre's is inside.
     wire        at_right    = u[31:16] == last_column;
     wire        at_bottom   = v[31:16] == last_row;
@@ -178,48 +178,52 @@ module mover_map (
     wire [1:0]  size;                    // of a source unit, bytes minus one
     pixel_size sizer (.format(format), .size(size));
     pixel_bytes of_column (.units({1'b0, column}), .size(size), .bytes(column_bytes));
-    wire [31:0] address = source + product + {13'd0, across};
+    reg  [31:0] address;
     always @(posedge clk)
         if (move) begin
             product <= row * pitch;
             across  <= column_bytes;
+            address <= source + product + {13'd0, across};
             tags_2  <= tags_1;
             tags_3  <= tags_2;
+            tags_4  <= tags_3;
         end
 
     // ------------------------------------------------------------------ of a filtered command: taps
     wire        tap_new, tap_completes;
     wire [31:3] tap_beat;
     wire [25:0] tap_part;
-    wire        lower_3;
+    wire        lower_4;
     wire        goes;
     reg  [15:0] column_1;
     reg  [18:0] across_1;
-    reg  [8:0]  with_1, with_2;      // {row is odd, lower row, fraction}
-    reg  [7:0]  with_3;
+    reg  [8:0]  with_1, with_2, with_3;      // {row is odd, lower row, fraction}
+    reg  [7:0]  with_4;
     wire [18:0] bytes_1;
     wire [13:0] tap;
     pixel_bytes of_column_1 (.units({1'b0, column_1}), .size(size), .bytes(bytes_1));
-    wire [31:0] address_1 = source + product + {13'd0, across_1};
+    reg  [31:0] address_1;
     always @(posedge clk)
         if (move) begin
-            column_1 <= column_after;
-            across_1 <= bytes_1;
-            with_1   <= {1'b0, lower, lower ? v[15:9] : u[15:9]};
-            with_2   <= {row[0], with_1[7:0]};
-            with_3   <= with_2[7:0];
+            column_1  <= column_after;
+            across_1  <= bytes_1;
+            address_1 <= source + product + {13'd0, across_1};
+            with_1    <= {1'b0, lower, lower ? v[15:9] : u[15:9]};
+            with_2    <= {row[0], with_1[7:0]};
+            with_3    <= with_2;
+            with_4    <= with_3[7:0];
         end
     mover_taps taps (
         .clk(clk), .rst(rst || state == S_IDLE), .load(move), .address_0(address), .address_1(address_1),
-        .row_odd(with_2[8]), .left_out(tags_2[2]), .goes(goes && filtered), .is_new(tap_new), .beat(tap_beat),
-        .completes(tap_completes), .tap(tap)
+        .row_odd(with_3[8]), .left_out(tags_3[2]), .stands(valid_4 && filtered), .goes(goes && filtered),
+        .is_new(tap_new), .beat(tap_beat), .completes(tap_completes), .tap(tap)
     );
-    assign lower_3  = with_3[7];
-    assign tap_part = {filtered, format, with_3, tap};
+    assign lower_4  = with_4[7];
+    assign tap_part = {filtered, format, with_4, tap};
     always @(posedge clk)
-        if (rst)       {valid_1, valid_2, valid_3} <= 3'd0;
-        else if (move) {valid_1, valid_2, valid_3} <= {emits, valid_1, valid_2};
-    assign is_empty = !valid_1 && !valid_2 && !valid_3;
+        if (rst)       {valid_1, valid_2, valid_3, valid_4} <= 4'd0;
+        else if (move) {valid_1, valid_2, valid_3, valid_4} <= {emits, valid_1, valid_2, valid_3};
+    assign is_empty = !valid_1 && !valid_2 && !valid_3 && !valid_4;
 
     // ------------------------------------------------------------------ parts
     reg  [31:3] beat;
@@ -228,40 +232,44 @@ module mover_map (
     reg  [2:0]  place;                   // in the packed beat
     reg  [31:3] last_beat;               // asked for last
     reg         has_last;
-    wire        left_out  = tags_3[2];
+    reg         is_same;                 // the part's beat is that one
+    wire        left_out  = tags_4[2];
     wire [2:0]  to_lane   = ~lane;       // bytes minus one up to the beat's end
     wire [2:0]  to_place  = ~place;
     wire [2:0]  room      = to_lane < to_place ? to_lane : to_place;
     wire        whole     = room >= {1'b0, left};
     wire        completes = filtered ? tap_completes : whole;
     wire [1:0]  bytes     = whole ? left : room[1:0];
-    wire        is_new    = filtered ? tap_new : !left_out && !(has_last && last_beat == beat);
+    wire        is_new    = filtered ? tap_new : !left_out && !is_same;
     wire [2:0]  after     = {1'b0, bytes} + 3'd1;
-    wire        may_go    = valid_3 && part_room && (is_new ? burst_ready : asked);
+    wire        may_go    = valid_4 && part_room && (is_new ? burst_ready : asked);
     // A filtered unit is one of 4 bytes when its last part is given.
-    wire        unit_done = completes && (!filtered || lower_3);
+    wire        unit_done = completes && (!filtered || lower_4);
     wire [2:0]  counted   = filtered ? {unit_done, 2'd0} : after;
     assign goes          = may_go;
-    assign burst_valid   = valid_3 && part_room && is_new;
+    assign burst_valid   = valid_4 && part_room && is_new;
     assign burst_address = filtered ? tap_beat : beat;
     assign burst_bytes   = {6'd0, counted};
     assign part_push     = goes;
-    assign part          = {tap_part, lane, bytes, is_new, left_out, unit_done, completes && tags_3[1],
-                            completes && tags_3[0]};
+    assign part          = {tap_part, lane, bytes, is_new, left_out, unit_done, completes && tags_4[1],
+                            completes && tags_4[0]};
     assign part_bytes    = goes && !is_new ? {6'd0, counted} : 9'd0;
-    assign move          = !valid_3 || (goes && completes);
+    assign move          = !valid_4 || (goes && completes);
     wire [3:0]  next_lane = {1'b0, lane} + {1'b0, after};
     always @(posedge clk) begin
         if (move) begin
+            // Of a unit that has been given its last beat was asked for last.
+            is_same <= valid_4 && !left_out ? beat == address[31:3] : has_last && last_beat == address[31:3];
             beat <= address[31:3];
-            lane <= tags_2[2] ? 3'd0 : address[2:0];
+            lane <= tags_3[2] ? 3'd0 : address[2:0];
             left <= size;
         end else if (goes) begin
+            is_same <= !next_lane[3];
             beat <= beat + {28'd0, next_lane[3]};
             lane <= next_lane[2:0];
             left <= left - after[1:0];
         end
-        if (goes) place <= completes && tags_3[1] ? 3'd0 : place + after;
+        if (goes) place <= completes && tags_4[1] ? 3'd0 : place + after;
         if (goes && is_new) begin
             last_beat <= burst_address;
             has_last  <= 1'b1;
@@ -277,8 +285,9 @@ module mover_map (
 `ifdef GPU_ASSERT
     always @(posedge clk) if (!rst) begin
         // A part lies in one beat and in one packed beat, and words are there before their command.
-        assert (!valid_3 || ({1'b0, lane} + {2'b0, bytes} < 4'd8 && {1'b0, place} + {2'b0, bytes} < 4'd8));
+        assert (!valid_4 || ({1'b0, lane} + {2'b0, bytes} < 4'd8 && {1'b0, place} + {2'b0, bytes} < 4'd8));
         assert (!(word_push && full));
+        assert (!valid_4 || filtered || left_out || is_same == (has_last && last_beat == beat));
         assert (!taken || finished);
     end
 `endif

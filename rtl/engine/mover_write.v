@@ -150,10 +150,11 @@ module mover_write #(
     wire        account_valid;            // `needs` is there
     wire [10:0] needs;                    // source bytes it takes
     generate if (PIXELS != 0) begin : account
-        // What a conversion takes is worked out in the cycle after its burst was queued; it has a queue of its own.
+        // What a conversion takes is worked out in the two cycles after its burst was queued; it has a queue of its own.
         wire        counted_valid, counted_full;
         wire [10:0] counted;
-        reg         counting, head;
+        reg         counting, is_counted, head;
+        reg  [10:0] count;
         reg  [8:0]  bytes;
         reg  [1:0]  target_size, source_size;
         reg  [1:0]  place;                // see mover_units.v
@@ -167,6 +168,8 @@ module mover_write #(
             head        <= burst_head;
             target_size <= burst_target_size;
             source_size <= burst_source_size;
+            is_counted  <= !rst && !drop && counting;
+            count       <= units_need;
             if (counting) place <= place_next;
         end
         if (MASKS != 0) begin : parts
@@ -196,8 +199,8 @@ module mover_write #(
         sync_fifo #(.WIDTH(11), .LOG2_DEPTH(LOG2_BURSTS)) needed (
             .clk       (clk),
             .rst       (rst || drop),
-            .push      (counting),
-            .push_data (units_need),
+            .push      (is_counted),
+            .push_data (count),
             .full      (counted_full),
             .pop       (send && queue_converts),
             .data      (counted),

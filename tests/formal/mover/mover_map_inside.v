@@ -33,6 +33,7 @@ module mover_map_inside (
     (* hierconn *) wire        \map.valid_1 ;
     (* hierconn *) wire        \map.valid_2 ;
     (* hierconn *) wire        \map.valid_3 ;
+    (* hierconn *) wire        \map.valid_4 ;
     (* hierconn *) wire [31:0] \map.address ;
     (* hierconn *) wire        \map.move ;
     (* hierconn *) wire        \map.full ;
@@ -140,13 +141,15 @@ module mover_map_inside (
         if (\map.valid_1 && filtered) assert (\map.column_1 < \map.extent [15:0]);
         if (\map.valid_2 && filtered)
             assert ((({\map.product [1:0], \map.across [1:0], \map.across_1 [1:0]}) & {3{size}}) == 6'd0);
-        if (!\map.state [1]) assert (!\map.valid_1 && !\map.valid_2 && !\map.valid_3 );
+        if (\map.valid_3 && filtered)
+            assert ((({\map.address [1:0], \map.address_1 [1:0]}) & {2{size}}) == 4'd0);
+        if (!\map.state [1]) assert (!\map.valid_1 && !\map.valid_2 && !\map.valid_3 && !\map.valid_4 );
         if (\map.valid_1 ) begin
             assert (\map.column < \map.extent [15:0]);
             assert (\map.row < \map.extent [31:16]);
             assert (!\map.tags_1 [2] || transparent);
         end
-        if (\map.valid_3 && filtered) begin
+        if (\map.valid_4 && filtered) begin
             assert (\map.taps.at_0 == first && \map.taps.at_1 == first_1);
             assert (\map.taps.nothing == \map.left_out );
             assert ((({first[1:0], first_1[1:0]}) & {2{size}}) == 4'd0);
@@ -157,7 +160,7 @@ module mover_map_inside (
                 assert (burst_address == first[31:3] || burst_address == first_1[31:3]);
             end
         end
-        if (\map.valid_3 && !filtered) begin
+        if (\map.valid_4 && !filtered) begin
             assert (\map.left <= size);
             if (!\map.left_out ) assert (at + {30'd0, \map.left } == last);
             else assert ({1'b0, \map.lane } + {2'd0, \map.left } < 4'd8);
