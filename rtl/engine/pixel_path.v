@@ -5,9 +5,9 @@
 // Source and target beats are packed first, the row's first byte in lane 0. So units are in the same places, whatever
 // the alignment. Results leave packed, with what the mover's aligner needs to move them to the target's lanes.
 //
-//   source beats -> aligner -> pixel_unpack -> expand -\                  5 stages
-//                                                       step -> pixel_blend -> pixel_pack -> results
-//   target beats -> aligner -> pixel_unpack -> expand -/
+//   source beats -> aligner -> pixel_unpack -\             6 stages
+//                                            step -> expand -> pixel_blend -> pixel_pack -> results
+//   target beats -> aligner -> pixel_unpack -/
 //
 // A step is a whole beat where formats are equal and there is no arithmetic (KEY, KEYED copies, ROP: 8 bytes a cycle;
 // not RGB888). Else it is two pixels. A step happens when its beats are there. Rows are counted here; parameters of
@@ -129,8 +129,15 @@ module pixel_path (
     assign {mode, source_format, source_form, target_form, unit_size, source_size, target_size, is_premultiplied, keyed,
             coloured, rop, key, value, lane_0, pitch_lane, whole, last_step, odd, extent, rows, mapped}
         = current[127:0];
-    // A command's parameters stand in registers, two cycles after the queue.
-    assign oldest_pop = oldest_valid && !valid;
+    // A command's parameters stand in registers, two cycles after the queue. So does what its first row begins with.
+    wire [2:0]  new_lane;
+    wire [14:0] new_last;
+    wire [15:0] new_rows;
+    assign new_lane   = oldest[42:40];
+    assign new_last   = oldest[35:21];
+    assign new_rows   = oldest[16:1];
+    assign oldest_pop = oldest_valid && !valid && (advance || !filled[0]); // a step in in_source needs them
+    wire unused_first = &{1'b0, lane_0, rows, 1'b0};
     always @(posedge clk) begin
         if (oldest_pop) current <= oldest;
         valid <= !rst && (oldest_pop || (valid && !command_end));
@@ -189,10 +196,12 @@ module pixel_path (
     );
 
     // ------------------------------------------------------------------ steps
-    reg  [14:0] step_index;                // in the row
-    reg  [15:0] row_index;
-    reg  [2:0]  lane;                      // of the row, when not the first
-    reg  [1:0]  phase;                     // step_index modulo 4
+    reg  [14:0] steps_left;                // in the row, after this one
+    reg         row_end;                   // none is
+    reg  [15:0] rows_left;                 // with this one
+    reg         last_row;
+    reg  [2:0]  lane;                      // of the row
+    reg  [1:0]  phase;                     // steps of the row modulo 4
     reg         draining;                  // one more step for bytes that pixel_pack holds after the row's last pair
 
     wire        s_ends, s_pair_valid, s_pair_error, t_ends, t_pair_valid, t_pair_error;
@@ -202,57 +211,76 @@ module pixel_path (
     wire        fire       = valid && pair_valid && s_pair_valid && (t_pair_valid || !needs_target) && advance
                           && !draining;
     wire        step       = fire || (draining && advance);
-    wire        row_end    = step_index == last_step;
     wire        is_three   = FORMATS != 0 && target_size == 2'd2;
     wire        overflows  = is_three && !draining && (phase == 2'd1 || (phase == 2'd2 && !odd));
     wire        row_done   = row_end && !overflows;
     wire        emit       = target_size == 2'd3 || (target_size == 2'd1 && phase[0])
                           || (is_three && phase != 2'd0) || row_end;
-    wire [15:0] row_next   = row_index + 16'd1;
-    wire [2:0]  row_lane   = row_index == 16'd0 ? lane_0 : lane;
-    wire        row_flush  = extent > ~row_lane;                // the end's lane + row_lane is 8 or more
-    assign command_end = step && row_done && row_next == rows;
+    wire        row_flush  = extent > ~lane;                    // the end's lane + lane is 8 or more
+    assign command_end = step && row_done && last_row;
     assign s_take      = fire && s_ends;
     assign t_take      = fire && needs_target && t_ends;
 
     always @(posedge clk)
         if (rst) begin
-            step_index <= 15'd0;
-            row_index  <= 16'd0;
-            phase      <= 2'd0;
-            draining   <= 1'b0;
+            phase    <= 2'd0;
+            draining <= 1'b0;
         end else if (step) begin
             draining <= row_end && !row_done;
-            if (row_done) begin
-                step_index <= 15'd0;
-                phase      <= 2'd0;
-                row_index  <= command_end ? 16'd0 : row_next;
-            end else if (!row_end) begin
-                step_index <= step_index + 15'd1;
-                phase      <= phase + 2'd1;
-            end
+            phase    <= row_done ? 2'd0 : row_end ? phase : phase + 2'd1;
         end
+    wire row_begins = oldest_pop || (step && row_done);
     always @(posedge clk)
-        if (step && row_done) lane <= row_lane + pitch_lane;
+        if (row_begins) begin
+            steps_left <= oldest_pop ? new_last : last_step;
+            row_end    <= oldest_pop ? new_last == 15'd0 : last_step == 15'd0;
+            rows_left  <= oldest_pop ? new_rows : rows_left - 16'd1;
+            last_row   <= oldest_pop ? new_rows == 16'd1 : rows_left == 16'd2;
+            lane       <= oldest_pop ? new_lane : lane + pitch_lane;
+        end else if (step && !row_end) begin
+            steps_left <= steps_left - 15'd1;
+            row_end    <= steps_left == 15'd1;
+        end
 
     // ------------------------------------------------------------------ rows of parts of bytes
     // Where a row begins in its first byte, in bits, goes from row to row as its lane does. Pairs are told by the place
     // of their unit with an even place: the first, or, in a row that begins with an odd one, the second.
     wire [1:0] depth;
     wire       is_late;                    // the row begins with a unit of odd place
-    wire [4:0] part;                       // half the place of the pair's unit that is even, from the row's first beat
+    wire [1:0] chunk;                      // see pixel_unpack.v
+    wire [2:0] place;
+    wire       last_part;
     generate if (MASKS != 0) begin : parts
-        wire [2:0] bit_0, pitch_bits;
-        reg  [2:0] row_bits;
-        assign {pitch_bits, bit_0, depth} = current[135:128];
-        wire [2:0] bits  = row_index == 16'd0 ? bit_0 : row_bits;
-        wire [2:0] place = depth == 2'd1 ? {2'd0, bits[2]} : depth == 2'd2 ? {1'b0, bits[2:1]} : bits;
-        wire [2:0] half  = {1'b0, place[2:1]} + {2'd0, place[0]};
-        assign is_late   = place[0];
-        assign part      = step_index[4:0] + {2'd0, half};
-        always @(posedge clk) if (step && row_done) row_bits <= bits + pitch_bits;
+        reg  [2:0] bits;                   // where the row begins in its first byte
+        reg        late;
+        reg  [4:0] part;                   // half the place of the pair's unit that is even, from the row's first beat
+        reg  [5:0] pair_at;
+        wire [2:0] new_bits  = oldest_pop ? oldest[132:130] : bits + current[135:133];
+        wire [1:0] new_depth = oldest_pop ? oldest[129:128] : depth;
+        wire [2:0] begins = new_depth == 2'd1 ? {2'd0, new_bits[2]} : new_depth == 2'd2 ? {1'b0, new_bits[2:1]} : new_bits;
+        wire [4:0] new_part = row_begins ? {3'd0, begins[2:1]} + {4'd0, begins[0]} : part + 5'd1;
+        assign depth   = current[129:128];
+        assign is_late = late;
+        assign {chunk, place, last_part} = pair_at;
+        always @(posedge clk)
+            if (row_begins) begin
+                bits <= new_bits;
+                late <= begins[0];
+            end
+        always @(posedge clk)
+            if (row_begins || (step && !row_end)) begin
+                part <= new_part;
+                case (new_depth)
+                    2'd1:    pair_at <= {new_part[2:1], new_part[0], 2'd0, &new_part[2:0]};
+                    2'd2:    pair_at <= {new_part[3:2], new_part[1:0], 1'd0, &new_part[3:0]};
+                    2'd3:    pair_at <= {new_part[4:3], new_part[2:0], &new_part};
+                    default: pair_at <= {row_begins ? 2'd0 : phase + 2'd1, 4'd0};
+                endcase
+            end
+        wire unused = &{1'b0, current[132:130], 1'b0};
     end else begin : whole_bytes
-        assign {depth, is_late, part} = 8'd0;
+        assign {depth, is_late, place, last_part} = 7'd0;
+        assign chunk = phase;
         wire unused = &{1'b0, param_all[135:128], 1'b0};
     end endgenerate
 
@@ -280,7 +308,9 @@ module pixel_path (
         .clk        (clk),
         .depth      (depth),
         .is_late    (is_late),
-        .part       (part),
+        .chunk      (chunk),
+        .place      (place),
+        .last_part  (last_part),
         .size       (source_size),
         .phase      (phase),
         .row_end    (row_end),
@@ -299,7 +329,9 @@ module pixel_path (
         .clk        (clk),
         .depth      (2'd0),
         .is_late    (1'b0),
-        .part       (5'd0),
+        .chunk      (phase),
+        .place      (3'd0),
+        .last_part  (1'b0),
         .size       (target_size),
         .phase      (phase),
         .row_end    (row_end),
@@ -314,6 +346,18 @@ module pixel_path (
         .unit_1     (t_unit_1),
         .error      (t_pair_error)
     );
+    // A step's units stand in registers, with what the stages after it are told.
+    reg  [63:0] in_source, in_target;
+    reg  [12:0] in_tags;
+    reg  [5:0]  filled;                    // stages with a step
+    always @(posedge clk)
+        if (advance) begin
+            in_source <= {s_unit_1, s_unit_0};
+            in_target <= {t_unit_1, t_unit_0};
+            in_tags   <= {phase, draining, emit, lane, row_flush && row_done, command_end, left_out,
+                          s_pair_error && !draining, t_pair_error && needs_target && !draining};
+        end
+
     // Both together, in BLEND, are LVGL's rounding: a source of 5 and 6 bits is expanded as the target has room for it.
     wire [1:0] rounding  = {is_by_256, is_truncated};
     wire       is_even   = is_blend && is_by_256 && is_truncated;
@@ -323,18 +367,18 @@ module pixel_path (
     wire [1:0] s_rounding = {is_by_256 && (!is_even || is_coarse), is_truncated};
     wire [1:0] s_padded, t_padded;
     pixel_expand source_0 (
-        .format(source_form), .rounding(s_rounding), .stored(s_unit_0), .colour(s_colours[31:0]),
+        .format(source_form), .rounding(s_rounding), .stored(in_source[31:0]), .colour(s_colours[31:0]),
         .is_padded(s_padded[0])
     );
     pixel_expand source_1 (
-        .format(source_form), .rounding(s_rounding), .stored(s_unit_1), .colour(s_colours[63:32]),
+        .format(source_form), .rounding(s_rounding), .stored(in_source[63:32]), .colour(s_colours[63:32]),
         .is_padded(s_padded[1])
     );
     pixel_expand target_0 (
-        .format(target_form), .rounding(rounding), .stored(t_unit_0), .colour(t_colours[31:0]), .is_padded(t_padded[0])
+        .format(target_form), .rounding(rounding), .stored(in_target[31:0]), .colour(t_colours[31:0]), .is_padded(t_padded[0])
     );
     pixel_expand target_1 (
-        .format(target_form), .rounding(rounding), .stored(t_unit_1), .colour(t_colours[63:32]), .is_padded(t_padded[1])
+        .format(target_form), .rounding(rounding), .stored(in_target[63:32]), .colour(t_colours[63:32]), .is_padded(t_padded[1])
     );
 
     // ------------------------------------------------------------------ key, raster operation
@@ -350,20 +394,20 @@ module pixel_path (
     wire [3:0]  equal_16;
     genvar i;
     generate for (i = 0; i < 4; i = i + 1) begin : twos
-        assign equal_16[i] = (s_beat[16*i +: 16] & key_bits[15:0]) == key_16;
+        assign equal_16[i] = (in_source[16*i +: 16] & key_bits[15:0]) == key_16;
     end endgenerate
-    wire [1:0] equal_unit = {(s_unit_1 & key_bits) == key_32, (s_unit_0 & key_bits) == key_32};
+    wire [1:0] equal_unit = {(in_source[63:32] & key_bits) == key_32, (in_source[31:0] & key_bits) == key_32};
     wire [7:0] key_mask   = whole && is_two ? ~{{2{equal_16[3]}}, {2{equal_16[2]}}, {2{equal_16[1]}}, {2{equal_16[0]}}}
                                             : ~{{4{equal_unit[1]}}, {4{equal_unit[0]}}};
 
     wire [31:0] pattern_word = unit_size == 2'd0 ? {4{value[7:0]}} : is_two ? {2{value[15:0]}} : value;
     wire [63:0] pattern = {2{pattern_word}};
-    wire [63:0] rop_beat = (pattern & ((s_beat & ((t_beat & {64{rop[7]}}) | (~t_beat & {64{rop[6]}})))
-                                     | (~s_beat & ((t_beat & {64{rop[5]}}) | (~t_beat & {64{rop[4]}})))))
-                         | (~pattern & ((s_beat & ((t_beat & {64{rop[3]}}) | (~t_beat & {64{rop[2]}})))
-                                      | (~s_beat & ((t_beat & {64{rop[1]}}) | (~t_beat & {64{rop[0]}})))));
+    wire [63:0] rop_beat = (pattern & ((in_source & ((in_target & {64{rop[7]}}) | (~in_target & {64{rop[6]}})))
+                                     | (~in_source & ((in_target & {64{rop[5]}}) | (~in_target & {64{rop[4]}})))))
+                         | (~pattern & ((in_source & ((in_target & {64{rop[3]}}) | (~in_target & {64{rop[2]}})))
+                                      | (~in_source & ((in_target & {64{rop[1]}}) | (~in_target & {64{rop[0]}})))));
 
-    // ------------------------------------------------------------------ pipeline: step register, four of pixel_blend
+    // ------------------------------------------------------------------ pipeline: expanded, four of pixel_blend
     localparam TAGS = 22;
     reg  [63:0]       first_source;
     reg  [63:0]       first_target;
@@ -372,7 +416,6 @@ module pixel_path (
     reg  [7:0]        first_constant;
     reg  [23:0]       first_factors;
     reg  [TAGS-1:0]   tags_0, tags_1, tags_2, tags_3, tags_4;
-    reg  [4:0]        filled;
 
     always @(posedge clk)
         if (advance) begin
@@ -389,9 +432,8 @@ module pixel_path (
             first_by_32         <= is_by_32;
             first_constant      <= value[7:0];
             first_factors       <= is_coloured ? value[31:8] : is_premultiplied ? {3{value[7:0]}} : 24'hffffff;
-            tags_0 <= {target_form, phase, draining, emit, row_lane, row_flush && row_done, command_end,
-                       (is_key || is_keyed ? key_mask : 8'hff) & ~{{4{left_out[1]}}, {4{left_out[0]}}},
-                       s_pair_error && !draining, t_pair_error && needs_target && !draining};
+            tags_0 <= {target_form, in_tags[12:4],
+                       (is_key || is_keyed ? key_mask : 8'hff) & ~{{4{in_tags[3]}}, {4{in_tags[2]}}}, in_tags[1:0]};
             tags_1 <= tags_0;
             tags_2 <= tags_1;
             tags_3 <= tags_2;
@@ -406,8 +448,8 @@ module pixel_path (
             if (t_padded[1]) {first_target[50:48], first_target[41:40], first_target[34:32]} <= 8'd0;
         end
     always @(posedge clk)
-        if (rst)          filled <= 5'd0;
-        else if (advance) filled <= {filled[3:0], step};
+        if (rst)          filled <= 6'd0;
+        else if (advance) filled <= {filled[4:0], step};
 
     // ------------------------------------------------------------------ palette
     // A copy of the table for each of the two units of a step: block RAMs whose output stands with first_source.
@@ -425,8 +467,8 @@ module pixel_path (
                 colours_1[palette_index] <= palette_colour;
             end
             if (advance) begin
-                found_0    <= colours_0[s_unit_0[7:0]];
-                found_1    <= colours_1[s_unit_1[7:0]];
+                found_0    <= colours_0[in_source[7:0]];
+                found_1    <= colours_1[in_source[39:32]];
                 is_indexed <= source_form == FORMAT_INDEX8[2:0];
             end
         end
@@ -465,11 +507,11 @@ module pixel_path (
     wire [7:0] mask;
     assign {last_form, last_phase, last_drain, is_emitted, out_shift, out_flush, out_end, mask, has_s_error,
             has_t_error} = tags_4;
-    assign out_valid = filled[4] && is_emitted;
+    assign out_valid = filled[5] && is_emitted;
 
     pixel_pack pack (
         .clk       (clk),
-        .step      (advance && filled[4]),
+        .step      (advance && filled[5]),
         .format    (last_form),
         .phase     (last_phase),
         .drain     (last_drain),

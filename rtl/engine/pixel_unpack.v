@@ -11,7 +11,7 @@
 // A row's last pair gives its beat back. With units of 3 bytes it may be in the beat before (phase 2, one unit).
 //
 // Units of 4, 2 and 1 bits, the first in a byte's high bits, become units of 8 bits (A8) here. Pairs of them come from
-// two bytes at a time; `part` says where. A row that begins with an odd unit (`is_late`) has pairs in two halves of
+// two bytes at a time; `place` says where. A row that begins with an odd unit (`is_late`) has pairs in two halves of
 // four bytes. Their first unit is kept from the step before.
 `default_nettype none
 
@@ -26,7 +26,9 @@ module pixel_unpack #(
     input  wire        single,     // ... has one unit only
     input  wire [1:0]  depth,      // 1, 2, 3: units of 4, 2, 1 bits; size is 0 then
     input  wire        is_late,
-    input  wire [4:0]  part,       // of the pair's unit with even place half that place, counted from a beat, modulo 32
+    input  wire [1:0]  chunk,      // which two bytes of the beat; phase if depth is 0
+    input  wire [2:0]  place,      // where in them the pair's unit of even place lies: half its place, from the left
+    input  wire        last_part,  // they are the beat's last pair
 
     input  wire        beat_valid,
     input  wire [63:0] beat,
@@ -45,8 +47,7 @@ module pixel_unpack #(
     reg         carry_error;
     wire        is_three = FORMATS != 0 && size == 2'd2;
     wire        is_small = HAS_PARTS && depth != 2'd0;
-    wire        last_part, crosses; // the beat's last pair; a pair of which the first unit lies in the beat before
-    wire [1:0]  chunk;              // which two bytes
+    wire        crosses;            // the pair's first unit lies in the beat before
     wire        spent    = ((is_three && phase == 2'd2) || crosses) && row_end && single;
     wire        uses_carry = (is_three && (phase == 2'd1 || phase == 2'd2)) || crosses;
     reg         ends;
@@ -81,23 +82,13 @@ module pixel_unpack #(
                 {2'd2, 2'd3}:                                           pair = beat[63:16];
                 default:                                                pair = beat[47:0];
             endcase
-        else pair = {16'd0, phase[0] ? beat[63:32] : beat[31:0]};
+        else pair = {16'd0, chunk[0] ? beat[63:32] : beat[31:0]};
 
     wire [7:0] first, second;      // units of a byte
     generate if (HAS_PARTS) begin : parts
         reg  [3:0]  kept;          // the bytes' last unit, low bits first
         wire [19:0] bits = {kept, pair[7:0], pair[15:8]};
         reg  [15:0] from;          // units of even places at even places
-        reg  [2:0]  place;         // of the pair in it
-        reg         is_last;
-        reg  [1:0]  which;
-        always @(*)
-            case (depth)
-                2'd1:    {which, place, is_last} = {part[2:1], part[0], 2'd0, &part[2:0]};
-                2'd2:    {which, place, is_last} = {part[3:2], part[1:0], 1'd0, &part[3:0]};
-                2'd3:    {which, place, is_last} = {part[4:3], part[2:0], &part};
-                default: {which, place, is_last} = {phase, 4'd0};
-            endcase
         always @(*)
             case (is_late ? depth : 2'd0)
                 2'd1:    from = bits[19:4];
@@ -117,17 +108,13 @@ module pixel_unpack #(
                 default: made = pair[15:0];
             endcase
         assign {second, first} = made;
-        assign chunk     = which;
-        assign last_part = is_last;
         // A row's first pair never does: it begins in its first byte.
-        assign crosses   = is_small && is_late && chunk == 2'd0 && place == 3'd0;
+        assign crosses = is_small && is_late && chunk == 2'd0 && place == 3'd0;
         always @(posedge clk) if (step) kept <= pair[11:8];
     end else begin : whole_bytes
         assign {second, first} = pair[15:0];
-        assign chunk     = phase;
-        assign last_part = 1'b0;
-        assign crosses   = 1'b0;
-        wire unused = &{1'b0, depth, is_late, part, 1'b0};
+        assign crosses = 1'b0;
+        wire unused = &{1'b0, depth, is_late, place, last_part, 1'b0};
     end endgenerate
 
     reg [31:0] low, high;

@@ -55,8 +55,10 @@ module mover_pixel_rows (
     (* hierconn *) wire [1:0]  \path.target_size ;
     (* hierconn *) wire [14:0] \path.last_step ;
     (* hierconn *) wire [15:0] \path.rows ;
-    (* hierconn *) wire [14:0] \path.step_index ;
-    (* hierconn *) wire [15:0] \path.row_index ;
+    (* hierconn *) wire [14:0] \path.steps_left ;
+    (* hierconn *) wire        \path.row_end ;
+    (* hierconn *) wire [15:0] \path.rows_left ;
+    (* hierconn *) wire        \path.last_row ;
     (* hierconn *) wire [1:0]  \path.phase ;
     (* hierconn *) wire        \path.draining ;
     (* hierconn *) wire        \path.step ;
@@ -69,7 +71,8 @@ module mover_pixel_rows (
     (* hierconn *) wire        \path.s_take ;
     (* hierconn *) wire        \path.t_take ;
     wire        valid = \path.valid , step = \path.step , draining = \path.draining , whole = \path.whole ;
-    wire [14:0] index = \path.step_index , last = \path.last_step ;
+    wire [14:0] steps_left = \path.steps_left , last = \path.last_step , index = last - steps_left;
+    wire [15:0] rows_left = \path.rows_left ;
     wire [1:0]  source_size = \path.source_size , target_size = \path.target_size ;
     // Units of one byte are never taken apart on the target's side; whole beats count as units of 4 bytes.
     always @(*) if (!rst && valid)
@@ -118,17 +121,17 @@ module mover_pixel_rows (
 
     reg  [31:0] left_d1; // rows, steps, the last
     reg         stepped = 1'b0;
-    wire [15:0] rows_left = \path.rows  - \path.row_index ;
-    wire [14:0] steps_left = last - index;
     wire [31:0] left = {rows_left, steps_left, !draining};
     always @(posedge clk) {stepped, left_d1} <= {step && !\path.command_end  && !rst, left};
 
     (* keep *) wire [2:0] state;
     assign state[0] = rst ? {taken_s, taken_t, given, waits, stepped} == 0
-                          : \path.phase  == index[1:0]
-                         && (waits || (index == 15'd0 && \path.row_index  == 16'd0 && !draining));
-    assign state[1] = rst || !waits || (index <= last && \path.row_index  < \path.rows
-                                     && (!draining || (index == last && target_size == 2'd2)));
+                          : valid ? \path.phase  == index[1:0]
+                                 && \path.row_end  == (steps_left == 15'd0) && \path.last_row  == (rows_left == 16'd1)
+                                 && (waits || (steps_left == last && rows_left == \path.rows  && !draining))
+                          : \path.phase  == 2'd0 && !draining;
+    assign state[1] = rst || !waits || (steps_left <= last && rows_left != 16'd0 && rows_left <= \path.rows
+                                     && (!draining || (steps_left == 15'd0 && target_size == 2'd2)));
     assign state[2] = rst || (!waits ? {taken_s, taken_t, given} == 0
                             : draining ? taken_s == filled_by(row_units, source_size)
                                       && taken_t == (\path.needs_target  ? filled_by(row_units, target_size) : 17'd0)

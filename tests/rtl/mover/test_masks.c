@@ -73,7 +73,7 @@ static void places(struct bench *bench, uint32_t seed)
 /* Two units a cycle, however the rows begin, as A8 has it. */
 static void rate(struct bench *bench)
 {
-    enum { UNITS = 128, ROWS = 32, LATENCY = 16, MORE = 12 };
+    enum { UNITS = 128, ROWS = 32, LATENCY = 16, MORE = 14 };
     for (uint32_t depth = 0; depth <= 3; depth++)
         for (uint32_t late = 0; late < 2; late++) {
             const struct world_options options = {.latency = LATENCY, .seed = depth};
