@@ -136,14 +136,18 @@ module core_csr #(
     // ------------------------------------------------------------------------------- interrupts
     // Standard lines at their standard bits, platform lines at 16, 17, 18; `lines` is {18, 17, 16, 11, 7, 3}.
     wire [5:0] given = {irq_platform, irq_external, irq_timer, irq_software};
-    reg  [5:0] lines, enables, asking;          // asking: lines that are enabled
+    wire [5:0] enabled = given & enables;
+    reg  [5:0] lines, enables;
+    reg  [4:0] asking;                          // those that are enabled, but the last
+    reg        wakes;                           // one of them all
     always @(posedge clk) begin
         lines  <= given;
-        asking <= rst || (write && is_mie) ? 6'd0 : given & enables;
+        asking <= enabled[4:0];
+        wakes  <= enabled != 6'd0 && !(write && is_mie) && !rst;
     end
+    assign wake = wakes;
 
     reg  is_enabled, was_enabled;               // mstatus MIE, MPIE
-    assign wake = asking != 6'd0;
     assign interrupt_asked = is_enabled && wake;
 
     // Priority: external, software, timer, then the platform lines in their order.
