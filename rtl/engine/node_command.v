@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A packet, and for draws the addresses found for it, as a command of the mover. Combinational.
+// A packet, and for draws the addresses found for it, as a command of the mover: from a packet's second cycle on.
 `default_nettype none
 
 module node_command #(
     parameter NODE    = 0               // the paging node (1) has no use for a BLIT's VALUE
 ) (
+    input  wire         clk,
     input  wire [191:0] packet,          // COPY, FILL, COPY_2D, TILE, TOUCH write, FILL_RECT, BLIT, BLIT_AFFINE
     input  wire         is_draw,         // one of the last three, now; the following belong to it
     input  wire [31:0]  target_address,
@@ -57,12 +58,18 @@ module node_command #(
     wire [31:0] word5  = packet[191:160];
     wire        untile = word0[PKT_TILE_UNTILE_LSB];
 
-    wire        is_touch = word0[7:0] == PKT_TOUCH;
-    wire        is_fill  = word0[7:0] == PKT_FILL;
-    wire        is_rect  = word0[7:0] == PKT_FILL_RECT;
-    wire        is_tile  = word0[7:0] == PKT_TILE;
-    wire        is_2d    = word0[7:0] == PKT_COPY_2D || is_tile;
-    wire        is_blit  = word0[7:0] == PKT_BLIT || cmd_mapped; // which has the same fields in the same places
+    wire [7:0]  opcode = word0[7:0];
+    reg         is_touch, is_fill, is_rect, is_tile, is_2d, is_blit, is_mapped;
+    always @(posedge clk) begin
+        is_touch  <= opcode == PKT_TOUCH;
+        is_fill   <= opcode == PKT_FILL;
+        is_rect   <= opcode == PKT_FILL_RECT;
+        is_tile   <= opcode == PKT_TILE;
+        is_2d     <= opcode == PKT_COPY_2D || opcode == PKT_TILE;
+        // A BLIT_AFFINE has a BLIT's fields in the same places.
+        is_blit   <= opcode == PKT_BLIT || (MAPS != 0 && NODE == 0 && opcode == PKT_BLIT_AFFINE);
+        is_mapped <= MAPS != 0 && NODE == 0 && opcode == PKT_BLIT_AFFINE;
+    end
 
     // What a command has no use for is whatever is at hand: the source and its pitch of what only writes, the pattern
     // of what only moves, both pitches where there is one row, the pitch of a tiled side.
@@ -84,7 +91,7 @@ module node_command #(
     wire [31:0] colour  = is_one ? {4{word3[7:0]}} : is_two ? {2{word3[15:0]}} : word3;
     assign cmd_pattern  = NODE == 0 && is_blit ? word4 : is_touch ? 32'd0 : colour;
 
-    assign cmd_mapped        = MAPS != 0 && NODE == 0 && word0[7:0] == PKT_BLIT_AFFINE;
+    assign cmd_mapped        = is_mapped;
     assign cmd_sampling      = {word5[PKT_BLIT_AFFINE_BILINEAR_LSB], word0[PKT_BLIT_AFFINE_REPEAT_LSB],
                                 word0[PKT_BLIT_AFFINE_TRANSPARENT_LSB]};
     wire has_flags = !is_touch; // REVERSE and BARRIER lie in the same bits of every other packet, reserved if absent

@@ -171,8 +171,8 @@ module node_execute #(
     wire [7:0] opcode_is;
     assign opcode_is[TO_MOVE]    = opcode == PKT_COPY || opcode == PKT_FILL || opcode == PKT_COPY_2D
                                 || opcode == PKT_TILE || (is_touch && word0[PKT_TOUCH_WRITE_LSB]);
-    wire opcode_maps = MAPS != 0 && NODE == 0 && opcode == PKT_BLIT_AFFINE;
-    assign opcode_is[TO_DRAW]    = opcode == PKT_FILL_RECT || opcode == PKT_BLIT || opcode_maps;
+    assign opcode_is[TO_DRAW]    = opcode == PKT_FILL_RECT || opcode == PKT_BLIT
+                                || (MAPS != 0 && NODE == 0 && opcode == PKT_BLIT_AFFINE);
     assign opcode_is[TO_EXECUTE] = opcode == PKT_GUARD || opcode == PKT_MAP || opcode == PKT_UNMAP || is_list
                                 || is_palette
                                 || (is_touch && !word0[PKT_TOUCH_WRITE_LSB]);
@@ -188,12 +188,11 @@ module node_execute #(
     // What the check found stands in registers, from a packet's second cycle on.
     reg         checked;
     reg  [7:0]  packet_fault;
-    reg         does_nothing, is_legal, is_mapped;
+    reg         does_nothing, is_legal;
     reg  [7:0]  to_do;
     always @(posedge clk) begin
         checked <= !rst && packet_valid && !packet_ready;
         {does_nothing, is_legal, packet_fault, to_do} <= {finds_nothing, !finds_fault, found_fault, finds_to_do};
-        is_mapped <= opcode_maps;
     end
 
     // ------------------------------------------------------------------ slots and rectangles
@@ -240,7 +239,7 @@ module node_execute #(
             rest_given <= 1'b0;
         end else if (rest_index != 3'd0) rest_index <= rest_index - 3'd1;
         else                             rest_given <= 1'b1;
-    assign affine_push = is_mapped && state == S_LOCATE && !does_nothing && !rest_given;
+    assign affine_push = cmd_mapped && state == S_LOCATE && !does_nothing && !rest_given;
 
     // ------------------------------------------------------------------ what happens in this cycle
     // A command offered to the mover stays offered, whatever `stop` says; so does one that fails or is reset in
@@ -430,6 +429,7 @@ module node_execute #(
 
     // ------------------------------------------------------------------ mover command
     node_command #(.NODE(NODE)) command (
+        .clk               (clk),
         .packet            (packet),
         .is_draw           (state == S_DRAW),
         .target_address    (target_address),

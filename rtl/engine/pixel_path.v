@@ -348,15 +348,30 @@ module pixel_path (
     );
     // A step's units stand in registers, with what the stages after it are told.
     reg  [63:0] in_source, in_target;
+    reg  [3:0]  in_part;                   // is_late, place
     reg  [12:0] in_tags;
     reg  [5:0]  filled;                    // stages with a step
     always @(posedge clk)
         if (advance) begin
             in_source <= {s_unit_1, s_unit_0};
             in_target <= {t_unit_1, t_unit_0};
+            in_part   <= {is_late, place};
             in_tags   <= {phase, draining, emit, lane, row_flush && row_done, command_end, left_out,
                           s_pair_error && !draining, t_pair_error && needs_target && !draining};
         end
+
+    wire [63:0] units;                     // of the source
+    generate if (MASKS != 0) begin : small_units
+        wire [15:0] made;
+        pixel_parts parts (
+            .clk(clk), .step(advance && filled[0]), .depth(depth), .is_late(in_part[3]), .place(in_part[2:0]),
+            .pair({in_source[39:32], in_source[7:0]}), .made(made)
+        );
+        assign units = depth != 2'd0 ? {24'd0, made[15:8], 24'd0, made[7:0]} : in_source;
+    end else begin : whole_units
+        assign units = in_source;
+        wire unused = &{1'b0, in_part, 1'b0};
+    end endgenerate
 
     // Both together, in BLEND, are LVGL's rounding: a source of 5 and 6 bits is expanded as the target has room for it.
     wire [1:0] rounding  = {is_by_256, is_truncated};
@@ -367,11 +382,11 @@ module pixel_path (
     wire [1:0] s_rounding = {is_by_256 && (!is_even || is_coarse), is_truncated};
     wire [1:0] s_padded, t_padded;
     pixel_expand source_0 (
-        .format(source_form), .rounding(s_rounding), .stored(in_source[31:0]), .colour(s_colours[31:0]),
+        .format(source_form), .rounding(s_rounding), .stored(units[31:0]), .colour(s_colours[31:0]),
         .is_padded(s_padded[0])
     );
     pixel_expand source_1 (
-        .format(source_form), .rounding(s_rounding), .stored(in_source[63:32]), .colour(s_colours[63:32]),
+        .format(source_form), .rounding(s_rounding), .stored(units[63:32]), .colour(s_colours[63:32]),
         .is_padded(s_padded[1])
     );
     pixel_expand target_0 (
@@ -394,9 +409,9 @@ module pixel_path (
     wire [3:0]  equal_16;
     genvar i;
     generate for (i = 0; i < 4; i = i + 1) begin : twos
-        assign equal_16[i] = (in_source[16*i +: 16] & key_bits[15:0]) == key_16;
+        assign equal_16[i] = (units[16*i +: 16] & key_bits[15:0]) == key_16;
     end endgenerate
-    wire [1:0] equal_unit = {(in_source[63:32] & key_bits) == key_32, (in_source[31:0] & key_bits) == key_32};
+    wire [1:0] equal_unit = {(units[63:32] & key_bits) == key_32, (units[31:0] & key_bits) == key_32};
     wire [7:0] key_mask   = whole && is_two ? ~{{2{equal_16[3]}}, {2{equal_16[2]}}, {2{equal_16[1]}}, {2{equal_16[0]}}}
                                             : ~{{4{equal_unit[1]}}, {4{equal_unit[0]}}};
 

@@ -10,9 +10,8 @@
 //
 // A row's last pair gives its beat back. With units of 3 bytes it may be in the beat before (phase 2, one unit).
 //
-// Units of 4, 2 and 1 bits, the first in a byte's high bits, become units of 8 bits (A8) here. Pairs of them come from
-// two bytes at a time; `place` says where. A row that begins with an odd unit (`is_late`) has pairs in two halves of
-// four bytes. Their first unit is kept from the step before.
+// Units of 4, 2 and 1 bits are given as the two bytes where they lie; pixel_parts.v takes them out. `chunk`, `place` and
+// `last_part` say where those are, `is_late` that the row begins with a unit of odd place.
 `default_nettype none
 
 module pixel_unpack #(
@@ -47,7 +46,8 @@ module pixel_unpack #(
     reg         carry_error;
     wire        is_three = FORMATS != 0 && size == 2'd2;
     wire        is_small = HAS_PARTS && depth != 2'd0;
-    wire        crosses;            // the pair's first unit lies in the beat before
+    // The pair's first unit lies in the beat before. A row's first pair's never does: it begins in its first byte.
+    wire        crosses  = is_small && is_late && chunk == 2'd0 && place == 3'd0;
     wire        spent    = ((is_three && phase == 2'd2) || crosses) && row_end && single;
     wire        uses_carry = (is_three && (phase == 2'd1 || phase == 2'd2)) || crosses;
     reg         ends;
@@ -84,43 +84,10 @@ module pixel_unpack #(
             endcase
         else pair = {16'd0, chunk[0] ? beat[63:32] : beat[31:0]};
 
-    wire [7:0] first, second;      // units of a byte
-    generate if (HAS_PARTS) begin : parts
-        reg  [3:0]  kept;          // the bytes' last unit, low bits first
-        wire [19:0] bits = {kept, pair[7:0], pair[15:8]};
-        reg  [15:0] from;          // units of even places at even places
-        always @(*)
-            case (is_late ? depth : 2'd0)
-                2'd1:    from = bits[19:4];
-                2'd2:    from = bits[17:2];
-                2'd3:    from = bits[16:1];
-                default: from = bits[15:0];
-            endcase
-        wire [7:0]  eight = place[2] ? from[7:0] : from[15:8];
-        wire [3:0]  four  = place[1] ? eight[3:0] : eight[7:4];
-        wire [1:0]  two   = place[0] ? four[1:0] : four[3:2];
-        reg  [15:0] made;
-        always @(*)
-            case (depth)
-                2'd1:    made = {{2{eight[3:0]}}, {2{eight[7:4]}}};
-                2'd2:    made = {{4{four[1:0]}}, {4{four[3:2]}}};
-                2'd3:    made = {{8{two[0]}}, {8{two[1]}}};
-                default: made = pair[15:0];
-            endcase
-        assign {second, first} = made;
-        // A row's first pair never does: it begins in its first byte.
-        assign crosses = is_small && is_late && chunk == 2'd0 && place == 3'd0;
-        always @(posedge clk) if (step) kept <= pair[11:8];
-    end else begin : whole_bytes
-        assign {second, first} = pair[15:0];
-        assign crosses = 1'b0;
-        wire unused = &{1'b0, depth, is_late, place, last_part, 1'b0};
-    end endgenerate
-
     reg [31:0] low, high;
     always @(*)
         case (size)
-            2'd0:    {high, low} = {24'd0, second, 24'd0, first};
+            2'd0:    {high, low} = {24'd0, pair[15:8], 24'd0, pair[7:0]};
             2'd1:    {high, low} = {16'd0, pair[31:16], 16'd0, pair[15:0]};
             2'd2:    {high, low} = {8'd0, pair[47:24], 8'd0, pair[23:0]};
             default: {high, low} = beat;
