@@ -21,14 +21,14 @@ struct platform_options {
     const char *firmware;                  /* ELF; the model has its own */
     bool keeps_firmware;                   /* of a board: what core memory holds already is run, nothing is loaded */
     uint32_t seed, latency, stall_percent; /* a simulated board's memory has no other latency and no stalls */
-    void *memory;              /* system memory of the caller's, of memory_bytes; NULL: the device's own */
-    uint32_t memory_bytes;     /* 0 = 64 MiB; both not of a board, which has its own */
-    uint64_t max_cycles;       /* a failure when it is reached; 0 = none */
-    uint64_t end_cycle;        /* an end like any other; 0 = none */
-    const char *fst_path;      /* wave form of [fst_from, fst_to); NULL = none */
-    uint64_t fst_from, fst_to; /* fst_to 0 = until the end */
-    const struct probe *probe; /* may be NULL */
-    bool is_debugged;          /* a gdb server in front of the device (gdb.h), on gdb_port */
+    void *memory;                          /* system memory of the caller's, of memory_bytes; NULL: the device's own */
+    uint32_t memory_bytes;                 /* 0 = 64 MiB; both not of a board, which has its own */
+    uint64_t max_cycles;                   /* a failure when it is reached; 0 = none */
+    uint64_t end_cycle;                    /* an end like any other; 0 = none */
+    const char *fst_path;                  /* wave form of [fst_from, fst_to); NULL = none */
+    uint64_t fst_from, fst_to;             /* fst_to 0 = until the end */
+    const struct probe *probe;             /* may be NULL */
+    bool is_debugged;                      /* a gdb server in front of the device (gdb.h), on gdb_port */
     uint16_t gdb_port;
 };
 
@@ -42,8 +42,8 @@ struct platform {
     void *memory;                /* system memory, where this program can touch it; NULL: it lies elsewhere */
     void *mapped;                /* of these, what tessera_open_device mapped, or NULL; and how much */
     uint32_t mapped_bytes;
-    int event; /* the descriptor of tessera_event_descriptor; 0: none yet */
-    uint32_t clock_hz;           /* at which the simulated chip is placed; 0: not known */
+    int event;         /* the descriptor of tessera_event_descriptor; 0: none yet */
+    uint32_t clock_hz; /* at which the simulated chip is placed; 0: not known */
 };
 
 /* 0, or -1 with a line in `message`. tessera_close() closes the transport and with it the device. */

@@ -16,7 +16,8 @@ esac
 solve() { # define, -verify or -falsify, how
     yosys -q -l "$out/$name.$2.log" \
         -p "read_verilog -formal -DGPU_ASSERT $1 -Irtl $files; $set prep -top $top -nordff; flatten; \
-        tee -q -o $out/$name.check check; async2sync; memory_map; opt -full; dffunmap; opt_clean; sat $2 -prove-asserts -set-assumes $3 $top" \
+        tee -q -o $out/$name.check check; async2sync; memory_map; opt -full; dffunmap; opt_clean; \
+        sat $2 -prove-asserts -set-assumes $3 $top" \
         >/dev/null 2>&1
 }
 files=$*
