@@ -100,6 +100,15 @@
 1:  expect s2, 7
     runs 12
     takes 12
+    test 6                      /* a region of pmpcfg1 denies what one of pmpcfg0 allows: the lower one decides */
+    la s1, block
+    addi t0, s1, 20
+    srli t0, t0, 2
+    csrw pmpaddr6, t0           /* NA4: word 20, nothing allowed */
+    li t0, 0x900000
+    csrs pmpcfg1, t0
+    runs 20
+    takes 20
     j passed
 
     .data
