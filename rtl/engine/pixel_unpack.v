@@ -10,8 +10,8 @@
 //
 // A row's last pair gives its beat back. With units of 3 bytes it may be in the beat before (phase 2, one unit).
 //
-// Units of 4, 2 and 1 bits are given as the two bytes where they lie; pixel_parts.v takes them out. `chunk`, `place` and
-// `last_part` say where those are, `is_late` that the row begins with a unit of odd place.
+// Units of 4, 2 and 1 bits are given as the two bytes where they lie; pixel_parts.v takes them out. `chunk`, `place`
+// and `last_part` say where those are, `is_late` that the row begins with a unit of odd place.
 `default_nettype none
 
 module pixel_unpack #(
