@@ -237,6 +237,9 @@ module grants_guard (
             assert (!\dut.source.held  && !\dut.target.held  && !\dut.write.held );
             assert ({\dut.source.outstanding , \dut.target.outstanding , \dut.write.outstanding } == 21'd0 || sweeping);
         end
+        if (reading || merging)
+            assert (from == (sweeping ? 14'd0 : set_first)
+                    && to == (sweeping ? 14'd3 * 14'd4096 - 14'd1 : set_last));
         if (reading) assert (row >= from[13:5] && row <= to[13:5]);
         if (reading && !merging) assert (row == from[13:5]);
         if (reading && merging) assert (row == merge_row + 9'd1);
