@@ -231,7 +231,7 @@ module core_complex #(
         assign i_rdata     = pending ? rdata : tcm_i_rdata;
         assign i_err       = pending ? err : tcm_i_err;
         always @(posedge clk) begin
-            pending  <= !rst && ((i_req && i_gnt && i_in_region) || (pending && !rvalid));
+            pending  <= !rst && ((i_req && i_gnt && i_in_region && !core_held) || (pending && !rvalid));
             drop     <= !rst && (drop || core_held) && pending && !rvalid;
             was_held <= core_held;
         end
