@@ -106,6 +106,15 @@ module core_predict #(
     end
 
     wire unused = &{1'b0, place[31:28], place[26:18]};
+
+`ifdef __ICARUS__
+    // A word of RAM that nothing has written is something. There it is unknown, and so would be the next pc.
+    integer i;
+    initial begin
+        for (i = 0; i < 1 << LOG2_ENTRIES; i = i + 1) entries[i] = {WIDTH{1'b0}};
+        for (i = 0; i < 8; i = i + 1) stack[i] = 31'd0;
+    end
+`endif
 endmodule
 
 `default_nettype wire
