@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A part's reset: a register of its own, a cycle later, since one wire to every part is a critical path.
+// A part's reset, a cycle later, in a register of its own. One wire to every part would be a critical path.
 `default_nettype none
 
 module staged_reset (

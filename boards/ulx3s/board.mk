@@ -7,8 +7,7 @@
 SIZE    := 85k
 # The 85F's chip runs at 50 MHz, the 45F's at 41.7. The 85F's aperture of 16 MB takes eight block RAMs more than one
 # of 4 MB, and makes the default scene six times as fast (make run BOARD=ulx3s). The 45F's 108 block RAMs hold half as
-# much of segment 1 and of command RAM, its 43,848 LUTs neither debug unit nor formats beside RGB565 and ARGB8888, and what there is in fewer,
-# slower ones.
+# much of segment 1 and of command RAM, its 43,848 LUTs neither debug unit nor formats beside RGB565 and ARGB8888.
 ULX3S_SETTINGS_85k := -set CLOCK_DIVIDER 15 -set APERTURE_PAGES 4096
 ULX3S_SETTINGS_45k := -set SEGMENT1_BYTES 65536 -set COMMAND_BYTES 32768
 ULX3S_CONFIG_45k   := -DCONFIG_FORMATS=0 -DCONFIG_MAPS=0 -DCONFIG_EXAMINER=0 -DCONFIG_DEBUG=0

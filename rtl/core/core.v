@@ -17,11 +17,11 @@
 // stage earlier, beside protection; if it is denied, its answer is dropped. CSR instructions, mret and fence.i
 // wait in execute until they are the only one. An interrupt takes the place of the instruction in execute.
 //
-// Contracts of both ports: a request {req, addr, we, be, wdata} is accepted in a cycle with gnt; one that is not may
+// Contracts of both ports: a request {req, addr, we, be, wdata} is accepted in a cycle with gnt. One that is not may
 // change or go in the next cycle. The answer {rvalid, rdata, err} comes in order, at least one cycle after the grant,
-// for writes too. gnt must not depend combinationally on the other port's request (data before instructions where
-// they share a memory), answers must not depend combinationally on any request. At most one data access is
-// outstanding. Addresses are word aligned; be marks the bytes, of loads too.
+// for writes too. gnt must not depend combinationally on the other port's request. (Data goes before instructions where
+// they share a memory.) Answers must not depend combinationally on any request. At most one data access is
+// outstanding. Addresses are word aligned. be marks the bytes, of loads too.
 `default_nettype none
 
 module core #(

@@ -2,10 +2,10 @@
 //
 // Control and status registers of machine mode, trap entry and return, and the choice of the interrupt.
 //
-// A CSR instruction reads and writes in the one cycle in which it leaves the execute stage, with nothing ahead of it,
-// so the next instruction sees every effect; so do interrupts. Interrupt lines are sampled once (one cycle).
-// mstatus has MIE and MPIE (MPP is always machine mode). Every register the privileged specification requires and
-// this core has no use for reads zero and ignores writes; every other number is illegal.
+// A CSR instruction reads and writes in one cycle, in which it leaves the execute stage with nothing ahead of it. So
+// the next instruction sees every effect, and so do interrupts. Interrupt lines are sampled once, in one cycle.
+// mstatus has MIE and MPIE. MPP is always machine mode. A register that the privileged specification requires, and this
+// core has no use for, reads zero and ignores writes. Every other number is illegal.
 `default_nettype none
 
 module core_csr #(

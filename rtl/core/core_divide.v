@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Iterative divider: two bits per cycle on magnitudes, signs put right at the end. `high`:`low` is one 64-bit shift
-// register that shifts left: high = remainder so far, low = dividend bits to come, then quotient bits. Leading zeros of
-// the dividend are passed over eight at a time.
+// Iterative divider: two bits per cycle on magnitudes. Signs are put right at the end. `high`:`low` is one 64-bit
+// register that shifts left. high is the remainder so far. low has dividend bits to come, then quotient bits. Leading
+// zeros of the dividend are passed over eight at a time.
 //
-// Division by zero needs no case of its own: every trial subtraction of zero succeeds, so the quotient is all
-// ones and the remainder the dividend; only the sign correction of the quotient is left out.
+// Division by zero needs no case of its own. Every trial subtraction of zero succeeds, so the quotient is all ones and
+// the remainder the dividend. Only the sign correction of the quotient is left out.
 //
-// Timing: `start` in one cycle, 16 steps, then `done` with the result until it is started again or killed: 17 cycles
-// before the one that takes the result, and 3 less for each of the first three bytes of the dividend that is zero.
+// Timing: `start` in one cycle, then 16 steps, then `done` with the result until the next start or kill. These are 17
+// cycles before the one that takes the result. Each zero among the dividend's first three bytes takes off three.
 `default_nettype none
 
 module core_divide (

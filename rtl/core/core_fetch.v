@@ -3,15 +3,15 @@
 // Fetch: asks for words along the predicted way of the program, and cuts them into instructions.
 //
 // Asking. After a word comes the next one, or the target of a jump that the predictor knows to end in the word. It is
-// looked up with the word before. At the first word after a turn it is looked up with the word itself, so the target
-// comes a cycle later there, and the word asked for in between is dropped. A redirect of execute wins over all.
+// looked up with the word before. At the first word after a turn it is looked up with the word itself. There the target
+// comes a cycle later, and the word asked for in between is dropped. A redirect of execute wins over all.
 // Addresses come from registers alone, so they are ready early in their cycle.
 //
 // Cutting. Answers wait in a buffer of four words, from which decode takes an instruction at a time. `pc` is the
-// address of the next one. Where the predictor had the stream turn, the target comes from a queue of as many targets as
-// there can be words.
+// address of the next one. Where the predictor had the stream turn, the target comes from a queue. It has a place for
+// each word.
 //
-// A word that answers with an error, or that protection denies, is handed over as a `fault`; what follows it in the
+// A word that answers with an error, or that protection denies, is handed over as a `fault`. What follows it in the
 // stream has no meaning, because execute redirects.
 `default_nettype none
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Predictor of the fetch stage: a table of jumps and branches that were taken lately, and a stack of return addresses.
-// An entry belongs to the word in which the jump ends, and says in which half it ends and where it goes. Its content is
-// a hint: execute checks every turn, so whatever stands here after reset costs cycles, never results.
+// An entry belongs to the word in which the jump ends. It says in which half it ends and where it goes. Its content is
+// a hint: execute checks every turn. So whatever stands here after reset costs cycles, never results.
 //
 // The table is read twice in each cycle: for the word that is asked for, and for the one after it. An entry is weak
-// when it is made and strong when it was right once; execute deletes a weak one that was wrong and weakens a strong
-// one. Targets are kept to bit 17. A return goes to the top of the stack; calls and returns move it as they are
+// when it is made and strong when it was right once. Execute deletes a weak one that was wrong and weakens a strong
+// one. Targets are kept to bit 17. A return goes to the top of the stack. Calls and returns move it as they are
 // predicted, and execute puts it right with every redirect.
 `default_nettype none
 

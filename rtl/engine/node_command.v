@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A packet, and for draws the addresses found for it, as a command of the mover: from a packet's second cycle on.
+// A packet as a command of the mover, from its second cycle on. Draws bring the addresses found for them.
 `default_nettype none
 
 module node_command #(

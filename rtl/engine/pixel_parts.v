@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Units of 4, 2 and 1 bits, the first in a byte's high bits, as units of 8 bits (A8): the two of a step.
+// Takes a step's two units of 4, 2 or 1 bits out of two bytes, and makes units of 8 bits (A8) of them.
 //
-// They lie in two bytes. A row that begins with a unit of odd place (`is_late`) has its pairs in two halves of four
-// bytes; their first unit is kept from the step before.
+// The first unit lies in a byte's high bits. In a row that begins with a unit of odd place (`is_late`) a pair lies in
+// two halves of four bytes. Then its first unit is kept from the step before.
 `default_nettype none
 
 module pixel_parts (
