@@ -22,7 +22,8 @@
 #include "simulator.h"
 
 static bool fails, gdb_fails;
-static char one; /* the address of every device */
+static const char *board; /* of the simulator, if it is one's */
+static char one;          /* the address of every device */
 
 static void close_noted(void *context)
 {
@@ -58,6 +59,8 @@ struct simulator *simulator_create(const struct simulator_options *o, char *erro
     snprintf(error, 256, "no simulator");
     return fails ? NULL : (struct simulator *)(void *)&one;
 }
+const char *simulator_board(void) { return board; }
+uint32_t simulator_clock_hz(void) { return 41666666; }
 void simulator_transport(struct simulator *simulator, struct transport *transport)
 {
     *transport = (struct transport){.context = simulator, .close = close_noted};
@@ -113,6 +116,7 @@ static int setup(void **state)
     (void)state;
     noted[0] = message[0] = 0;
     fails = gdb_fails = false;
+    board = NULL;
     return 0;
 }
 
@@ -154,6 +158,7 @@ static void test_devices(void **state)
             if (bad) continue;
             assert_string_equal(platform.name, kind == 0 ? "golden model" : kind == 1 ? "board" : "simulated hardware");
             assert_ptr_equal(platform.simulator, kind == 2 ? (void *)&one : NULL);
+            assert_int_equal(platform.clock_hz, kind == 2 ? 41666666 : 0);
             assert_ptr_equal(platform.memory, kind == 0 ? memory : NULL);
             if (kind == 0) assert_null(platform.firmware);
             else assert_string_equal(platform.firmware, "a.elf");
@@ -169,6 +174,26 @@ static void test_devices(void **state)
     options.probe = NULL;
     assert_int_equal(platform_open(&platform, &options, message), 0);
     assert_null(strstr(noted, "probe"));
+}
+
+static void test_board(void **state)
+{
+    (void)state;
+    struct platform_options options = all;
+    board = "ulx3s";
+    for (unsigned given = 0; given < 4; given++) {
+        options.latency = given & 1u ? PLATFORM_LATENCY + 1u : PLATFORM_LATENCY;
+        options.stall_percent = given >> 1;
+        noted[0] = 0;
+        assert_int_equal(platform_open(&platform, &options, message), given == 0 ? 0 : -1);
+        if (given == 0) {
+            assert_string_equal(platform.name, "simulated ulx3s");
+            continue;
+        }
+        assert_string_equal(noted, "");
+        assert_string_equal(message, "--latency and --stall have no effect on the SDRAM of the simulated ulx3s. "
+                                     "Leave them out.");
+    }
 }
 
 static void test_debugger(void **state)
@@ -212,9 +237,9 @@ static void test_simulator_only(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_devices, setup),
-                                       cmocka_unit_test_setup(test_debugger, setup),
-                                       cmocka_unit_test_setup(test_simulator_only, setup)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_devices, setup), cmocka_unit_test_setup(test_board, setup),
+        cmocka_unit_test_setup(test_debugger, setup), cmocka_unit_test_setup(test_simulator_only, setup)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     int count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);

@@ -25,7 +25,7 @@ module packet_rig #(
     wire [3:0]   packet_words;
     wire [15:0]  packet_offset;
     wire [31:0]  rest_word;
-    node_packet #(.AFFINE(AFFINE), .COMMAND_WIDTH(16)) dut (
+    node_packet #(.NODE(AFFINE != 0 ? 0 : 1), .COMMAND_WIDTH(16)) dut (
         .clk(clk), .rst(rst), .restart(restart), .word_valid(word_valid), .word_ready(word_ready), .word(word),
         .word_offset(word_offset), .word_in_run(word_in_run), .word_run_last(word_run_last),
         .packet_valid(packet_valid), .packet_ready(packet_ready), .packet(packet), .packet_words(packet_words),
