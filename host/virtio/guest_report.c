@@ -129,18 +129,19 @@ static bool write_json(const struct guest_report *report, const struct rows *row
     char path[512];
     snprintf(path, sizeof path, "%.480s/run.json", report->folder);
     FILE *file = fopen(path, "w");
-    bool is_good = file != NULL;
-    if (is_good) {
-        fprintf(file, "{\n  \"version\": \"%s\",\n  \"device\": \"%s\"", tessera_version(), report->platform.name);
-        for (uint32_t i = 0; i < rows->count; i++) {
-            fputs(",\n  \"", file);
-            for (const char *at = rows->row[i].name; *at != 0; at++) fputc(*at == ' ' ? '_' : *at, file);
-            fprintf(file, "\": %s", rows->row[i].value);
-        }
-        fputs("\n}\n", file);
-        is_good = ferror(file) == 0;
-        is_good = fclose(file) == 0 && is_good;
+    if (file == NULL) {
+        snprintf(message, 256, "cannot write %.200s: %s", path, strerror(errno));
+        return false;
     }
+    fprintf(file, "{\n  \"version\": \"%s\",\n  \"device\": \"%s\"", tessera_version(), report->platform.name);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        fputs(",\n  \"", file);
+        for (const char *at = rows->row[i].name; *at != 0; at++) fputc(*at == ' ' ? '_' : *at, file);
+        fprintf(file, "\": %s", rows->row[i].value);
+    }
+    fputs("\n}\n", file);
+    bool is_good = ferror(file) == 0;
+    is_good = fclose(file) == 0 && is_good;
     if (!is_good) snprintf(message, 256, "cannot write %.200s: %s. Is the disk full?", path, strerror(errno));
     return is_good;
 }
