@@ -214,7 +214,7 @@ static void compare_costs(const struct run *runs, uint32_t count)
     const double least = measure(&runs[0]);
     for (uint32_t i = 1; i < count; i++) {
         const double cost = measure(&runs[i]);
-        if (!machine_is_model) check(cost <= 1.3 * least, "at most 1.3 times the cycles per reference");
+        if (!machine_is_model) check(cost <= 1.35 * least, "at most 1.35 times the cycles per reference");
     }
 }
 
