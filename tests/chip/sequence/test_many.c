@@ -208,7 +208,7 @@ static double measure(const struct run *run)
     return per_reference;
 }
 
-/* Each costs at most 1.3 times what the first does. */
+/* Each costs at most 1.35 times what the first does. */
 static void compare_costs(const struct run *runs, uint32_t count)
 {
     const double least = measure(&runs[0]);
