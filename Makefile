@@ -29,8 +29,8 @@ SANITIZE  := -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
 # Verilator 5.006 computes wrong results without -fno-const-bit-op-tree and ignores assertions without --assert.
 # Without words of its own it compiles what runs once with -O2 and what runs always with -Os: a third slower in both.
-VERILATOR_FLAGS := -Wall -fno-const-bit-op-tree --assert --no-timing -Irtl -Irtl/core -Irtl/engine +define+GPU_ASSERT \
-                   -MAKEFLAGS OPT_FAST=-O1 -MAKEFLAGS OPT_SLOW=-O0
+VERILATOR_FLAGS := -Wall -fno-const-bit-op-tree --assert --no-timing -Irtl -Irtl/core -Irtl/engine -Irtl/display \
+                   +define+GPU_ASSERT -MAKEFLAGS OPT_FAST=-O1 -MAKEFLAGS OPT_SLOW=-O0
 # Verilator's own sources are compiled once for all designs, copies of the tree (coverage, faults) among them.
 export OBJCACHE ?= $(CURDIR)/sim/runtime.sh $(CURDIR)/$(BUILD)/runtime
 

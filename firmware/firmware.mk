@@ -3,7 +3,8 @@
 # firmware as a host library for the golden model and the unit tests.
 
 # Which folder a file belongs to: docs/architecture.md. In order of names, so that a move changes no image.
-firmware_c       := $(filter-out %/main.c %/hal_mmio.c,$(wildcard firmware/*.c firmware/*/*.c))
+firmware_c       := $(filter-out %/main.c %/hal_mmio.c %/stacks.c %/display_absent.c, \
+                      $(wildcard firmware/*.c firmware/*/*.c))
 FIRMWARE_SOURCES := $(foreach name,$(sort $(notdir $(firmware_c))),$(filter %/$(name),$(firmware_c)))
 FIRMWARE_HEADERS := $(wildcard firmware/*.h firmware/*/*.h) spec/gpu.def spec/gpu_spec.h
 FIRMWARE_IMAGE   := $(BUILD)/firmware/gpu.elf
@@ -19,7 +20,7 @@ RV_LDFLAGS  = -nostartfiles -Llinker -T linker/gpu.ld -Wl,--gc-sections -Wl,--no
               -Wl,-Map=$(@:.elf=.map)
 
 RV_OBJECTS := $(patsubst firmware/%.c,$(BUILD)/firmware/rv/%.o,$(FIRMWARE_SOURCES) firmware/main.c \
-                         firmware/platform/hal_mmio.c) \
+                         firmware/platform/hal_mmio.c firmware/platform/stacks.c) \
               $(BUILD)/firmware/rv/platform/start.o
 
 .PHONY: firmware
@@ -28,7 +29,9 @@ firmware: $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 
 # The table of what is cold: it runs once, at the host's wish, or when something has gone wrong. Compiled for size and one
 # by one, so that nothing of it is inlined into what is hot, it goes to the firmware's region (linker/gpu.ld: .cold.*).
-RV_COLD := frontend/command frontend/self_test memory/segment_description page/paging_reset
+RV_COLD := display/display display/display_absent display/flips display/modes display/panel display/surface frontend/command \
+           frontend/query_segment frontend/self_test memory/rights memory/segment_description page/paging_reset \
+           schedule/job_flips validate/packet_rule
 # Walked by every word and every patch location: inlined further than the compiler would by itself.
 RV_HOT := validate/validate schedule/scheduler_jobs
 $(RV_HOT:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += --param=max-inline-insns-auto=45
@@ -42,7 +45,8 @@ RV_RARE := plan/commit plan/exact_fit plan/fitting memory/bank memory/share memo
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
 cold_objects = $(RV_COLD:%=$(BUILD)/$(1)/%.o)
 $(call cold_objects,firmware/rv): RV_CFLAGS += -Os -fno-lto
-$(call cold_objects,firmware/rv) $(call cold_objects,firmware-debug): make_cold = && \
+$(call cold_objects,firmware/rv) $(call cold_objects,firmware-debug) $(call cold_objects,system/second/firmware): \
+    make_cold = && \
     { $(RV_PREFIX)objcopy --prefix-alloc-sections=.cold $@ || { rm -f $@; false; }; }
 
 $(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) firmware/firmware.mk | spec
@@ -55,15 +59,22 @@ $(BUILD)/firmware/rv/platform/start.o: firmware/platform/start.S
 $(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld linker/cold.ld linker/room.sh
 	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
 	@linker/room.sh $(RV_PREFIX) $@ linker/sizes.txt || { rm -f $@; exit 1; }
-# Without a region core memory holds everything, and a chip has 168 KB of it (rtl/gpu.v); gpu-wide.elf is for the
+# Without a region core memory holds everything, and a chip has 172 KB of it (rtl/gpu.v); gpu-wide.elf is for the
 # simulated one that has 256 KB (sim/sim.mk).
-CORE_MEMORY_tcm  := 168K
+CORE_MEMORY_tcm  := 172K
 CORE_MEMORY_wide := 256K
 $(BUILD)/firmware/gpu-%.ld: linker/gpu.ld linker/cold.ld
 	@mkdir -p $(@D)
 	sed 's/REGION_ALIAS("COLD", region)/REGION_ALIAS("COLD", tcm)/; s/LENGTH = 64K/LENGTH = $(CORE_MEMORY_$*)/; s/:cold$$/:image/; s/:cold_data$$/:data/' $< >$@
-$(FIRMWARE_TCM) $(FIRMWARE_WIDE): $(BUILD)/firmware/gpu-%.elf: $(RV_OBJECTS) $(BUILD)/firmware/gpu-%.ld
-	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS:linker/gpu.ld=$(BUILD)/firmware/gpu-$*.ld) -o $@ $(RV_OBJECTS)
+# The former has no room for the display.
+RV_DISPLAY := $(BUILD)/firmware/rv/display
+RV_OBJECTS_tcm  := $(filter-out $(RV_DISPLAY)/%,$(RV_OBJECTS)) $(RV_DISPLAY)/display_absent.o
+RV_OBJECTS_wide := $(RV_OBJECTS)
+$(FIRMWARE_TCM): $(RV_OBJECTS_tcm)
+$(FIRMWARE_WIDE): $(RV_OBJECTS_wide)
+$(FIRMWARE_TCM) $(FIRMWARE_WIDE): $(BUILD)/firmware/gpu-%.elf: $(BUILD)/firmware/gpu-%.ld
+	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS:linker/gpu.ld=$(BUILD)/firmware/gpu-$*.ld) -o $@ \
+	    $(RV_OBJECTS_$*)
 
 # ------------------------------------------------------------------ for gdb
 # Every function as the source has it: no link-time optimisation. For size; DEBUG_OPTIMISE=-Og fits, too.
@@ -81,7 +92,7 @@ $(BUILD)/firmware-debug/platform/start.o: $(BUILD)/firmware/rv/platform/start.o
 	cp $< $@
 $(BUILD)/firmware-debug/gpu.ld: linker/gpu.ld linker/cold.ld
 	@mkdir -p $(@D)
-	sed 's/^__stack_bytes = [0-9]*;/__stack_bytes = 4096;/' $< >$@
+	sed -E 's/^(__[a-z_]*stack_bytes) = [0-9]*;/\1 = 4096;/' $< >$@
 $(DEBUG_IMAGE): $(DEBUG_OBJECTS) $(BUILD)/firmware-debug/gpu.ld
 	$(call say,RV-LINK,$@)$(RV_CC) $(DEBUG_CFLAGS) $(RV_LDFLAGS:linker/%=$(BUILD)/firmware-debug/%) \
 	    -o $@ $(DEBUG_OBJECTS)
@@ -89,9 +100,9 @@ $(DEBUG_IMAGE): $(DEBUG_OBJECTS) $(BUILD)/firmware-debug/gpu.ld
 
 # ------------------------------------------------------------------ on the host
 
-DEVICE_SOURCES := $(FIRMWARE_SOURCES) model/device.c model/device_hal.c model/unwind.c
-DEVICE_HEADERS := $(FIRMWARE_HEADERS) model/device.h model/device_internal.h model/unwind.h model/engine_model.h \
-                  model/engine_port.h \
+DEVICE_SOURCES := $(FIRMWARE_SOURCES) model/device.c model/device_hal.c model/stack.c model/unwind.c
+DEVICE_HEADERS := $(FIRMWARE_HEADERS) model/device.h model/device_internal.h model/stack.h model/unwind.h \
+                  model/display_model.h model/display_picture.h model/engine_model.h model/engine_port.h \
                   host/include/transport.h host/device/probe.h
 DEVICE_OBJECTS := $(DEVICE_SOURCES:%.c=$(BUILD)/firmware/host/%.o)
 DEVICE_LIBRARY := $(BUILD)/firmware/libdevice.a

@@ -1,279 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boot and main loop: what the nodes have done, then messages of the host's ring (carried out at once, or set aside:
- * frontend/deferred.h), then the next step of the scheduler.
- *
- * Command RAM from its start: the render node's ring, then the paging buffers, messages that wait, and the rest for the
- * private copies of DMA buffers and their patch locations. Between the paging buffers lie the paging node's ring with
- * the packets of FORCE.CLOBBER, the list of the DMA buffer being examined (after the private copies, if it has no room
- * here), and the records of jobs and clients.
+ * Main loop: what the nodes have done, then messages of the host's ring (answered at once, or set aside:
+ * frontend/deferred.h), then long work: examinations, messages that were set aside, and the scheduler.
  */
 #include "gpu.h"
 
-#include <stddef.h>
-
-#include "gpu_hash.h"
-#include "policy/policies.h"
-
 enum {
-    TURNS_BETWEEN_LOOKS = 64,
-    TRIES = 4,   /* of messages that wait, in a turn */
-    INTAKE = 16, /* new messages, if nothing of them has to be done at once */
-    /* Of a turn: after so many the scheduler's step is put off, unless it is brief ... */
-    MESSAGE_CYCLES = 3072,
-    /* ... and after so many with an examination no message is looked at. 5120: +1.5 % cycles, 9216: +0.6 %. */
-    LATE_CYCLES = 7168
+    TURNS_BETWEEN_LOOKS = 16,
+    TRIES = 4,                             /* of messages that wait, in a turn */
+    INTAKE = 16,                           /* new messages, if nothing of them has to be done at once */
+    BURST_CYCLES = 4608,                   /* that they may take before long work has its time ... */
+    WORK_SHARE = 5,                        /* ... so many times what they have taken beyond that, ... */
+    DEBT_CYCLES = 5248,                    /* ... of which no more counts than this */
+    FREE_OWED = BURST_CYCLES * WORK_SHARE, /* owed: as much as lets messages be taken */
+    MOST_OWED = DEBT_CYCLES * WORK_SHARE,
+    IDLE_OWED = FREE_OWED / 4 * 3 /* owed when long work has nothing more to do */
 };
-enum {
-    RING_WORDS = LIMIT_BITS_RING_WORDS,
-    PAGING_RING_WORDS = RING_WORDS / 4, /* no more than a submission per buffer and what a preemption leaves */
-    GAP_BYTES = PAGING_STRIDE - LIMIT_BITS_PAGING_BUFFER_BYTES,
-    PAGING_OFFSET = RING_WORDS * 4,
-    PAGING_RING_OFFSET = PAGING_OFFSET + LIMIT_BITS_PAGING_BUFFER_BYTES,
-    CLOBBER_OFFSET = PAGING_RING_OFFSET + PAGING_RING_WORDS * 4,
-    LIST_OFFSET = PAGING_RING_OFFSET + PAGING_STRIDE,
-    JOBS_OFFSET = LIST_OFFSET + PAGING_STRIDE,
-    CLIENTS_OFFSET = JOBS_OFFSET + JOB_COUNT * (int)sizeof(struct job_record),
-    DEFERRED_OFFSET = PAGING_OFFSET + (PAGING_BUFFER_COUNT - 1) * PAGING_STRIDE + LIMIT_BITS_PAGING_BUFFER_BYTES,
-    POOL_OFFSET = DEFERRED_OFFSET + (DEFERRED_LIMIT + 1) * (int)sizeof(struct command)
-};
-_Static_assert(PAGING_OFFSET % PAGING_STRIDE == 0, "paging buffers are aligned");
-_Static_assert(PAGING_BUFFER_COUNT >= 4, "three gaps");
-_Static_assert(PAGING_RING_WORDS * 4 + DRIVER_CLOBBER_BYTES <= GAP_BYTES, "between two paging buffers");
-_Static_assert(JOB_COUNT * sizeof(struct job_record) + CLIENT_LIMIT * sizeof(struct client_record) <= GAP_BYTES,
-               "between two paging buffers");
 
-static const uint32_t default_timeout = 4000000u, default_recoveries = 5u;
 static const uint32_t preemption_patience = 256u; /* the end of a portion before a withheld one makes no interrupt */
-static const uint32_t system_page_limit = 0x80000000u / PAGE_BYTES;
-
-/* ------------------------------------------------------------------ boot */
-
-static bool stop_boot(enum gpu_status status)
-{
-    hal_register_write(HOST_BOOT_STATUS_OFFSET, 0x80000000u + (uint32_t)status);
-    return false;
-}
-
-/* Any mixture of memory segments and apertures; buffers in command RAM. Anything else is legal but cannot be
- * driven here. */
-static bool can_manage(const struct manager *manager)
-{
-    const struct ddi_query_segment_out *out = &manager->adapter;
-    for (uint32_t i = 0; i < out->nb_segment; i++) {
-        const struct ddi_segment_descriptor *segment = &manager->segments[i];
-        if ((segment->flags & ((uint32_t)DDI_SEGMENT_AGP | (uint32_t)DDI_SEGMENT_CPU_VISIBLE)) != 0u) return false;
-        if (segment->size / (uint32_t)PAGE_BYTES > UINT16_MAX) return false;
-    }
-    return out->paging_buffer_segment_id == 0u && manager->caps.paging_node == NODE_PAGING &&
-           manager->caps.max_allocation_list_slot_id == (uint32_t)SLOT_LIMIT - 1u &&
-           manager->caps.max_transfer_bytes % (uint32_t)PAGE_BYTES == 0u &&
-           out->paging_buffer_private_data_size <= (uint32_t)PAGING_PRIVATE_BYTES;
-}
-
-/* The two-call query in the form of the driver's version (SEG-09), and the rules that make an adapter fail to
- * initialise. There is no AGP aperture: its description is all zero, in both calls (SEG-04, SEG-05). */
-static bool query_segments(struct manager *manager, struct segment_fault *fault)
-{
-    const struct ddi *ddi = &manager->ddi;
-    const struct ddi_query_segment_in no_agp = {0, 0, 0};
-    const struct segment_description_limits limits = {SEGMENT_LIMIT, SLOT_LIMIT};
-    struct ddi_query_segment_out *out = &manager->adapter;
-    *out = (struct ddi_query_segment_out){0};
-    *fault = (struct segment_fault){SEGMENT_RULE_NONE, 0};
-    ddi->query_driver_caps(ddi->adapter, &manager->caps);
-    const enum ddi_query_type form = manager->caps.wddm_version < DDI_WDDM_1_2 ? DDI_QUERY_SEGMENT : DDI_QUERY_SEGMENT3;
-    if (ddi->query_adapter_info(ddi->adapter, form, &no_agp, out) != DDI_SUCCESS) return false;
-    if (out->nb_segment == 0u || out->nb_segment > limits.segments) {
-        fault->rule = SEGMENT_RULE_COUNT;
-        return false;
-    }
-    out->descriptor = manager->segments;
-    if (ddi->query_adapter_info(ddi->adapter, form, &no_agp, out) != DDI_SUCCESS) return false;
-    return segment_description_check(&no_agp, out, &manager->caps, &limits, fault) && can_manage(manager);
-}
-
-/* The map and the table of the segments. An aperture's map covers as many pages as may be mapped: its own
- * commit limit (SEG-16); what all apertures map together is bounded by the planner (SEG-17). */
-static void init_segments(struct manager *manager, struct tables *tables, uint32_t system_pages)
-{
-    uint16_t segment_pages[SEGMENT_LIMIT] = {0};
-    uint32_t page_cycles[SEGMENT_LIMIT] = {0};
-    uint32_t apertures = 0;
-    struct memory_totals *totals = &manager->totals;
-    *totals =
-        segment_description_totals(&manager->adapter, &manager->caps, (uint64_t)system_pages * (uint32_t)PAGE_BYTES);
-    for (uint32_t i = 0; i < manager->adapter.nb_segment; i++) {
-        const struct ddi_segment_descriptor *segment = &manager->segments[i];
-        if ((segment->flags & DDI_SEGMENT_APERTURE) != 0u) apertures |= 1u << i;
-        segment_pages[i] = (uint16_t)(min_u32(segment->size, segment->commit_limit) / (uint32_t)PAGE_BYTES);
-    }
-    residency_init(&manager->residency, tables, segment_pages, system_pages);
-    if (tables->is_short) return;
-    for (uint32_t i = 0; i < manager->adapter.nb_segment; i++) {
-        manager->residency.table.banks[i] =
-            (struct allocation_banks){manager->segments[i].bank_end, manager->segments[i].number_of_banks};
-        page_cycles[i] = manager->segments[i].page_cycles;
-    }
-    residency_set_page_cycles(&manager->residency, page_cycles);
-    allocation_table_set_apertures(&manager->residency.table, apertures,
-                                   (uint32_t)(totals->shared_system_memory / (uint32_t)PAGE_BYTES));
-    manager->statistics[STAT_AVAILABLE_SYSTEM] = (uint32_t)(totals->available_system_memory / (uint32_t)PAGE_BYTES);
-    manager->statistics[STAT_DEDICATED_VIDEO] = (uint32_t)(totals->dedicated_video_memory / (uint32_t)PAGE_BYTES);
-    manager->statistics[STAT_DEDICATED_SYSTEM] = (uint32_t)(totals->dedicated_system_memory / (uint32_t)PAGE_BYTES);
-    manager->statistics[STAT_SHARED_SYSTEM] = (uint32_t)(totals->shared_system_memory / (uint32_t)PAGE_BYTES);
-    manager->statistics[STAT_TOTAL_VIDEO] = (uint32_t)(totals->total_video_memory / (uint32_t)PAGE_BYTES);
-}
-
-static uint32_t option(uint32_t offset, uint32_t otherwise)
-{
-    uint32_t value = hal_register_read(offset);
-    return value != 0u ? value : otherwise;
-}
-
-/* As the registers say; what is derived from TIMEOUT is at most all ones. */
-static struct recovery_limits read_limits(void)
-{
-    uint32_t timeout = option(HOST_TIMEOUT_OFFSET, default_timeout), limit = UINT32_MAX / 2u;
-    return (struct recovery_limits){
-        .timeout = timeout,
-        .preempt_delay = option(HOST_PREEMPT_DELAY_OFFSET, timeout),
-        .portion = option(HOST_PORTION_LIMIT_OFFSET, timeout > limit / 16u ? limit : timeout * 16u),
-        .recoveries = option(HOST_RECOVERY_LIMIT_OFFSET, default_recoveries),
-        .window = option(HOST_RECOVERY_WINDOW_OFFSET, timeout > limit / 30u ? limit : timeout * 30u),
-    };
-}
-
-/* A limit of this boot, rounded up to a multiple of `unit`; false: above its maximum. */
-static bool read_limit(uint32_t offset, uint32_t otherwise, uint32_t unit, uint32_t maximum, uint32_t *limit)
-{
-    const uint32_t value = option(offset, otherwise);
-    *limit = align_up(value, unit);
-    return value <= maximum;
-}
-
-/* The limits that the host asks for; false: no firmware has so many. */
-static bool read_table_limits(struct table_limits *limits)
-{
-    const bool has_allocations =
-        read_limit(HOST_ALLOCATIONS_OFFSET, ALLOCATION_DEFAULT, 32, ALLOCATION_MAXIMUM, &limits->allocations);
-    const bool has_contexts = read_limit(HOST_CONTEXTS_OFFSET, CONTEXT_DEFAULT, 32, CONTEXT_MAXIMUM, &limits->contexts);
-    const bool has_entries =
-        read_limit(HOST_LIST_ENTRIES_OFFSET, LIST_DEFAULT, 32, LIST_MAXIMUM, &limits->list_entries);
-    const bool has_bytes =
-        read_limit(HOST_DMA_BYTES_OFFSET, DMA_BYTES_DEFAULT, 128, DMA_BYTES_MAXIMUM, &limits->dma_bytes);
-    return has_allocations && has_contexts && has_entries && has_bytes;
-}
-
-/* What is left of command RAM is the pool's; with the default limits it is as large as with COMMAND_DEFAULT, so that
- * what such a machine decides does not depend on its size. False: the pool could not hold the longest DMA buffer with
- * the longest patch list. */
-static bool share_command_memory(const struct table_limits *limits, struct scheduler_memory *memory)
-{
-    enum { COMMAND_DEFAULT = 65536 };
-    const uint32_t list_bytes = limits->list_entries * (uint32_t)sizeof(uint16_t);
-    const uint32_t list_behind = list_bytes > (uint32_t)GAP_BYTES ? list_bytes : 0u;
-    const bool is_default =
-        limits->list_entries <= (uint32_t)LIST_DEFAULT && limits->dma_bytes <= (uint32_t)DMA_BYTES_DEFAULT;
-    uint32_t end = hal_register_read(MEMORY_COMMAND_BYTES_OFFSET);
-    if (is_default) end = min_u32(end, COMMAND_DEFAULT);
-    const uint32_t need = scheduler_job_bytes(limits);
-    if (end < (uint32_t)POOL_OFFSET + need + list_behind) return false;
-    end -= list_behind;
-    memory->pool_base = POOL_OFFSET;
-    memory->pool_bytes = end - (uint32_t)POOL_OFFSET;
-    memory->jobs = hal_command_memory(JOBS_OFFSET);
-    memory->list = hal_command_memory(list_behind != 0u ? end : (uint32_t)LIST_OFFSET);
-    return true;
-}
-
-/* False: its tables, or what lies in command RAM, have no room. Cold: it runs at boot, and its size is what matters. */
-__attribute__((cold)) static bool init_modules(struct gpu *gpu, const struct gpu_options *options,
-                                               uint32_t system_pages)
-{
-    struct manager *manager = &gpu->manager;
-    struct hal_memory part[2];
-    hal_free_memory(part);
-    tables_init(&gpu->tables, &manager->limits, part);
-    for (uint32_t i = 0; i < STAT_COUNT; i++) manager->statistics[i] = 0;
-    init_segments(manager, &gpu->tables, system_pages);
-    if (gpu->tables.is_short) return false;
-    manager->policies = options->policies != NULL ? options->policies : policies;
-    residency_set_policy(&manager->residency, manager->policies[POLICY_LITERAL]);
-    context_table_init(&manager->contexts, &gpu->tables, hal_command_memory(CLIENTS_OFFSET));
-    destruction_init(&gpu->destruction, &gpu->tables);
-    uint32_t buffer_bytes = min_u32(manager->adapter.paging_buffer_size, GPU_LIMIT(PAGING_BUFFER_BYTES));
-    const struct paging_setup setup = {
-        .ddi = &manager->ddi,
-        .residency = &manager->residency,
-        .statistics = manager->statistics,
-        .segments = manager->segments,
-        .buffers = PAGING_OFFSET,
-        .buffer_bytes = options->paging_buffer_bytes != 0u ? options->paging_buffer_bytes : buffer_bytes,
-        .private_bytes = manager->adapter.paging_buffer_private_data_size,
-        .transfer_bytes = manager->caps.max_transfer_bytes,
-        .dummy_page = manager->dummy_page,
-        .first_fence = options->first_fence,
-    };
-    paging_init(&manager->paging, &gpu->tables, &setup);
-    const struct recovery_limits limits = read_limits();
-    struct scheduler_memory memory;
-    if (!share_command_memory(&manager->limits, &memory)) return false;
-    scheduler_init(&gpu->scheduler, manager, &gpu->tables, &memory, options->first_fence, &limits);
-    if (options->split_pages != 0u) cost_presume(&gpu->scheduler.costs, options->split_pages);
-    manager->statistics[STAT_ALLOCATION_LIMIT] = manager->limits.allocations;
-    manager->statistics[STAT_CONTEXT_LIMIT] = manager->limits.contexts;
-    manager->statistics[STAT_LIST_LIMIT] = manager->limits.list_entries;
-    manager->statistics[STAT_DMA_LIMIT] = manager->limits.dma_bytes;
-    return !gpu->tables.is_short;
-}
-
-IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
-{
-    /* The host may change its registers at any time: each is read once, checked, and used from the copy. */
-    const uint32_t system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
-    const uint32_t dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
-    if (hal_register_read(HOST_ABI_OFFSET) != GPU_ABI_HASH) hal_panic(PANIC_ABI, hal_register_read(HOST_ABI_OFFSET));
-    if (hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) < (uint32_t)POOL_OFFSET)
-        hal_panic(PANIC_CONFIG, MEMORY_COMMAND_BYTES_OFFSET);
-    if (hal_register_read(HOST_ABI_HOST_OFFSET) != GPU_ABI_HASH) return stop_boot(STATUS_ABI_MISMATCH);
-    if (system_pages == 0u || system_pages > system_page_limit) return stop_boot(STATUS_BAD_ADDRESS);
-    if (dummy_page >= system_pages || !host_can_read(dummy_page * (uint32_t)PAGE_BYTES))
-        return stop_boot(STATUS_BAD_PAGE);
-    gpu->manager.dummy_page = dummy_page;
-
-    gpu->owes_turn = gpu->owes_waiting = gpu->is_examining = gpu->awaits_examination = gpu->is_held_up =
-        gpu->is_put_off = gpu->is_deferred_put_off = gpu->is_busy = false;
-    gpu->portions = gpu->patience = gpu->waiting = gpu->turns = 0;
-    gpu->self_test.round = 0;
-    deferred_init(&gpu->deferred, hal_command_memory(DEFERRED_OFFSET));
-    enum gpu_status status = host_init(&gpu->manager.host, system_pages);
-    gpu->clear_to = gpu->manager.host.submit_head;
-    if (status != STATUS_OK) return stop_boot(status);
-    const bool has_limits = read_table_limits(&gpu->manager.limits);
-    const struct driver_layout layout = {
-        .ring = {[NODE_RENDER] = 0, [NODE_PAGING] = PAGING_RING_OFFSET},
-        .ring_words = {[NODE_RENDER] = RING_WORDS, [NODE_PAGING] = PAGING_RING_WORDS},
-        .first_fence = {options->first_fence, options->first_fence},
-        .clobber = CLOBBER_OFFSET,
-        .system_pages = system_pages,
-        .dummy_page = dummy_page,
-        .dma_bytes = gpu->manager.limits.dma_bytes,
-        .list_entries = gpu->manager.limits.list_entries,
-    };
-    driver_init(&gpu->driver, &layout);
-    gpu->manager.ddi = options->ddi != NULL ? *options->ddi : driver_ddi(&gpu->driver);
-    if (!query_segments(&gpu->manager, &gpu->fault)) return stop_boot(STATUS_BAD_SEGMENT_SET);
-    if (!has_limits || !init_modules(gpu, options, system_pages)) return stop_boot(STATUS_NO_TABLE_ROOM);
-    hal_register_write(HOST_BOOT_STATUS_OFFSET, 1);
-    return true;
-}
-
-bool gpu_init(struct gpu *gpu)
-{
-    const struct gpu_options options = {0};
-    return gpu_init_with(gpu, &options);
-}
 
 /* ------------------------------------------------------------------ the loop */
 
@@ -298,10 +42,12 @@ static void end_submit(struct gpu *gpu, const struct reply *reply)
     if (reply->status != STATUS_OK) answer_message(gpu, gpu->examined_tag, reply);
 }
 
-static void examine(struct gpu *gpu)
+void gpu_examination(void *context)
 {
+    struct gpu *gpu = context;
     struct reply reply;
-    if (scheduler_examine(&gpu->scheduler, &reply) == ACCEPTANCE_ENDED) end_submit(gpu, &reply);
+    scheduler_examine(&gpu->scheduler, &reply);
+    end_submit(gpu, &reply);
 }
 
 /* A SUBMIT before which nothing of its client waits; nothing is being examined. True: it has been taken. */
@@ -321,8 +67,31 @@ static bool take_submit(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS], 
     gpu->has_taken = true;
     if (is_in_ring) host_pop(host);
     if (!gpu->is_examining) end_submit(gpu, &reply);
-    else if (!gpu->owes_turn) examine(gpu);
     return true;
+}
+
+/* ------------------------------------------------------------------ the display */
+
+/* What the display shows no more may be destroyed. */
+IN_REGION static void hold_for_display(struct gpu *gpu)
+{
+    if (display_hold(gpu->display)) gpu->destruction.has_news = true;
+}
+
+IN_REGION static bool look_at_display(struct gpu *gpu)
+{
+    const bool has_worked = display_look(gpu->display);
+    if (!gpu->work.is_paused && display_holds(gpu->display)) hold_for_display(gpu);
+    return has_worked;
+}
+
+/* A message of the display's. False: it waits. */
+IN_REGION static bool step_display(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS])
+{
+    struct reply reply;
+    const enum display_outcome outcome = display_command(gpu->display, message, &reply);
+    if (outcome == DISPLAY_ANSWERED) answer_message(gpu, message[1], &reply);
+    return outcome != DISPLAY_LATER;
 }
 
 /* ------------------------------------------------------------------ messages: what waits */
@@ -336,7 +105,7 @@ static bool may_carry_out(const struct gpu *gpu, const struct command *command)
     uint32_t index;
     if (!gpu->is_examining) return true;
     if (code == (uint32_t)MSG_SUBMIT) return false;
-    if (client != gpu->examined_client && table->rights.used == 0u) return true;
+    if (client != gpu->examined_client && table->rights.count == 0u) return true;
     return deferred_can_overtake(command) && allocation_find(table, message[MSG_LOCK_HANDLE], &index) &&
            validation_spares(&gpu->scheduler.validation, index);
 }
@@ -347,7 +116,7 @@ static bool carry_out(struct gpu *gpu, struct command *command)
     const uint32_t *message = command->message, tag = message[1], code = message_code(message[0]);
     struct reply reply;
     bool is_done, is_put_off, must_answer = true;
-    if (scheduler_is_planning(&gpu->scheduler) && !command_only_reads(code)) return false;
+    command->goes_on = false;
     if (deferred_is_held_up(&gpu->deferred, command, gpu->manager.residency.table.system_pages,
                             gpu->manager.limits.list_entries) ||
         !may_carry_out(gpu, command))
@@ -363,23 +132,33 @@ static bool carry_out(struct gpu *gpu, struct command *command)
         bool has_asked = command->stage != COMMAND_START;
         is_done = preemption_command(&gpu->scheduler, message, &has_asked, &reply);
         if (has_asked) command->stage = COMMAND_DRAINING;
+    } else if (display_takes(code)) {
+        is_done = step_display(gpu, message);
+        must_answer = false;
     } else
         is_done = command_step(command, &gpu->manager, &gpu->self_test, scheduler_is_between_portions(&gpu->scheduler),
                                &reply);
     if (!is_done) return false;
+    deferred_hold(&gpu->deferred, NULL);
     deferred_remove(&gpu->deferred, command);
     if (must_answer) answer_message(gpu, tag, &reply);
     return true;
 }
 
-/* A few of them, until one is carried out. False: each has been tried, and nothing came of it. */
+/* A few of them, until one is carried out, or a piece of one. False: each has been tried, and nothing came of it. */
 static bool step_deferred(struct gpu *gpu)
 {
     gpu->is_deferred_put_off = false;
     for (uint32_t tries = 0; tries < (uint32_t)TRIES; tries++) {
+        yield_if_late();
         struct command *command = deferred_next(&gpu->deferred);
         if (command == NULL) break;
-        if (carry_out(gpu, command)) return true;
+        deferred_hold(&gpu->deferred, command);
+        const bool is_done = carry_out(gpu, command);
+        deferred_hold(&gpu->deferred, NULL);
+        if (!is_done && !command->goes_on) continue;
+        if (!is_done) deferred_retry(&gpu->deferred);
+        return true;
     }
     if (gpu->deferred.untried != 0u) return true;
     deferred_retry(&gpu->deferred);
@@ -416,85 +195,226 @@ static bool set_aside(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS])
     return true;
 }
 
-/* The oldest message of the ring. A NOP depends on nothing, so nothing holds it up. */
+/* Nothing that its client has sent before is under way: it may be answered now, whatever else is. */
+static bool is_quick(const struct gpu *gpu, const struct command *command)
+{
+    const uint32_t client = message_client(command->message[0]), code = message_code(command->message[0]);
+    if (code == (uint32_t)MSG_NOP || client >= (uint32_t)CLIENT_LIMIT) return true;
+    if (deferred_count(&gpu->deferred, client) != 0u) return false;
+    if (display_takes(code)) return !gpu->work.is_paused && display_is_quick(code) && may_carry_out(gpu, command);
+    return command_is_quick(command, &gpu->manager, gpu->work.is_paused) && may_carry_out(gpu, command);
+}
+
+/* The incoming message is answered. */
+static void answer_at_once(struct gpu *gpu, struct command *incoming)
+{
+    struct reply reply;
+    host_pop(&gpu->manager.host);
+    gpu->is_put_off = false;
+    hal_trace(TRACE_ACCEPT, incoming->message[1]);
+    if (display_takes(message_code(incoming->message[0]))) {
+        (void)step_display(gpu, incoming->message);
+        return;
+    }
+    command_begin(incoming);
+    command_answer(incoming, &gpu->manager, &reply);
+    answer_message(gpu, incoming->message[1], &reply);
+}
+
+/* The oldest message of the ring. */
 static bool take_from_ring(struct gpu *gpu)
 {
     struct command *incoming = deferred_incoming(&gpu->deferred);
     const uint32_t *message = incoming->message;
-    struct reply reply;
-    if (gpu->is_held_up && scheduler_is_planning(&gpu->scheduler)) return false;
-    gpu->is_held_up = false;
-    const bool waits = (gpu->is_put_off && can_wait(gpu)) || (gpu->awaits_examination && gpu->is_examining);
+    const bool is_working = gpu->work.is_paused, may_take = !gpu->is_examining && !is_working;
+    const bool waits = (gpu->is_put_off && can_wait(gpu)) || (gpu->awaits_examination && !may_take);
     if (waits && !has_later_messages(gpu)) return false;
     gpu->is_put_off = gpu->awaits_examination = false;
     if (!host_peek(&gpu->manager.host, incoming->message)) return false;
-    const uint32_t code = message_code(message[0]), client = message_client(message[0]);
-    if (code == (uint32_t)MSG_NOP || client >= (uint32_t)CLIENT_LIMIT) {
-        host_pop(&gpu->manager.host);
-        hal_trace(TRACE_ACCEPT, message[1]);
-        (void)command_step(incoming, &gpu->manager, &gpu->self_test, false, &reply);
-        answer_message(gpu, message[1], &reply);
+    const uint32_t client = message_client(message[0]);
+    if (is_quick(gpu, incoming)) {
+        answer_at_once(gpu, incoming);
         return true;
     }
-    gpu->is_held_up = scheduler_is_planning(&gpu->scheduler) && !command_only_reads(code);
-    if (gpu->is_held_up) return false;
-    if (code == (uint32_t)MSG_SUBMIT) {
-        const bool is_free = !gpu->is_examining && deferred_count(&gpu->deferred, client) == 0u;
+    if (message_code(message[0]) == (uint32_t)MSG_SUBMIT) {
+        const bool is_free = may_take && deferred_count(&gpu->deferred, client) == 0u;
         if (is_free && take_submit(gpu, message, true, &gpu->is_put_off)) return true;
         if (client == 0u && !has_later_messages(gpu)) {
-            gpu->awaits_examination = gpu->is_examining;
+            gpu->awaits_examination = !may_take;
             return false;
         }
     }
     return set_aside(gpu, message);
 }
 
-/* The turn has taken so long. */
-static bool is_late(const struct gpu *gpu, uint32_t cycles) { return manager_turn_cycles(&gpu->manager) >= cycles; }
+/* Messages have had so many cycles more. When several wait, long work has its share of what is too much before the next
+ * one. */
+static void count_messages(struct gpu *gpu, uint32_t cycles)
+{
+    const uint32_t most = host_waiting(&gpu->manager.host) > 1u ? MOST_OWED : FREE_OWED - 1;
+    gpu->owed = min_u32(gpu->owed + cycles * (uint32_t)WORK_SHARE, most);
+}
 
+/* As long as messages have not taken more than their part of the time. */
 static bool take_messages(struct gpu *gpu)
 {
-    const bool can_examine = gpu->is_examining && !scheduler_is_planning(&gpu->scheduler);
-    const bool may_examine = can_examine && !gpu->owes_turn;
-    const uint32_t limit = may_examine ? LATE_CYCLES : MESSAGE_CYCLES;
-    bool has_worked = can_examine;
-    if (may_examine) {
-        examine(gpu);
-        if (!gpu->is_examining || is_late(gpu, limit)) return true; /* the scheduler may have waited for it */
-    }
+    const uint32_t begin = hal_cycles(), owed = gpu->owed - min_u32(gpu->owed, begin - gpu->messages_end);
+    bool has_worked = false;
+    bool goes_on = owed < (uint32_t)FREE_OWED;
+    gpu->owed = owed;
     gpu->has_taken = false;
-    for (uint32_t i = 0; i < (uint32_t)INTAKE && take_from_ring(gpu); i++) {
+    hal_turn()->begun = begin;
+    if (goes_on) turn_look();
+    for (uint32_t i = 0; goes_on && take_from_ring(gpu); i++) {
         has_worked = true;
-        if (gpu->has_taken) return true;
-        if (is_late(gpu, limit)) break;
+        turn_look();
+        goes_on = i + 1u < (uint32_t)INTAKE && !gpu->has_taken &&
+                  owed + (hal_turn()->looked - begin) * (uint32_t)WORK_SHARE < (uint32_t)FREE_OWED;
     }
-    /* Messages that come as fast as they are taken keep what waits from its turn once, and not twice. */
-    gpu->owes_waiting = gpu->deferred.count != 0u && is_late(gpu, limit) && !gpu->owes_waiting;
-    if (gpu->owes_waiting) return true;
-    return step_deferred(gpu) || has_worked;
+    hal_turn()->is_owed = !goes_on && host_waiting(&gpu->manager.host) != 0u;
+    gpu->messages_end = hal_cycles();
+    if (has_worked) count_messages(gpu, gpu->messages_end - begin);
+    hal_turn()->debt = gpu->owed < (uint32_t)FREE_OWED ? 0u : gpu->owed - (FREE_OWED - WORK_SHARE);
+    return has_worked;
+}
+
+/* ------------------------------------------------------------------ long work */
+
+void gpu_messages(void *context)
+{
+    struct gpu *gpu = context;
+    if (display_holds(gpu->display)) hold_for_display(gpu);
+    gpu->has_worked = step_deferred(gpu);
+}
+
+void gpu_scheduling(void *context)
+{
+    struct gpu *gpu = context;
+    const bool may_page = scheduler_is_between_portions(&gpu->scheduler);
+    gpu->has_worked = destruction_step(&gpu->destruction, &gpu->manager, may_page);
+    if (display_has_flips(gpu->display)) gpu->has_worked |= display_bring_in(gpu->display);
+    gpu->is_busy = scheduler_step(&gpu->scheduler);
+    gpu->has_worked |= gpu->is_busy;
+}
+
+/* Might the part, which is not paused, have something to do? */
+static bool has_work(struct gpu *gpu, enum gpu_part part)
+{
+    if (part == PART_MESSAGES) return gpu->deferred.count != 0u;
+    gpu->is_busy = false;
+    return destruction_has_work(&gpu->destruction, &gpu->manager) || scheduler_has_work(&gpu->scheduler) ||
+           (display_has_flips(gpu->display) && display_has_work(gpu->display));
+}
+
+__attribute__((cold)) static struct gpu_paused note_paused(const struct gpu *gpu)
+{
+    const struct residency *residency = &gpu->manager.residency;
+    struct gpu_paused paused = {.policy = residency->policy,
+                                .journal_count = residency->journal_count,
+                                .next_fence = residency->next_fence,
+                                .portion_pages = residency->portion_pages,
+                                .allocations = residency->table.live_count,
+                                .last_fence = gpu->scheduler.last_fence,
+                                .current = gpu->scheduler.current,
+                                .stage = (uint8_t)gpu->scheduler.stage};
+    for (uint32_t i = 0; i < (uint32_t)SEGMENT_LIMIT; i++) paused.used_pages += residency->map.segment[i].used_pages;
+    return paused;
+}
+
+__attribute__((cold)) static bool is_unchanged(const struct gpu_paused *then, const struct gpu_paused *now)
+{
+    return then->policy == now->policy && then->journal_count == now->journal_count &&
+           then->next_fence == now->next_fence && then->portion_pages == now->portion_pages &&
+           then->used_pages == now->used_pages && then->allocations == now->allocations &&
+           then->last_fence == now->last_fence && then->current == now->current && then->stage == now->stage;
+}
+
+/* Messages or scheduling, on their stack. False: paused. */
+static bool run_work(struct gpu *gpu, enum gpu_part part)
+{
+    if (ASSERTS_MORE != 0 && gpu->work.is_paused) {
+        const struct gpu_paused now = note_paused(gpu);
+        ASSERT(is_unchanged(&gpu->paused, &now));
+    }
+    if (turn_run(&gpu->work, part == PART_MESSAGES ? gpu_messages : gpu_scheduling, gpu)) return true;
+    if (ASSERTS_MORE != 0) gpu->paused = note_paused(gpu);
+    return false;
+}
+
+/* Begin or continue a part. *has_ended: the next one may follow. False: there was nothing to do. */
+static bool run_part(struct gpu *gpu, enum gpu_part part, bool *has_ended)
+{
+    const uint32_t rest = validation_rest(&gpu->scheduler.validation);
+    *has_ended = true;
+    if (part == PART_EXAMINATION) {
+        if (!gpu->is_examining) return false;
+        ASSERT(!gpu->work.is_paused); /* a turn goes on with what has paused, and with nothing else before */
+        hal_trace(TRACE_VALIDATE, gpu->examination.is_paused ? rest : gpu->scheduler.validation.job.dma_words * 4u);
+        *has_ended = turn_run(&gpu->examination, gpu_examination, gpu);
+        if (!*has_ended) hal_trace(TRACE_VALIDATE, validation_rest(&gpu->scheduler.validation));
+        if (*has_ended || !validation_waits(&gpu->scheduler.validation)) return true;
+        *has_ended = true; /* of its time: the hardware works */
+        return false;
+    }
+    if (gpu->scheduler.is_accepting) return false; /* nothing else may be planned */
+    if (!gpu->work.is_paused && !has_work(gpu, part)) return false;
+    gpu->has_worked = true;
+    *has_ended = run_work(gpu, part);
+    return gpu->has_worked;
+}
+
+static bool has_more_than_messages(const struct gpu *gpu)
+{
+    return (gpu->is_examining && !validation_waits(&gpu->scheduler.validation)) || scheduler_has_work(&gpu->scheduler);
+}
+
+/* All parts, one after the other, until the turn is late; the next turn goes on with the part that has paused, or with
+ * the next one if an examination has, unless it is urgent. */
+static bool go_on(struct gpu *gpu)
+{
+    const uint32_t begin = hal_cycles();
+    bool has_worked = false, has_ended = true;
+    for (uint32_t i = 0; i < (uint32_t)PART_COUNT; i++) {
+        const enum gpu_part part = gpu->part;
+        const bool is_worth_it = run_part(gpu, part, &has_ended);
+        has_worked |= is_worth_it;
+        const bool is_urgent = !has_ended && part == PART_EXAMINATION && scheduler_has_urgent_waiting(&gpu->scheduler);
+        if (has_ended || (part == PART_EXAMINATION && !is_urgent))
+            gpu->part = part == PART_SCHEDULING ? PART_MESSAGES : part + 1;
+        const uint32_t cycles = hal_cycles() - begin;
+        if (has_ended && (!is_worth_it || cycles < (uint32_t)SLICE_CYCLES)) continue;
+        /* It has not used half of its time, or only messages are left: it needs no more. */
+        if (cycles < hal_turn()->debt / 2u || (part == PART_MESSAGES && !has_more_than_messages(gpu))) break;
+        return true;
+    }
+    gpu->owed = min_u32(gpu->owed, IDLE_OWED);
+    return has_worked || gpu->is_examining; /* nothing wakes the core when the hardware has examined */
+}
+
+/* What was put off comes when a fence has been seen to, or at once if none is expected. */
+static bool has_put_off(const struct gpu *gpu)
+{
+    return (gpu->is_put_off || gpu->is_deferred_put_off) && gpu->scheduler.queue_count == 0u &&
+           paging_is_quiet(&gpu->manager.paging);
+}
+
+/* Errors can wait while there is work, but not for ever. */
+static bool look_for_errors(struct gpu *gpu, bool has_worked)
+{
+    if (has_worked && ++gpu->turns % (uint32_t)TURNS_BETWEEN_LOOKS != 0u) return false;
+    return recovery_step(&gpu->scheduler);
 }
 
 bool gpu_turn(struct gpu *gpu)
 {
-    gpu->manager.turn_begin = hal_cycles();
-    gpu->manager.force = hal_register_read(HOST_FORCE_OFFSET);
+    if (!gpu->work.is_paused) gpu->manager.force = hal_register_read(HOST_FORCE_OFFSET);
+    hal_turn()->is_stepped = manager_is_forced(&gpu->manager, HOST_FORCE_STEP_PLAN_LSB);
     bool has_worked = scheduler_retire(&gpu->scheduler);
-    if (take_messages(gpu)) has_worked = true;
-    /* No turn should be long: in the next one nothing is examined, and messages and the scheduler have their time. */
-    const bool is_brief = scheduler_is_brief(&gpu->scheduler);
-    gpu->owes_turn = has_worked && !gpu->owes_turn && is_late(gpu, is_brief ? LATE_CYCLES : MESSAGE_CYCLES);
-    if (gpu->owes_turn && !is_brief) return true;
-    const bool may_page = scheduler_is_between_portions(&gpu->scheduler);
-    if (destruction_step(&gpu->destruction, &gpu->manager, may_page)) has_worked = true;
-    gpu->is_busy = scheduler_step(&gpu->scheduler);
-    has_worked |= gpu->is_busy;
-    /* What was put off comes when a fence has been seen to, or at once if none is expected. */
-    if ((gpu->is_put_off || gpu->is_deferred_put_off) && gpu->scheduler.queue_count == 0u &&
-        paging_is_quiet(&gpu->manager.paging))
-        has_worked = true;
-    /* Errors can wait while there is work, but not for ever. */
-    if (!has_worked || ++gpu->turns % (uint32_t)TURNS_BETWEEN_LOOKS == 0u)
-        has_worked = recovery_step(&gpu->scheduler) || has_worked;
+    if (display_is_called(gpu->display)) has_worked |= look_at_display(gpu);
+    has_worked |= take_messages(gpu);
+    has_worked |= go_on(gpu);
+    has_worked |= has_put_off(gpu);
+    has_worked |= look_for_errors(gpu, has_worked);
     return has_worked;
 }
 
@@ -508,5 +428,7 @@ uint32_t gpu_patience(const struct gpu *gpu)
 
 bool gpu_check(const struct gpu *gpu)
 {
-    return residency_check(&gpu->manager.residency) && scheduler_check(&gpu->scheduler);
+    /* An acceptance that has paused has named instances that are not used yet. */
+    return (gpu->scheduler.is_accepting || residency_check(&gpu->manager.residency)) &&
+           scheduler_check(&gpu->scheduler);
 }

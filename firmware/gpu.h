@@ -7,15 +7,27 @@
 
 #include <stdbool.h>
 
+#include "display/display.h"
 #include "frontend/deferred.h"
 #include "schedule/destruction.h"
 #include "driver/driver.h"
+#include "platform/turn.h"
 #include "schedule/manager.h"
 #include "schedule/preemption.h"
 #include "schedule/recovery.h"
 #include "schedule/scheduler.h"
 #include "memory/segment_description.h"
 #include "memory/tables.h"
+
+/* Long work, in the order of a turn. Messages and scheduling share a stack, so that one of them is paused at a time. */
+enum gpu_part { PART_MESSAGES, PART_EXAMINATION, PART_SCHEDULING, PART_COUNT };
+
+/* What nothing may change while work is paused (docs/architecture.md, "Between two turns"). */
+struct gpu_paused {
+    const struct policy *policy;
+    uint32_t journal_count, next_fence, portion_pages, used_pages, allocations, last_fence;
+    uint8_t current, stage;
+};
 
 struct gpu {
     struct driver driver;
@@ -24,17 +36,22 @@ struct gpu {
     struct deferred deferred;
     struct self_test self_test;
     struct destruction destruction;
-    bool owes_turn;    /* the last turn was long, so this one examines nothing */
-    bool owes_waiting; /* the last turn did not serve the waiting messages (deferred.h) */
-    bool is_examining; /* a SUBMIT is examined, of this tag and client */
+    struct display *display;  /* NULL: the chip has none */
+    struct work work;         /* messages that wait, and the scheduler */
+    struct gpu_paused paused; /* as it was when the work paused */
+    struct work examination;  /* of a SUBMIT ... */
+    bool is_examining;        /* ... of this tag and client */
     uint32_t examined_tag, examined_client;
+    enum gpu_part part;       /* of long work: the next one */
+    uint32_t messages_end;    /* when the last turn had taken messages */
+    uint32_t owed;            /* cycles that long work may have for what messages have taken */
     bool has_taken;           /* this turn has taken a SUBMIT */
     bool is_put_off;          /* the SUBMIT at the head of the host's ring waits for the next portion */
-    bool awaits_examination;  /* it waits for the end of an examination */
-    bool is_held_up;          /* the head of the ring waits until the plan under way is made */
+    bool awaits_examination;  /* it waits for the end of an examination, or of paused work */
     bool is_deferred_put_off; /* a SUBMIT that was set aside waits for the next portion */
-    uint32_t clear_to;        /* number since boot: the ring's messages up to this one need not wait in it */
+    bool has_worked;          /* the part that has ended had something to do */
     bool is_busy;             /* the scheduler had work in the last turn */
+    uint32_t clear_to;        /* number since boot: the ring's messages up to this one need not wait in it */
     uint32_t portions,
         patience; /* portions submitted when the last SUBMIT was finished; portions more until the next may be taken */
     uint32_t waiting; /* messages that waited when `patience` was computed */
@@ -60,6 +77,11 @@ bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options);
 
 /* One turn of the main loop. False: there was nothing to do. */
 bool gpu_turn(struct gpu *gpu);
+
+/* The bodies of long work, each on its stack: called by a turn alone. `context` is the gpu. */
+void gpu_messages(void *context);
+void gpu_examination(void *context);
+void gpu_scheduling(void *context);
 
 /* Cycles after which a turn must be made even without an interrupt. */
 uint32_t gpu_patience(const struct gpu *gpu);

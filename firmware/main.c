@@ -4,12 +4,19 @@
  * struct gpu and decides nothing.
  */
 #include "gpu.h"
+#include "display/panel.h"
 
 static struct gpu gpu;
+
+void hal_last_words(uint32_t code, uint32_t place)
+{
+    if (gpu.display != NULL) panel_show(gpu.display->mode, code, place);
+}
 
 int main(void)
 {
     bool is_ready = gpu_init(&gpu);
+    hal_turn()->looked = hal_cycles(); /* boot is no turn */
     uint32_t *const statistics = gpu.manager.statistics;
     for (;;) {
         uint32_t begin = hal_cycles();
@@ -18,7 +25,9 @@ int main(void)
         bool has_worked = is_ready && gpu_turn(&gpu);
         const uint32_t cycles = hal_cycles() - begin;
         statistics[STAT_FIRMWARE_CYCLES] += cycles;
-        statistics[STAT_TURN_MAX] = max_u32(statistics[STAT_TURN_MAX], cycles);
-        if (!has_worked) hal_idle(is_ready ? gpu_patience(&gpu) : 1000000u);
+        statistics[STAT_TURN_MAX] = hal_turn()->longest;
+        if (has_worked) continue;
+        hal_idle(is_ready ? gpu_patience(&gpu) : 1000000u);
+        hal_turn()->looked = hal_cycles();
     }
 }

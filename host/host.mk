@@ -39,8 +39,8 @@ page_strings = (cd host/$(1) && awk -v scripts="$(3)" \
 	     $$0 == "DATA" { print "};\nstatic const char *const $(4)_after[] = {"; next } \
 	     { gsub(/\\/, "\\\\\\\\"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"," } END { print "};" }' >$@.tmp && \
 	mv $@.tmp $@
-REPORT_SCRIPTS  := page report_data report_frames report_draws report_step report_why report report_step_check \
-                   report_why_check report_check
+REPORT_SCRIPTS  := page report_data report_frames report_pacing report_draws report_step report_why report \
+                   report_step_check report_why_check report_check
 COMPARE_SCRIPTS := ../view/page compare compare_check
 $(BUILD)/report_page.h: host/view/report.html $(REPORT_SCRIPTS:%=host/view/%.js) host/host.mk
 	@mkdir -p $(@D)
@@ -77,6 +77,8 @@ RUN_OPTIONS ?=
 # COPY=0 FRAMES=8 is what `tessera run` draws: textures are read from where they lie, and nothing has to leave.
 COPY       ?= 1
 RUN_FRAMES  = $(if $(filter file,$(origin FRAMES)),$(if $(RUN_COPIED),3,$(if $(RUN_BOARD),4,$(FRAMES))),$(FRAMES))
+# Frames are shown by flips of the display, which not every board's chip has.
+RUN_FLIPS   = $(if $(RUN_BOARD),,--flips)
 RUN_COPIED  = $(if $(filter small,$(LOCAL)),$(if $(filter 1,$(RUN_COPY)),--copy-only))
 RUN_COPY    = $(if $(RUN_BOARD),$(if $(filter file,$(origin COPY)),0,$(COPY)),$(COPY))
 # $(alone) TARGETS: make them; two makes in one tree do so one after the other.
@@ -84,7 +86,7 @@ alone = @mkdir -p $(BUILD) && flock $(BUILD)/lock $(MAKE) --no-print-directory
 run: run-known deps-run
 	$(alone) SIM_BOARD=$(RUN_BOARD) $(RUN_PROGRAM) $(BUILD)/firmware/gpu.elf
 	$(RUN_PROGRAM) run --local $(LOCAL) --frames $(RUN_FRAMES) --seed $(SEED) $(RUN_COPIED) \
-	    $(if $(filter 1,$(WINDOW)),--window) $(if $(RUN_BOARD),--no-compare) $(RUN_OPTIONS)
+	    $(RUN_FLIPS) $(if $(filter 1,$(WINDOW)),--window) $(if $(RUN_BOARD),--no-compare) $(RUN_OPTIONS)
 
 # make run BOARD=ulx3s, or i9: on that board's chip, clocks and SDRAM (docs/boards.md), four frames, COPY=1 to copy. The
 # host reaches the memory by a back door. Large memory without splits would have to be larger than the board's.
@@ -164,8 +166,9 @@ $(MODEL_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TESSERA_FILES:%=$(BUILD)/h
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $^ -lcmocka -lm
 
 # Each place that asks for memory is refused it.
-REFUSED_PARTS := bound/bound view/places record/recording_write virtio/painter virtio/screen $(SCENE_FILES) \
-                 $(addprefix play/play_,gpu surface palette upload frame bind view origin) $(TESSERA_FILES)
+REFUSED_PARTS := bound/bound view/places record/recording_write $(addprefix virtio/,painter scanout screen) \
+                 $(SCENE_FILES) $(TESSERA_FILES) \
+                 $(addprefix play/play_,gpu surface palette upload frame bind view origin)
 $(BUILD)/host/test_refused: tests/host/lib/test_refused.c tests/host/refused.h \
                             $(sort $(REFUSED_PARTS:%=$(BUILD)/host/sanitized/host/%.o)) \
                             $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a

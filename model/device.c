@@ -76,9 +76,10 @@ struct device *device_create(const struct device_options *options, char *error)
     device->examiner_log2 = options->examiner_log2 != 0 ? options->examiner_log2 : EXAMINER_LOG2_MAX;
     device->tables = malloc(device->table_bytes);
     device->is_memory_given = options->memory != NULL;
+    device->stacks = stacks_create();
     const struct engine_model *engine = &device->engine;
-    if (!device->tables || !engine->segment1 || !engine->segment2 || !engine->system || !engine->command ||
-        !engine->aperture) {
+    if (!device->tables || !device->stacks || !engine->segment1 || !engine->segment2 || !engine->system ||
+        !engine->command || !engine->aperture) {
         device_destroy(device);
         snprintf(error, 256, "no memory for the device");
         return NULL;
@@ -92,6 +93,10 @@ struct device *device_create(const struct device_options *options, char *error)
     if (options->probe != NULL) device->probe = *options->probe;
     if (options->gpu != NULL) device->gpu_options = *options->gpu;
     device->random = options->seed;
+    if (options->has_display) {
+        const struct display_model_memory shown = {engine->segment1, engine->segment2, segment1, segment2};
+        display_model_init(&device->display, &shown);
+    }
     device_registers_reset(device);
     return device;
 }
@@ -105,6 +110,8 @@ void device_destroy(struct device *device)
     free(device->engine.command);
     free(device->engine.aperture);
     free(device->tables);
+    stacks_destroy(device->stacks);
+    display_model_free(&device->display);
     free(device);
 }
 
@@ -122,6 +129,17 @@ void device_look_cycles(struct device *device, uint32_t cycles) { device->look_c
 void device_set_cycle(struct device *device, uint64_t cycle) { device->cycle = cycle; }
 void device_sleep(struct device *device, bool sleeps) { device->sleeps = sleeps; }
 void device_drop_interrupts(struct device *device, bool are_dropped) { device->drops_interrupts = are_dropped; }
+
+struct display_model *device_display(struct device *device) { return &device->display; }
+
+bool device_blank(struct device *device)
+{
+    const uint64_t next = display_model_next(&device->display);
+    if (next == UINT64_MAX) return false;
+    if (next > device->cycle) device->cycle = next;
+    display_model_advance(&device->display, device->cycle);
+    return true;
+}
 
 uint32_t device_register(struct device *device, uint32_t offset)
 {
@@ -219,10 +237,27 @@ static void turn(void *context)
     device->has_worked = device->random != 0 ? turn_random(device) : turn_all(device);
 }
 
+void device_check_rows(struct device *device) { device->checks_rows = true; }
+
+static void check_rows(const struct device *device)
+{
+    const struct allocation_table *table = &device->gpu.manager.residency.table;
+    for (uint32_t i = 0; i < table->limit && i < table->row_count; i++) {
+        const struct lists_row *row = &device->lists.row[i];
+        const bool is_ready = FIELD_GET(row->key, EXAMINE_ROW_KEY_READY) != 0u;
+        if ((table->entry[i].flags & ALLOCATION_EXISTS) == 0u && !is_ready) continue;
+        const struct allocation_row due = allocation_row(table, i);
+        if (row->key != due.key || row->place != due.place || row->pages != FIELD_GET(due.size, EXAMINE_ROW_PAGES))
+            hal_assert_failed("the reader of lists does not know what has become of an allocation");
+    }
+}
+
 bool device_turn(struct device *device)
 {
     device_enter(device);
-    return is_running(device) && unwind_call(turn, device) && device->has_worked;
+    if (!is_running(device) || !unwind_call(turn, device)) return false;
+    if (device->checks_rows) check_rows(device);
+    return device->has_worked;
 }
 
 /* ------------------------------------------------------------------ transport */
@@ -274,7 +309,11 @@ static int wait_for(void *context, uint32_t cycles)
         if (device_turn(device)) continue;
         /* Nothing can move: time passes until the firmware would look again. */
         uint64_t patience = device->is_booted && !device->is_stopped ? gpu_patience(&device->gpu) : cycles;
-        device->cycle += patience < end - device->cycle ? patience : end - device->cycle;
+        const uint64_t blank = display_model_next(&device->display);
+        uint64_t until = patience < end - device->cycle ? device->cycle + patience : end;
+        if (blank < until) until = blank;
+        if (until > device->cycle) device->cycle = until;
+        display_model_advance(&device->display, device->cycle);
     }
     return TRANSPORT_OK;
 }

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "display_model.h"
 #include "engine_model.h"
 #include "gpu.h"
 #include "device/probe.h"
@@ -29,6 +30,7 @@ struct device_options {
     uint32_t examiner_log2;    /* of the examiner's table, at most EXAMINER_LOG2_MAX; 0 = that */
     const struct probe *probe; /* may be NULL; copied */
     uint32_t seed;             /* 0: firmware and nodes take turns; else they run in random order */
+    bool has_display;          /* MEMORY.FEATURES.DISPLAY: as display_model.h */
     const struct gpu_options *gpu; /* another driver, small paging buffers; NULL = the firmware's own */
 };
 
@@ -46,6 +48,8 @@ void device_destroy(struct device *device);
 
 struct engine_model *device_engine(struct device *device);
 struct gpu *device_gpu(struct device *device);
+/* From now on a turn after which the reader of lists knows another thing of an allocation than the firmware aborts. */
+void device_check_rows(struct device *device);
 /* One turn of everything; false: nothing could move. */
 bool device_turn(struct device *device);
 /* The node stops making progress, busy, until it is reset. */
@@ -66,6 +70,10 @@ void device_set_cycle(struct device *device, uint64_t cycle);
 void device_sleep(struct device *device, bool sleeps);
 /* Nodes' interrupts are lost on their way. */
 void device_drop_interrupts(struct device *device, bool are_dropped);
+/* The display unit, so that the caller sees what is shown (on_frame); has_display. */
+struct display_model *device_display(struct device *device);
+/* Time passes up to the next blank, or to the end of it. False: the display is off. */
+bool device_blank(struct device *device);
 /* A register as the core reads it. */
 uint32_t device_register(struct device *device, uint32_t offset);
 

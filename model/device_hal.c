@@ -58,8 +58,10 @@ void device_registers_reset(struct device *device)
     device->registers[MEMORY_COMMAND_BYTES_OFFSET / 4u] = device->engine.command_bytes;
     device->registers[MEMORY_SEGMENT1_BYTES_OFFSET / 4u] = device->engine.segment1_bytes;
     device->registers[MEMORY_SEGMENT2_BYTES_OFFSET / 4u] = device->engine.segment2_bytes;
-    device->registers[MEMORY_FEATURES_OFFSET / 4u] = FEATURES_ALL;
+    device->registers[MEMORY_FEATURES_OFFSET / 4u] =
+        FEATURES_ALL | FIELD_PUT(device->display.is_there, MEMORY_FEATURES_DISPLAY);
     examiner_model_reset(&device->examiner, device->examiner_log2);
+    lists_model_reset(&device->lists, LISTS_ROWS_LOG2);
 }
 
 static uint32_t node_status(const struct device *device, uint32_t index)
@@ -124,11 +126,31 @@ static void node_write(struct device *device, uint32_t index, uint32_t offset, u
     }
 }
 
-static uint32_t core_pending(const struct device *device)
+/* The display unit, at this cycle. */
+static struct display_model *display_now(struct device *device)
 {
-    return device->registers[CORE_IRQ_PENDING_OFFSET / 4u] |
+    display_model_advance(&device->display, device->cycle);
+    return &device->display;
+}
+
+static uint32_t core_pending(struct device *device)
+{
+    const struct display_model *display = display_now(device);
+    return FIELD_PUT((display->irq & display->irq_enable) != 0u, CORE_IRQ_PENDING_DISPLAY) |
+           device->registers[CORE_IRQ_PENDING_OFFSET / 4u] |
            FIELD_PUT(device->engine.node[0].irq != 0u && !device->drops_interrupts, CORE_IRQ_PENDING_NODE0) |
            FIELD_PUT(device->engine.node[1].irq != 0u && !device->drops_interrupts, CORE_IRQ_PENDING_NODE1);
+}
+
+/* Where the firmware goes in steps, a reading takes some of them. */
+enum { LISTS_STEPS = 3 };
+static uint32_t lists_read(struct device *device, uint32_t offset)
+{
+    const uint32_t answer = lists_model_read(&device->lists, offset);
+    if (offset != EXAMINE_LISTS_OFFSET || device->lists_waits == 0u) return answer;
+    const bool is_named = --device->lists_waits == 0u && FIELD_GET(answer, EXAMINE_LISTS_NAMED) != 0u;
+    return FIELD_PUT(1, EXAMINE_LISTS_PRESENT) | FIELD_PUT(1, EXAMINE_LISTS_BUSY) |
+           FIELD_PUT(is_named, EXAMINE_LISTS_NAMED);
 }
 
 uint32_t device_register_read(struct device *device, uint32_t offset, enum device_side side)
@@ -137,7 +159,10 @@ uint32_t device_register_read(struct device *device, uint32_t offset, enum devic
     const struct register_row *row = find_row(offset, &copy);
     if (row == NULL || (row->access[side] & ACCESS_RO) == 0) return 0;
     if (row->block == NODE_BASE) return node_read(device, copy, row->offset);
-    if (row->block == EXAMINE_BASE) return examiner_model_read(&device->examiner, offset);
+    if (row->block == DISPLAY_BASE) return display_model_read(display_now(device), offset, device->cycle);
+    if (row->block == EXAMINE_BASE)
+        return offset < EXAMINE_LISTS_OFFSET ? examiner_model_read(&device->examiner, offset)
+                                             : lists_read(device, offset);
     switch (offset) {
     case CORE_CYCLE_LO_OFFSET: return (uint32_t)device->cycle;
     case CORE_CYCLE_HI_OFFSET: return (uint32_t)(device->cycle >> 32);
@@ -165,6 +190,19 @@ void device_register_write(struct device *device, uint32_t offset, uint32_t valu
     if (!is_allowed) return;
     if (row->block == NODE_BASE) {
         node_write(device, copy, row->offset, value);
+        return;
+    }
+    if (row->block == DISPLAY_BASE) {
+        display_model_write(display_now(device), offset, value, device->cycle);
+        return;
+    }
+    if (row->block == EXAMINE_BASE && offset >= EXAMINE_LISTS_OFFSET) {
+        const struct lists_memory memory = {device->engine.command, device->engine.command_bytes / 4u,
+                                            (const void *)device->engine.system, device->engine.system_bytes / 4u};
+        lists_model_write(&device->lists, &device->examiner, offset, value, &memory);
+        const bool is_stepped = FIELD_GET(device->registers[HOST_FORCE_OFFSET / 4u], HOST_FORCE_STEP_PLAN) != 0u;
+        if (offset == EXAMINE_READ_OFFSET) device->lists_waits = is_stepped ? LISTS_STEPS : 0u;
+        if (offset == EXAMINE_STOP_OFFSET) device->lists_waits = 0;
         return;
     }
     if (row->block == EXAMINE_BASE) {
@@ -267,6 +305,23 @@ uint32_t hal_cycles(void)
     current->cycle += current->look_cycles;
     return (uint32_t)current->cycle;
 }
+
+/* A bus error is of what runs on the stack. */
+bool hal_run(enum hal_stack stack, void (*body)(void *context), void *context)
+{
+    return stacks_run(current->stacks, stack, body, context);
+}
+void hal_pause(void)
+{
+    const bool has_failed = current->has_failed;
+    const uint32_t address = current->failed_address;
+    current->has_failed = false;
+    stacks_pause(current->stacks);
+    current->has_failed = has_failed;
+    current->failed_address = address;
+}
+struct turn *hal_turn(void) { return &current->turn; }
+
 void hal_idle(uint32_t cycles) { (void)cycles; } /* the device's own loop decides what runs */
 
 void hal_trace(enum gpu_trace_event event, uint32_t argument)
@@ -282,6 +337,7 @@ _Noreturn void hal_panic(enum gpu_enumerator code, uint32_t place)
     device->registers[HOST_PANIC_PLACE_OFFSET / 4u] = place;
     device->registers[HOST_IRQ_STATUS_OFFSET / 4u] |= FIELD_PUT(1, HOST_IRQ_STATUS_PANIC);
     device->is_dead = true;
+    stacks_leave(device->stacks);
     unwind_leave();
 }
 

@@ -6,7 +6,12 @@
 #define TESSERA_DEVICE_INTERNAL_H
 
 #include "device.h"
-#include "examiner_model.h"
+#include "display_model.h"
+#include "lists_model.h"
+#include "platform/turn.h"
+#include "stack.h"
+
+enum { LISTS_ROWS_LOG2 = 10 }; /* as the chip has */
 
 enum {
     REGISTER_BYTES = 0x1000, /* room for every block of the table */
@@ -22,9 +27,15 @@ enum device_side { SIDE_HOST, SIDE_CORE };
 struct device {
     struct engine_model engine;
     struct examiner_model examiner;
+    struct lists_model lists;
+    bool checks_rows;     /* device_check_rows */
+    uint32_t lists_waits; /* times that they still say BUSY */
+    struct display_model display;
     struct gpu gpu;
     struct gpu_options gpu_options;
     struct probe probe;
+    struct stacks *stacks; /* of the firmware's long work */
+    struct turn turn;
     void *tables; /* memory for the firmware's, of so many bytes */
     uint32_t table_bytes, examiner_log2;
     bool is_memory_given;                   /* device_options.memory */

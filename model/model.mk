@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The golden model: build/model/libmodel.a, and its unit tests with hand-computed values.
 
-MODEL_NAMES   := affine_model engine_model engine_packets examiner_model pixel_model
+MODEL_NAMES   := affine_model display_model display_picture engine_model engine_packets examiner_model lists_model \
+                 pixel_model
 MODEL_SOURCES := $(MODEL_NAMES:%=model/%.c)
 MODEL_HEADERS := $(MODEL_NAMES:%=model/%.h) model/engine_port.h spec/gpu.def spec/gpu_spec.h
 MODEL_OBJECTS := $(MODEL_SOURCES:model/%.c=$(BUILD)/model/%.o)

@@ -173,8 +173,8 @@ module aperture #(
     );
 
     // ------------------------------------------------------------------ registers
-    // The entry at INDEX is fetched when INDEX is written and again after every map, in one idle cycle of the
-    // write direction's table.
+    // The entry at INDEX is fetched when INDEX is written and again after every map, in one idle cycle of the write
+    // direction's table. It stands in ENTRY three cycles after the write, where no master comes earlier.
     reg [22:0] peeked;
     reg [31:0] lookups, dummy_hits;
     wire       write_index_now = reg_write && reg_offset == APERTURE_INDEX_OFFSET;
@@ -204,7 +204,7 @@ module aperture #(
             APERTURE_LOOKUPS_OFFSET:    reg_rdata = lookups;
             APERTURE_DUMMY_HITS_OFFSET: reg_rdata = dummy_hits;
             APERTURE_INDEX_OFFSET:      reg_rdata = {{(32-INDEX_WIDTH){1'b0}}, peek_index};
-            APERTURE_ENTRY_OFFSET:      reg_rdata = {9'd0, peek_comes ? peek_entry : peeked};
+            APERTURE_ENTRY_OFFSET:      reg_rdata = {9'd0, peeked};
             default:                    reg_rdata = 32'd0;
         endcase
     end

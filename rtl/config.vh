@@ -38,9 +38,21 @@ localparam MASKS = `CONFIG_MASKS;
 `endif
 localparam EXAMINER = `CONFIG_EXAMINER;
 
+// LISTS: lists are read beside the firmware, too (rtl/lists.v). Needs EXAMINER. Without it the firmware reads them.
+`ifndef CONFIG_LISTS
+`define CONFIG_LISTS `CONFIG_EXAMINER
+`endif
+localparam LISTS = `CONFIG_LISTS;
+
 // DEBUG: the core's debug unit, which the host's debugger uses (tessera gdb).
 `ifndef CONFIG_DEBUG
 `define CONFIG_DEBUG 1
 `endif
 localparam DEBUG = `CONFIG_DEBUG;
+
+// DISPLAY: the display unit (rtl/display). Without it the pins d_* rest.
+`ifndef CONFIG_DISPLAY
+`define CONFIG_DISPLAY 1
+`endif
+localparam DISPLAY = `CONFIG_DISPLAY;
 /* verilator lint_on UNUSED */

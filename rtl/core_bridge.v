@@ -3,13 +3,14 @@
 // The end of the control core's data port: decodes the address and carries the access to its target.
 //
 // Targets: core memory, the firmware's region (core_caches.v), registers, command RAM, the fabric (core_bridge_bus.v).
-// Answers come in order. One access is under way at a time; the next may be accepted in the cycle of the answer, after
-// one to the region in the cycle after it.
+// Answers come in order. One access is under way at a time; the next may be accepted in the cycle of the answer.
 //
 //   core memory, command RAM   answered in the cycle after acceptance
-//   registers                  a cycle in a register of the bridge, then the grant, then the answer: the core's
-//                              adder and the register bus would otherwise be the longest path
-//   fabric                     when it is done; a store after its write response, so a later register write follows it
+//   registers, fabric          a cycle in registers of the bridge, then the access, then the answer: behind the core's
+//                              adder they would be the longest path. A store to the fabric is answered after its
+//                              write response, so that a later register write follows it.
+//
+// What is asked for does not matter for the grant: while the cache cannot take an access, none is accepted.
 //
 // Answered with err: an address in no space or past a memory's size, and a register store that is not a whole word.
 //
@@ -27,8 +28,8 @@ module core_bridge #(
     input  wire        clk,
     input  wire        rst,
 
-    // Core's data port (OBI-like): an access is accepted in a cycle with req and gnt (gnt depends on req and
-    // the payload); its answer is rvalid with rdata and err, in order, one or more cycles later. A core that is held
+    // Core's data port (OBI-like): an access is accepted in a cycle with req and gnt, which depends on neither req nor
+    // payload; its answer is rvalid with rdata and err, in order, one or more cycles later. A core that is held
     // asks for nothing, from its second cycle at the latest, and looks at nothing.
     input  wire        d_req,
     output wire        d_gnt,
@@ -36,6 +37,8 @@ module core_bridge #(
     input  wire [31:0] d_addr,
     input  wire [3:0]  d_be,
     input  wire [31:0] d_wdata,
+    input  wire [31:0] d_store_addr,        // d_addr and d_be of a store, known early
+    input  wire [3:0]  d_store_be,
     output wire        d_rvalid,
     output wire        d_frees,              // that answer is good, and the next access may be accepted beside it
     output reg  [31:0] d_rdata,
@@ -58,7 +61,6 @@ module core_bridge #(
     input  wire        cache_busy,
 
     // Core memory's data port; tcm_rdata in the cycle after.
-    output wire        tcm_enable,
     output wire [3:0]  tcm_write,
     output wire [$clog2(TCM_BYTES)-3:0] tcm_word,
     output wire [31:0] tcm_wdata,
@@ -73,7 +75,6 @@ module core_bridge #(
     input  wire [31:0] reg_rdata,
 
     // Command RAM's core port; command_rdata in the cycle after.
-    output wire        command_enable,
     output wire [3:0]  command_write,
     output wire [$clog2(COMMAND_BYTES)-3:0] command_word,
     output wire [31:0] command_wdata,
@@ -133,14 +134,13 @@ module core_bridge #(
     reg        nowhere;             // by nothing
     reg        loading;             // the access on the fabric is the host's
     wire answer     = answers_now || reg_answers || (bus_done && !loading) || cache_rvalid;
-    // What the cache says comes late: an access after one to the region waits a cycle for its answer.
-    wire is_free    = !loading && (!pending || answers_now || reg_answers || bus_done);
-    wire take       = d_req && is_free;
-    wire accept     = take && (!is_region || cache_gnt);
+    wire is_free    = !loading && (!pending || answer);
+    assign d_gnt    = is_free && cache_gnt;
+    wire accept     = d_req && d_gnt;
 
-    assign d_gnt    = accept;
     assign d_rvalid = answer && !drop;
-    assign d_frees   = ((answers_now && !nowhere) || reg_answers || (bus_done && !bus_error && !loading)) && !drop;
+    assign d_frees  = ((answers_now && !nowhere) || reg_answers || (bus_done && !bus_error && !loading) ||
+                       (cache_rvalid && !cache_err)) && !drop;
     assign d_err    = nowhere || bus_error || (cache_rvalid && cache_err);
 
     always @(posedge clk)
@@ -171,38 +171,41 @@ module core_bridge #(
         endcase
 
     // ------------------------------------------------------------------ targets
-    // Both memories read whenever the address is theirs, accepted or not: only the next cycle's word is looked at.
-    wire [3:0] write_bytes = d_be & {4{d_we && take}};
+    // Both memories read in every cycle: only the word after an acceptance is looked at.
+    wire [3:0] write_bytes  = d_store_be & {4{d_we && accept}};
+    wire [3:0] store_space  = d_store_addr[31:28];
+    wire       to_tcm       = store_space == LIMIT_ADDR_TCM[31:28] && d_store_addr < TCM_END;
+    wire       to_command   = store_space == LIMIT_ADDR_COMMAND[31:28] && {4'd0, d_store_addr[27:0]} < COMMAND_END;
 
-    assign tcm_enable = core_held || is_tcm;
-    assign tcm_write  = core_held ? {4{load_write && !load_in_region}} : write_bytes;
+    assign tcm_write  = core_held ? {4{load_write && !load_in_region}} : write_bytes & {4{to_tcm}};
     assign tcm_word   = core_held ? load_address[$clog2(TCM_BYTES)-1:2] : d_addr[$clog2(TCM_BYTES)-1:2];
     assign tcm_wdata  = core_held ? load_wdata : d_wdata;
 
-    reg         reg_we_held;
-    reg  [11:0] reg_address_held;
-    reg  [31:0] reg_wdata_held;
+    reg         held_we, bus_asks;
+    reg  [31:0] held_address, held_wdata;
+    reg  [3:0]  held_be;
     assign reg_req     = reg_asks;
-    assign reg_we      = reg_we_held;
-    assign reg_address = reg_address_held;
-    assign reg_wdata   = reg_wdata_held;
+    assign reg_we      = held_we;
+    assign reg_address = held_address[11:0];
+    assign reg_wdata   = held_wdata;
 
     always @(posedge clk) begin
-        reg_asks    <= !rst && ((take && is_register) || (reg_asks && !reg_gnt));
+        reg_asks    <= !rst && ((accept && is_register) || (reg_asks && !reg_gnt));
         reg_answers <= !rst && reg_asks && reg_gnt;
-        if (accept) begin
-            reg_we_held      <= d_we;
-            reg_address_held <= d_addr[11:0];
-            reg_wdata_held   <= d_wdata;
+        bus_asks    <= !rst && ((accept && is_bus) || load_start);
+        if (accept || load_start) begin
+            held_we      <= load_start ? stores : d_we;
+            held_address <= load_start ? load_from : d_addr;
+            held_be      <= load_start ? 4'd15 : d_be;
+            held_wdata   <= load_start ? store_word : d_wdata;
         end
     end
 
-    assign command_enable = is_command;
-    assign command_write  = write_bytes;
+    assign command_write  = write_bytes & {4{to_command}};
     assign command_word   = d_addr[$clog2(COMMAND_BYTES)-1:2];
     assign command_wdata  = d_wdata;
 
-    assign cache_req = take && is_region;
+    assign cache_req = d_req && is_free && is_region;
 
     // ------------------------------------------------------------------ the host loads the region
     wire [31:0] load_offset    = load_address & REGION_MASK;
@@ -236,11 +239,11 @@ module core_bridge #(
     core_bridge_bus #(.DATA_WIDTH(DATA_WIDTH)) bus (
         .clk        (clk),
         .rst        (rst),
-        .start      ((take && is_bus) || load_start),
-        .we         (loads ? stores : d_we),
-        .address    (loads ? load_from : d_addr),
-        .be         (loads ? 4'd15 : d_be),
-        .wdata      (loads ? store_word : d_wdata),
+        .start      (bus_asks),
+        .we         (held_we),
+        .address    (held_address),
+        .be         (held_be),
+        .wdata      (held_wdata),
         .done       (bus_done),
         .error      (bus_error),
         .rdata      (bus_rdata),

@@ -3,8 +3,8 @@
 // A write-back cache of the firmware's region for the core: two ways, lines of 32 bytes, least recently used replaced.
 // The instruction cache is the same with WRITES = 0.
 //
-// A hit is answered in the next cycle, and the next access is accepted after that: whether it is a hit decides nothing
-// else. A miss copies a changed victim to the write-back buffer, then fills its line, the wanted beat first. A load is
+// A hit is answered two cycles after its acceptance, from registers; the next access is accepted beside the answer.
+// A miss copies a changed victim to the write-back buffer, then fills its line, the wanted beat first. A load is
 // answered two cycles after its beat, a store when the line is complete. The write-back ends before the next miss
 // begins. So a line is never read before its write-back has arrived. Errors: a load reports its own beat, a store any
 // beat; a line with an error is not kept. A failed write-back loses data, so every access fails until `restart`.
@@ -132,7 +132,7 @@ module core_cache #(
 
     wire takes_again = state == AGAIN && !stands;
     wire copying     = state == COPY && !copy_last;
-    wire read        = accept || takes_again || copying || state == WALK || fill_reads;
+    wire read        = gnt || takes_again || copying || state == WALK || fill_reads;
     wire [W_SET-1:0]  set       = flushing ? walk_set : at_set;
     wire [W_SET-1:0]  read_set  = state == LOOK ? address[5 +: W_SET] : set;
     wire [W_HALF-1:0] read_half = state == LOOK ? address[4:W_BYTE] : at_half;
@@ -224,15 +224,23 @@ module core_cache #(
     reg  fill_answers, fill_answer_error;
     wire from_bank1 = (fill_answers ? victim : match1) != at_half[0];
     wire [HALF-1:0] answer_half = (from_bank1 ? read1 : read0) >> {at_byte, 3'd0};
-    assign rvalid = hit || refuses || fill_answers;
-    assign rdata  = answer_half[31:0];
-    assign err    = fill_answers ? fill_answer_error : lost;
+    wire answered = hit || refuses || fill_answers;    // in the next cycle
+    reg  answers, answer_error;
+    reg  [31:0] answer;
+    always @(posedge clk) begin
+        answers      <= answered && !rst;
+        answer       <= answer_half[31:0];
+        answer_error <= fill_answers ? fill_answer_error : lost;
+    end
+    assign rvalid  = answers;
+    assign rdata   = answer;
+    assign err     = answer_error;
     assign empties = flush_asked;
-    assign busy    = flush_asked || state != LOOK || look;
+    assign busy    = flush_asked || state != LOOK || look || answers;
 
     assign counts_hit   = hit && !waits;
     assign counts_miss  = misses;
-    assign counts_stall = (look && !rvalid) || (waits && !rvalid);
+    assign counts_stall = (look || waits) && !answered;
 
     // ------------------------------------------------------------------ write-back buffer
     reg [DATA_WIDTH-1:0] buffer [0:BEATS-1];
@@ -245,7 +253,7 @@ module core_cache #(
     // ------------------------------------------------------------------ steps
     always @(posedge clk) begin
         look         <= accept || takes_again;
-        waits        <= (waits || (look && !rvalid)) && !rvalid;
+        waits        <= (waits || look) && !answered;
         flush_asked  <= flush || flush_asked;
         fill_reads   <= 1'b0;
         fill_answers <= fill_reads;
@@ -359,7 +367,7 @@ module core_cache #(
             assert (!back_done || back_valid);
             // One answer at a time, and only to an access.
             assert (!(fill_answers && look));
-            assert (!accept || !(waits && !rvalid));
+            assert (!accept || !(waits && !answered));
         end
 `endif
 endmodule

@@ -42,6 +42,7 @@ module core_complex #(
     // Interrupts, what retires, and the time; see core.v.
     input  wire        irq_software,
     input  wire        irq_timer,
+    input  wire        irq_external,
     input  wire [2:0]  irq_platform,
     output wire        retire_valid,
     output wire [31:0] retire_pc,
@@ -62,7 +63,6 @@ module core_complex #(
     input  wire [31:0] reg_rdata,
 
     // Command RAM's core port: a byte address; rdata in the cycle after.
-    output wire        command_enable,
     output wire [3:0]  command_write,
     output wire [COMMAND_WIDTH-1:0] command_address,
     output wire [31:0] command_wdata,
@@ -97,29 +97,10 @@ module core_complex #(
     localparam W_TCM     = $clog2(TCM_BYTES) - 2;
     localparam W_COMMAND = $clog2(COMMAND_BYTES) - 2;
 
-    // ------------------------------------------------------------------ the fabric's answers
-    // Which master data is for comes late, and what a cache does with it as well.
-    wire [DATA_WIDTH-1:0] r_data;
-    wire [1:0]            r_resp, b_resp;
-    wire                  r_last, r_valid, b_valid;
-    generate if (FIRMWARE_BYTES != 0) begin : late
-        reg [DATA_WIDTH+4:0] answers;
-        reg [1:0]            valid;
-        assign {r_data, r_resp, r_last, b_resp} = answers;
-        assign {r_valid, b_valid} = valid;
-        always @(posedge clk) begin
-            answers <= {m_rdata, m_rresp, m_rlast, m_bresp};
-            valid   <= rst ? 2'b00 : {m_rvalid, m_bvalid};
-        end
-    end else begin : direct
-        assign {r_data, r_resp, r_last, r_valid, b_resp, b_valid} =
-               {m_rdata, m_rresp, m_rlast, m_rvalid, m_bresp, m_bvalid};
-    end endgenerate
-
     // ------------------------------------------------------------------ core
     wire        i_req, i_gnt, i_rvalid, i_err, d_req, d_gnt, d_we, d_rvalid, d_frees, d_err, fence_i;
-    wire [31:0] i_addr, i_rdata, d_addr, d_wdata, d_rdata;
-    wire [3:0]  d_be;
+    wire [31:0] i_addr, i_rdata, d_addr, d_store_addr, d_wdata, d_rdata;
+    wire [3:0]  d_be, d_store_be;
 
     wire         debug_halt, debug_on_ebreak, debug_resume, debug_step, debug_write_pc, debug_run;
     wire [31:0]  debug_data, debug_pc, debug_result;
@@ -145,8 +126,10 @@ module core_complex #(
         .clk(clk), .rst(rst_core),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
+        .d_store_addr(d_store_addr), .d_store_be(d_store_be),
         .d_rvalid(d_rvalid), .d_frees(d_frees), .d_rdata(d_rdata), .d_err(d_err),
-        .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(1'b0), .irq_platform(irq_platform),
+        .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(irq_external),
+        .irq_platform(irq_platform),
         .fence_i(fence_i),
         .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now),
         .debug_halt(debug_halt), .debug_on_ebreak(debug_on_ebreak), .debug_resume(debug_resume),
@@ -168,14 +151,13 @@ module core_complex #(
         i_addr_d1   <= i_addr;
     end
 
-    wire             tcm_enable;
     wire [3:0]       tcm_write;
     wire [W_TCM-1:0] tcm_word;
     wire [31:0]      tcm_wdata, tcm_rdata, load_region_rdata;
     tcm #(.BYTES(TCM_BYTES), .INIT(TCM_INIT)) core_memory (
         .clk(clk),
-        .i_enable(1'b1), .i_word(i_addr[W_TCM+1:2]), .i_rdata(tcm_i_rdata),
-        .d_enable(tcm_enable), .d_write(tcm_write), .d_word(tcm_word), .d_wdata(tcm_wdata), .d_rdata(tcm_rdata)
+        .i_word(i_addr[W_TCM+1:2]), .i_rdata(tcm_i_rdata),
+        .d_write(tcm_write), .d_word(tcm_word), .d_wdata(tcm_wdata), .d_rdata(tcm_rdata)
     );
     assign load_rdata = load_address < TCM_END ? tcm_rdata : load_region_rdata;
 
@@ -196,37 +178,38 @@ module core_complex #(
                   .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_AT(FIRMWARE_AT)) bridge (
         .clk(clk), .rst(rst),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
+        .d_store_addr(d_store_addr), .d_store_be(d_store_be),
         .d_rvalid(d_rvalid), .d_frees(d_frees), .d_rdata(d_rdata), .d_err(d_err),
         .core_held(core_held), .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
         .load_rdata(load_region_rdata), .load_busy(load_busy),
         .cache_req(cache_req), .cache_gnt(cache_gnt), .cache_rvalid(cache_rvalid), .cache_rdata(cache_rdata),
         .cache_err(cache_err), .cache_busy(cache_busy),
-        .tcm_enable(tcm_enable), .tcm_write(tcm_write), .tcm_word(tcm_word), .tcm_wdata(tcm_wdata),
+        .tcm_write(tcm_write), .tcm_word(tcm_word), .tcm_wdata(tcm_wdata),
         .tcm_rdata(tcm_rdata),
         .reg_req(reg_req), .reg_we(reg_we), .reg_address(reg_address), .reg_wdata(reg_wdata),
         .reg_gnt(reg_gnt), .reg_rdata(reg_rdata),
-        .command_enable(command_enable), .command_write(command_write), .command_word(command_word),
+        .command_write(command_write), .command_word(command_word),
         .command_wdata(command_wdata), .command_rdata(command_rdata),
         .invalidate(invalidate),
         .m_araddr(b_araddr), .m_arlen(b_arlen), .m_arsize(b_arsize), .m_arvalid(b_arvalid), .m_arready(b_arready),
-        .m_rdata(r_data), .m_rresp(r_resp), .m_rlast(r_last), .m_rvalid(b_rvalid),
+        .m_rdata(m_rdata), .m_rresp(m_rresp), .m_rlast(m_rlast), .m_rvalid(b_rvalid),
         .m_awaddr(b_awaddr), .m_awsize(b_awsize), .m_awvalid(b_awvalid), .m_awready(b_awready),
         .m_wdata(b_wdata), .m_wstrb(b_wstrb), .m_wvalid(b_wvalid), .m_wready(b_wready),
-        .m_bresp(b_resp), .m_bvalid(b_bvalid)
+        .m_bresp(m_bresp), .m_bvalid(b_bvalid)
     );
 
     // ------------------------------------------------------------------ the firmware's region
     generate if (FIRMWARE_BYTES != 0) begin : region
         localparam        W_REGION = $clog2(FIRMWARE_BYTES);
         localparam [31:0] MASK     = FIRMWARE_BYTES - 1;
-        // A fetch from the region is answered when the cache can, and nothing else is fetched meanwhile. When the core
-        // is held, nothing waits for the answer any more.
+        // A fetch from the region is answered when the cache can. Nothing else is fetched before, or while the cache
+        // takes nothing. When the core is held, nothing waits for the answer any more.
         wire        gnt, rvalid, err;
         wire [31:0] rdata;
         reg         pending, drop, was_held;
-        wire        may = !pending;
+        wire        may = !pending || rvalid;
         assign i_in_region = (i_addr & ~MASK) == LIMIT_ADDR_FIRMWARE;
-        assign i_gnt       = may && (!i_in_region || gnt);
+        assign i_gnt       = may && gnt;
         assign i_rvalid    = tcm_answers || (rvalid && !drop && !core_held);
         assign i_rdata     = pending ? rdata : tcm_i_rdata;
         assign i_err       = pending ? err : tcm_i_err;
@@ -248,10 +231,10 @@ module core_complex #(
             .b_awready(b_awready), .b_wdata(b_wdata), .b_wstrb(b_wstrb), .b_wvalid(b_wvalid), .b_wready(b_wready),
             .b_bvalid(b_bvalid),
             .m_araddr(m_araddr), .m_arlen(m_arlen), .m_arsize(m_arsize), .m_arvalid(m_arvalid), .m_arready(m_arready),
-            .m_rdata(r_data), .m_rresp(r_resp), .m_rlast(r_last), .m_rvalid(r_valid),
+            .m_rdata(m_rdata), .m_rresp(m_rresp), .m_rlast(m_rlast), .m_rvalid(m_rvalid),
             .m_awaddr(m_awaddr), .m_awlen(m_awlen), .m_awsize(m_awsize), .m_awvalid(m_awvalid), .m_awready(m_awready),
             .m_wdata(m_wdata), .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(m_wready),
-            .m_bresp(b_resp), .m_bvalid(b_valid),
+            .m_bresp(m_bresp), .m_bvalid(m_bvalid),
             .counts_i_hit(cache_events[0]), .counts_i_miss(cache_events[1]), .counts_i_stall(cache_events[2]),
             .counts_d_hit(cache_events[3]), .counts_d_miss(cache_events[4]), .counts_d_stall(cache_events[5]),
             .counts_write_back(cache_events[6])
@@ -259,12 +242,13 @@ module core_complex #(
     end else begin : no_region
         assign i_in_region = 1'b0;
         assign {i_gnt, i_rvalid, i_rdata, i_err} = {1'b1, tcm_answers, tcm_i_rdata, tcm_i_err};
-        assign {cache_gnt, cache_rvalid, cache_rdata, cache_err, cache_busy, cache_events} = 43'd0;
+        assign {cache_rvalid, cache_rdata, cache_err, cache_busy, cache_events} = 42'd0;
+        assign cache_gnt = 1'b1;
         assign {m_araddr, m_arlen, m_arsize, m_arvalid} = {b_araddr, b_arlen, b_arsize, b_arvalid};
-        assign {b_arready, b_rvalid} = {m_arready, r_valid};
+        assign {b_arready, b_rvalid} = {m_arready, m_rvalid};
         assign {m_awaddr, m_awlen, m_awsize, m_awvalid} = {b_awaddr, 8'd0, b_awsize, b_awvalid};
         assign {m_wdata, m_wstrb, m_wlast, m_wvalid}    = {b_wdata, b_wstrb, 1'b1, b_wvalid};
-        assign {b_awready, b_wready, b_bvalid} = {m_awready, m_wready, b_valid};
+        assign {b_awready, b_wready, b_bvalid} = {m_awready, m_wready, m_bvalid};
         wire unused = &{1'b0, cache_req, fence_i, cache_flush};
     end endgenerate
 endmodule

@@ -18,6 +18,7 @@ module core_regs (
     // Causes in, levels to the core out.
     input  wire        doorbell,            // pulse
     input  wire [1:0]  node_irq,            // levels, cleared at the node
+    input  wire        display_irq,         // likewise at the display; to the core as its external interrupt
     output wire        irq_software,
     output wire        irq_timer,
     output wire [2:0]  irq_platform,        // doorbell, node 0, node 1
@@ -101,7 +102,7 @@ module core_regs (
             CORE_TIMECMP_LO_OFFSET:  reg_rdata = timecmp[31:0];
             CORE_TIMECMP_HI_OFFSET:  reg_rdata = timecmp[63:32];
             CORE_TRACE_ARG_OFFSET:   reg_rdata = argument;
-            CORE_IRQ_PENDING_OFFSET: reg_rdata = {29'd0, node_irq, doorbell_pending};
+            CORE_IRQ_PENDING_OFFSET: reg_rdata = {28'd0, display_irq, node_irq, doorbell_pending};
             CORE_SOFTWARE_OFFSET:    reg_rdata = {31'd0, software};
             CORE_INSTRET_LO_OFFSET:  reg_rdata = instret[31:0];
             CORE_INSTRET_HI_OFFSET:  reg_rdata = instret[63:32];

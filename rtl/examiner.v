@@ -11,7 +11,7 @@
 // At anything else it stops and accepts nothing. The firmware then judges the buffer itself
 // (firmware/validate/access.c, with the same rules). model/examiner_model.c is the same in C.
 //
-// Cost: 64 cycles to begin, at most 27 a packet when the nodes leave command RAM alone.
+// Cost: 64 cycles to begin, at most 28 a packet when the nodes leave command RAM alone.
 `default_nettype none
 module examiner #(
     parameter PRESENT       = 1,  // 0: no unit; its registers read zero
@@ -38,8 +38,8 @@ module examiner #(
 `include "gpu_spec.vh"
 generate if (PRESENT != 0) begin : unit
     localparam IDLE = 4'd0, CLEAR = 4'd1, NEXT = 4'd2, BEGIN = 4'd3, FETCH = 4'd4, BIND0 = 4'd5, BIND1 = 4'd6;
-    localparam SURFACE0 = 4'd7, SURFACE1 = 4'd8, SURFACE2 = 4'd9, SURFACE3 = 4'd10, SURFACE4 = 4'd11, SURFACE5 = 4'd12;
-    localparam AGAIN = 4'd13;
+    localparam BIND2 = 4'd7, SURFACE0 = 4'd8, SURFACE1 = 4'd9, SURFACE2 = 4'd10, SURFACE3 = 4'd11, SURFACE4 = 4'd12;
+    localparam SURFACE5 = 4'd13, AGAIN = 4'd14, DUE = 4'd15;
     localparam E = ENTRIES_LOG2, BASE_WIDTH = COMMAND_WIDTH - 2;
     localparam [31:0] TABLE_LOG2 = ENTRIES_LOG2;
 
@@ -86,7 +86,7 @@ generate if (PRESENT != 0) begin : unit
     // Until the first has come, four are asked for: no packet but NOP is shorter. None after the DMA buffer is.
     reg  [2:0]  asked, got;
     reg  [31:0] word0, word1, word2, word3, word4, word5;
-    wire        fetches = state == BEGIN || state == AGAIN || state == FETCH;
+    wire        fetches = state == BEGIN || state == DUE || state == AGAIN || state == FETCH;
     wire        is_nop  = word0[7:0] == PKT_NOP;
     wire        is_bind = word0[7:0] == PKT_BIND;
     wire        is_fill = word0[7:0] == PKT_FILL_RECT;
@@ -137,7 +137,8 @@ generate if (PRESENT != 0) begin : unit
     wire [5:0]  draw_slot   = at_source ? word0[PKT_BLIT_SOURCE_LSB +: PKT_BLIT_SOURCE_WIDTH]
                                         : word0[PKT_BLIT_TARGET_LSB +: PKT_BLIT_TARGET_WIDTH];
     wire [4:0]  bind_format = word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH];
-    wire        begins      = state == BEGIN && begun != entries && entry_split_word == position;
+    reg         is_due, is_later;       // where the next entry begins: compared in BEGIN, used in DUE
+    wire        begins      = state == DUE && begun != entries && is_due;
     always @(posedge clk) begin
         if (state == CLEAR)  rows[row_clear]  <= {(E+1){1'b0}};
         else if (begins)     rows[entry_slot] <= {1'b1, begun[E-1:0]};
@@ -154,7 +155,9 @@ generate if (PRESENT != 0) begin : unit
                       && entry_patch_word == position + 14'd1 && entry_split_word <= position
                       && entry_slot == bind_slot && bind_format <= FORMAT_A8[4:0];
     wire fits = word3[31:25] == 7'd0 && word3[24:0] <= entry_room;
-    assign binds = state == BIND1 && entry_matches && (entry_unbinds || fits);
+    reg  is_good;               // known in BIND1, used in BIND2
+    always @(posedge clk) is_good <= entry_matches && (entry_unbinds || fits);
+    assign binds = state == BIND2 && is_good;
 
     // ------------------------------------------------------------------ what a draw may touch
     // SURFACE0: row and register read   1: judged    2: last row * pitch   3: last byte; rows * bytes   4: work and
@@ -181,6 +184,8 @@ generate if (PRESENT != 0) begin : unit
     wire        leaves    = !is_empty && last_byte > {11'd0, bound_bytes};
     wire        is_judged = bound_is && (at_source || bound_write) && is_held;
     wire        is_illegal;
+    reg         was_illegal;    // known in SURFACE2, used in SURFACE3
+    always @(posedge clk) was_illegal <= is_illegal;
     node_blit_check legality (
         .is_blit(is_blit), .mode(word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH]),
         .is_reverse(word0[PKT_BLIT_REVERSE_LSB]), .is_keyed(word0[PKT_BLIT_KEYED_LSB]),
@@ -203,13 +208,16 @@ generate if (PRESENT != 0) begin : unit
     always @(posedge clk) begin
         if (rst) index <= {E{1'b0}};
         else     index <= index_next;
-        if (reg_write && reg_offset == EXAMINE_ENTRY_PLACE_OFFSET) place <= reg_wdata[29:0];
+        if (reg_write && reg_offset == EXAMINE_ENTRY_PLACE_OFFSET)
+            place <= {reg_wdata[EXAMINE_ENTRY_PLACE_WRITE_LSB], reg_wdata[EXAMINE_ENTRY_PLACE_UNBINDS_LSB],
+                      reg_wdata[EXAMINE_ENTRY_PLACE_SPLIT_WORD_LSB +: EXAMINE_ENTRY_PLACE_SPLIT_WORD_WIDTH],
+                      reg_wdata[EXAMINE_ENTRY_PLACE_PATCH_WORD_LSB +: EXAMINE_ENTRY_PLACE_PATCH_WORD_WIDTH]};
         if (reg_write && reg_offset == EXAMINE_ENTRIES_OFFSET && !is_busy) entries <= reg_wdata[E:0];
     end
 
     (* no_rw_check *) // never read in the cycle in which it is written
     reg  [60:0] table_of [0:(1<<E)-1];
-    wire [E-1:0] entry_read = state == BIND0 ? word1[E-1:0] : begun[E-1:0];
+    wire [E-1:0] entry_read = state == BIND0 || state == BIND1 ? word1[E-1:0] : begun[E-1:0];
     always @(posedge clk) begin
         if (writes_entry) table_of[index] <= {reg_wdata[31:26], reg_wdata[24:0], place};
         entry <= table_of[entry_read];
@@ -252,8 +260,14 @@ generate if (PRESENT != 0) begin : unit
             end else begin
                 state <= begun == entries || (next_known && next_split > position) ? FETCH : BEGIN;
             end
-            // `entry` is the one after those that have begun, a cycle after `begun` has changed.
-            BEGIN: if (begun == entries || entry_split_word > position) begin
+            // `entry` is the one after those that have begun, a cycle after `begun` has changed. Its compare has a
+            // cycle of its own.
+            BEGIN: begin
+                is_due   <= entry_split_word == position;
+                is_later <= entry_split_word > position;
+                state    <= DUE;
+            end
+            DUE: if (begun == entries || is_later) begin
                 next_split <= entry_split_word;
                 next_known <= 1'b1;
                 state      <= FETCH;
@@ -274,7 +288,8 @@ generate if (PRESENT != 0) begin : unit
                 end
             end
             BIND0: state <= BIND1;
-            BIND1: begin
+            BIND1: state <= BIND2;
+            BIND2: begin
                 if (binds) begin
                     matched  <= matched + 1'b1;
                     position <= position + {10'd0, PKT_BIND_WORDS};
@@ -295,7 +310,7 @@ generate if (PRESENT != 0) begin : unit
                 factor2 <= across;
                 state   <= SURFACE3;
             end
-            SURFACE3: state <= leaves || (!at_source && is_illegal) ? IDLE : SURFACE4;
+            SURFACE3: state <= leaves || (!at_source && was_illegal) ? IDLE : SURFACE4;
             SURFACE4: begin
                 units <= moved[34:8] + {26'd0, |moved[7:0]};
                 if (!at_source) work <= work_sum[29:0];
@@ -346,10 +361,10 @@ generate if (PRESENT != 0) begin : unit
         assert (!(fetch_rvalid && fetches) || got < asked);
         assert (!is_busy || begun <= entries);
         assert (!in_packet || fetches || whole <= {1'b0, words});
-        assert (!in_packet || fetches || (state <= BIND1 ? is_bind : is_fill || is_blit));
+        assert (!in_packet || fetches || (state <= BIND2 ? is_bind : is_fill || is_blit));
     end
 `ifdef FORMAL
-    // tests/formal/memory/examiner_formal.v: a memory that grants every word at once ends a walk. In 27
+    // tests/formal/memory/examiner_formal.v: a memory that grants every word at once ends a walk. In 28
     // cycles it is a packet further, or an entry, or it has stopped.
     reg  [4:0] still;
     wire [4:0] fetches_done = {2'd0, asked} + {2'd0, got};
@@ -358,10 +373,11 @@ generate if (PRESENT != 0) begin : unit
         if (rst || !is_busy || state == CLEAR || state == NEXT || begins) still <= 5'd0;
         else still <= still + 5'd1;
     always @(posedge clk) if (!rst && is_busy) begin
-        if (fetches) assert (asked == got + {2'd0, fetch_rvalid} && still <= fetches_done + 5'd2);
+        if (fetches) assert (asked == got + {2'd0, fetch_rvalid} && still <= fetches_done + 5'd3);
         else if (in_packet)
-            assert (still <= 5'd15 + (state <= BIND1 ? 5'd1 : {1'b0, step} + (at_source ? 5'd0 : 5'd6)));
-        assert (state <= AGAIN && (state != AGAIN || still == 5'd0) && (state != BEGIN || still <= 5'd1));
+            assert (still <= 5'd16 + (state <= BIND2 ? 5'd2 : {1'b0, step} + (at_source ? 5'd0 : 5'd6)));
+        assert (state != AGAIN || still == 5'd0);
+        assert ((state != BEGIN || still <= 5'd1) && (state != DUE || still <= 5'd2));
     end
 `endif
 `endif

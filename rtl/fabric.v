@@ -3,7 +3,7 @@
 // The memory system: every master's bursts to segment 1, segment 2 and system memory (directly or through
 // the aperture). Contains segment 1's RAM and the aperture's page table.
 //
-//   read masters   0 render source, 1 render target, 2 paging source, 3 core
+//   read masters   0 render source, 1 render target, 2 paging source, 3 core; the display (d_), at segments 1 and 2
 //   write masters  0 render, 1 paging, 2 core
 //
 // Vectors carry the masters side by side, master 0 in the low bits. Reads (fabric_read.v) and writes
@@ -11,7 +11,7 @@
 // a waiting master sees at most one burst of each other master go first. A master has bursts outstanding
 // at one slave at a time and always takes its read data, so no cycle of waits can close. An address
 // outside every space, or past the size of its space, gets DECERR and reaches no memory. The firmware's region follows
-// segment 1 in its RAM, or segment 2: the core alone reaches it, for every other master it is past the segment's size.
+// segment 1 in its RAM, or segment 2. The core alone reaches it: for other masters it is past the segment's size.
 `default_nettype none
 
 module fabric #(
@@ -36,6 +36,17 @@ module fabric #(
     output wire [4*2-1:0]            r_rresp,
     output wire [3:0]                r_rlast,
     output wire [3:0]                r_rvalid,
+
+    // The display's reads: whole beats. Urgent: no other burst goes where it has one. Else after all others.
+    input  wire [31:0]               d_araddr,
+    input  wire [7:0]                d_arlen,
+    input  wire                      d_arvalid,
+    output wire                      d_arready,
+    output wire [DATA_WIDTH-1:0]     d_rdata,
+    output wire                      d_rvalid,
+    input  wire                      d_urgent,
+    input  wire                      d_reserve,  // ... soon; the core's still go
+    output wire                      l_urgent,   // segment 2 is the display's alone now
 
     // Write masters. Bursts likewise; data may be offered before its address is taken, it then waits.
     input  wire [3*32-1:0]           w_awaddr,
@@ -142,6 +153,8 @@ module fabric #(
     wire [3*2-1:0]          p_rresp, p_bresp;
     wire [2:0]              p_rlast, p_rvalid, p_wlast, p_wvalid, p_wready, p_bvalid, p_bready;
 
+    wire [3:0] d_alone;
+    assign l_urgent = d_alone[1];
     fabric_read #(
         .DATA_WIDTH     (DATA_WIDTH),
         .SEGMENT1_BYTES (SEGMENT1_BYTES),
@@ -162,6 +175,15 @@ module fabric #(
         .r_rresp   (r_rresp),
         .r_rlast   (r_rlast),
         .r_rvalid  (r_rvalid),
+        .d_araddr  (d_araddr),
+        .d_arlen   (d_arlen),
+        .d_arvalid (d_arvalid),
+        .d_arready (d_arready),
+        .d_rdata   (d_rdata),
+        .d_rvalid  (d_rvalid),
+        .d_urgent  (d_urgent),
+        .d_reserve (d_reserve),
+        .d_alone   (d_alone),
         .p_araddr  (p_araddr),
         .p_arlen   (p_arlen),
         .p_arsize  (p_arsize),
@@ -338,7 +360,8 @@ module fabric #(
     assign segment2_beats = beats2;
     assign system_beats   = beats3;
 
-    wire unused = &{1'b0, p_araddr[31:28], p_araddr[63:60], p_awaddr[31:28], p_awaddr[63:60], 1'b0};
+    wire unused = &{1'b0, d_alone[3:2], d_alone[0], 1'b0,
+                    p_araddr[31:28], p_araddr[63:60], p_awaddr[31:28], p_awaddr[63:60], 1'b0};
 endmodule
 
 `default_nettype wire

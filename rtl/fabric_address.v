@@ -26,8 +26,10 @@ module fabric_address #(
     input  wire        is_none,
     input  wire        is_full,
     input  wire [3:0]  at,
+    input  wire [3:0]  closed,   // slaves for which nothing may ask now
 
-    // To the turns. wants: one-hot, stays until `taken`, which is combinational from it. place: while wants.
+    // To the turns. wants: one-hot, stays until `taken`, which is combinational from it, or `closed`. place: while
+    // wants.
     output wire [31:0] address,
     output wire [7:0]  length,
     output wire [2:0]  size,
@@ -56,7 +58,7 @@ module fabric_address #(
         if (enters) burst    <= {in_address, in_length, in_size};
         if (enters) at_place <= in_place;
         held <= !rst && offered;
-        may  <= offered_place & {4{!rst && may_go}};
+        may  <= offered_place & ~closed & {4{!rst && may_go}};
     end
     assign in_ready = !held;
     assign place    = at_place;

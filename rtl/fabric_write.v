@@ -7,7 +7,7 @@
 // passes only after the memory took its address; addresses run ahead, and bursts follow without a gap. A master may
 // have outstanding bursts at one slave only, at most MASTER_BURSTS. A slave's data waits for the master whose turn it
 // is. So a master offers an address only when its data follows without waiting for anything else. Addresses wait
-// as in fabric_read.v, and data passes a queue of two beats.
+// as in fabric_read.v. Data passes a queue of two beats, and answers one of two.
 `default_nettype none
 
 module fabric_write #(
@@ -73,6 +73,7 @@ module fabric_write #(
     wire [MASTERS*DATA_WIDTH-1:0] t_wdata;
     wire [MASTERS*LANES-1:0]      t_wstrb;
     wire [MASTERS-1:0]            t_wlast, t_wvalid;
+    wire [MASTERS-1:0]            takes_answer; // a slave's
 
     wire [SLAVES-1:0]   slave_bvalid, slave_bready;
     wire [SLAVES*2-1:0] slave_bresp;
@@ -103,6 +104,7 @@ module fabric_write #(
                 .is_none    (outstanding == 0),
                 .is_full    (outstanding[COUNT_WIDTH-1]),
                 .at         (at),
+                .closed     (4'b0000),
                 .address    (t_address[32*m +: 32]),
                 .length     (t_length[8*m +: 8]),
                 .size       (t_size[3*m +: 3]),
@@ -128,9 +130,21 @@ module fabric_write #(
                 assign fed[s]              = feeds[MASTERS*s + m];
                 assign mine[s]             = answer[MASTERS*s + m];
             end
-            assign w_bvalid[m]  = |mine;
-            assign w_bresp[2*m +: 2] = ({2{at[0]}} & slave_bresp[1:0]) | ({2{at[1]}} & slave_bresp[3:2])
-                                     | ({2{at[2]}} & slave_bresp[5:4]) | ({2{at[3]}} & slave_bresp[7:6]);
+            // Answers wait in a queue, so that a slave does not wait for what its master makes of them.
+            wire       answers_full;
+            wire [1:0] response = ({2{at[0]}} & slave_bresp[1:0]) | ({2{at[1]}} & slave_bresp[3:2])
+                                | ({2{at[2]}} & slave_bresp[5:4]) | ({2{at[3]}} & slave_bresp[7:6]);
+            sync_fifo #(.WIDTH(2), .LOG2_DEPTH(1)) answers (
+                .clk       (clk),
+                .rst       (rst),
+                .push      ((|mine) && !answers_full),
+                .push_data (response),
+                .full      (answers_full),
+                .pop       (w_bvalid[m] && w_bready[m]),
+                .data      (w_bresp[2*m +: 2]),
+                .valid     (w_bvalid[m])
+            );
+            assign takes_answer[m] = !answers_full;
             wire ends = w_bvalid[m] && w_bready[m];
             always @(posedge clk) begin
                 if (|taken)                 at          <= place;
@@ -158,7 +172,7 @@ module fabric_write #(
             wire               addressed;
             wire               data_ready, data_valid, answer_ready, answer_valid;
             wire [1:0]         data_master, answer_master, granted_master;
-            wire               accept = (|grant) && data_ready && answer_ready && !held;
+            wire               accept = (|grant) && answer_ready && !held;
 
             arbiter #(.COUNT(MASTERS)) turn (
                 .clk     (clk),
@@ -191,7 +205,7 @@ module fabric_write #(
                 else if (addressed && !data_ends) open <= open + 1'b1;
                 else if (data_ends && !addressed) open <= open - 1'b1;
 
-            // Data of the oldest burst.
+            // Data of the oldest burst. A burst leaves this queue before that of the answers, which alone can be full.
             wire [COUNT_WIDTH-1:0] data_level, answer_level;
             fabric_fifo #(.WIDTH(2), .DEPTH(MASTER_BURSTS)) data_order (
                 .clk        (clk),
@@ -225,11 +239,12 @@ module fabric_write #(
             );
             wire [MASTERS-1:0] answer_of = {answer_master == 2'd2, answer_master == 2'd1, answer_master == 2'd0};
             assign answer[MASTERS*s +: MASTERS] = answer_of & {MASTERS{answer_valid && slave_bvalid[s]}};
-            assign slave_bready[s] = answer_valid && |(answer_of & w_bready);
-            wire levels_unused = &{1'b0, data_level, answer_level, 1'b0};
+            assign slave_bready[s] = answer_valid && |(answer_of & takes_answer);
+            wire levels_unused = &{1'b0, data_ready, data_level, answer_level, 1'b0};
 `ifdef GPU_ASSERT
-            // No answer that nothing waits for.
+            // No answer that nothing waits for, and none before the burst's data.
             always @(posedge clk) if (!rst) assert (!slave_bvalid[s] || answer_valid);
+            always @(posedge clk) if (!rst) assert (data_level <= answer_level);
 `endif
             if (s < 3) begin : memory
                 assign p_awaddr[32*s +: 32] = address;

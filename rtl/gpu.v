@@ -4,11 +4,11 @@
 // command RAM, two engine nodes and the fabric with local segment 1 and the system-memory aperture.
 // docs/architecture.md has the drawing; spec/gpu.def the addresses and registers.
 //
-//   host --- reg_bus_axi --- reg_bus --- host_regs, core_regs, node 0, node 1, aperture, memory_regs
-//                               |
-//                         core_complex --- command_ram === node 0, node 1
-//                               |                             |
-//                            fabric ---------------------------     --> AXI4: system memory, segment 2
+//   host --- reg_bus_axi --- reg_bus --- host_regs, core_regs, node 0, node 1, aperture, memory_regs, display
+//                               |                                                                       |
+//                         core_complex --- command_ram === node 0, node 1                               |
+//                               |                             |                                         |
+//                            fabric ----------------------------------------------  --> AXI4: system memory, segment 2
 //
 // All memories but segment 2 are inside. After rst the core is held until the host writes CONTROL.CORE_RUN.
 `default_nettype none
@@ -16,7 +16,7 @@ module gpu #(
     parameter DATA_WIDTH     = 64,          // of both AXI4 masters, and nothing else (docs/engine.md)
     parameter FIRMWARE_BYTES = 131072,      // the firmware's region, power of two; 0: none, no caches
     parameter FIRMWARE_SEGMENT = 1,         // behind which segment it lies: 1, in its RAM; 2, in the memory behind l_*
-    parameter TCM_BYTES      = FIRMWARE_BYTES == 0 ? 172032 : 65536, // core memory, multiple of 4 KB (linker/gpu.ld)
+    parameter TCM_BYTES      = FIRMWARE_BYTES == 0 ? 176128 : 65536, // core memory, multiple of 4 KB (linker/gpu.ld)
     parameter TCM_INIT       = "",          // tcm.v
     parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 262144
     parameter SEGMENT1_BYTES = 262144,      // multiple of 4096
@@ -26,7 +26,13 @@ module gpu #(
     parameter APERTURE_PAGES = 4096,        // power of two; all that its address space has
     parameter LOG2_BURSTS    = 4,           // of the bursts that each channel of a node may have in flight
     parameter EXAMINER_LOG2  = 10,          // of the patch entries that its table has room for, 5 to 12
+    parameter ROWS_LOG2      = 10,          // of the allocations that lists.v knows, 6 to 14
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
+    parameter WITH_DISPLAY   = 1,           // 0: nothing is at the pins d_*, pixel_clk does not run
+    parameter [31:0] CLOCK_KHZ = 100000,    // of clk, for the display: what it can mix
+    parameter [31:0] PIXEL_KHZ = 0,         // of pixel_clk; 0: pixel_khz says what it should be
+    parameter [31:0] PROMISE1  = 400,       // what the display gets of segments 1 and 2: DISPLAY.PROMISE1 and 2
+    parameter [31:0] PROMISE2  = 100,
     parameter COMMAND_WIDTH  = COMMAND_BYTES > 65536 ? $clog2(COMMAND_BYTES) : 16 // follows: do not set it
 ) (
     input  wire        clk,
@@ -38,6 +44,8 @@ module gpu #(
     input  wire        rst_render,          // rst, registered by these clocks
     input  wire        rst_paging,
     input  wire        rst_fabric,
+    input  wire        clk_display,
+    input  wire        rst_display,
 `endif
     input  wire        rst,                 // synchronous, at least one cycle
 
@@ -62,6 +70,16 @@ module gpu #(
 
     // Interrupt to the host: level, IRQ_STATUS & IRQ_ENABLE.
     output wire        irq,
+
+    // The display, in pixel_clk; what it should be, and whether it is needed, in clk.
+    input  wire        pixel_clk,
+    input  wire        pixel_rst,
+    output wire [31:0] pixel_khz,
+    output wire        pixel_on,
+    output wire        d_hsync,
+    output wire        d_vsync,
+    output wire        d_visible,
+    output wire [23:0] d_colour,            // red 23:16, green, blue; black while not visible
 
     // System memory: AXI4 master, one id, INCR bursts that do not cross 4 KiB, answers in order; rready is
     // constant 1. The user bits are a hint: the burst should snoop the host's caches.
@@ -93,7 +111,9 @@ module gpu #(
     input  wire        m_bvalid,
     output wire        m_bready,
 
-    // Local segment 2: AXI4 master to the board's RAM, addresses from 0, the same rules.
+    // Local segment 2: AXI4 master to the board's RAM, addresses from 0, the same rules. l_urgent: the display waits
+    // for a burst that was asked for or will be; reads from here go before all others.
+    output wire        l_urgent,
     output wire [31:0] l_araddr,
     output wire [7:0]  l_arlen,
     output wire [2:0]  l_arsize,
@@ -152,17 +172,20 @@ module gpu #(
     staged_reset reset_render (.clk(clk), .in(rst), .out(rst_render));
     staged_reset reset_paging (.clk(clk), .in(rst), .out(rst_paging));
     staged_reset reset_fabric (.clk(clk), .in(rst), .out(rst_fabric));
+    wire clk_display = clk;
+    wire rst_display;
+    staged_reset reset_display (.clk(clk), .in(rst), .out(rst_display));
 `endif
     // ------------------------------------------------------------------ registers
     wire        bus_req, bus_we, bus_gnt, corereg_req, corereg_we, corereg_gnt;
     wire [11:0] bus_address, corereg_address;
     wire [31:0] bus_wdata, corereg_wdata, bus_rdata;
-    wire [7:0]  reg_write, reg_read;
+    wire [8:0]  reg_write, reg_read;
     wire        reg_from_host;
     wire [7:0]  reg_offset;
     wire [31:0] reg_wdata, host_rdata, core_rdata, node0_rdata, node1_rdata, aperture_rdata, memory_rdata;
-    wire [31:0] debug_rdata, examine_rdata;
-    localparam HOST = 0, CORE = 1, NODE0 = 2, NODE1 = 3, APERTURE = 4, UNIT = 6, EXAMINE = 7;
+    wire [31:0] debug_rdata, examine_rdata, display_rdata;
+    localparam HOST = 0, CORE = 1, NODE0 = 2, NODE1 = 3, APERTURE = 4, UNIT = 6, EXAMINE = 7, SHOW = 8;
 
     reg_bus_axi host_port (
         .clk(clk), .rst(rst),
@@ -185,7 +208,7 @@ module gpu #(
         .reg_offset(reg_offset), .reg_wdata(reg_wdata),
         .host_rdata(host_rdata), .core_rdata(core_rdata), .node0_rdata(node0_rdata), .node1_rdata(node1_rdata),
         .aperture_rdata(aperture_rdata), .memory_rdata(memory_rdata), .debug_rdata(debug_rdata),
-        .examine_rdata(examine_rdata)
+        .examine_rdata(examine_rdata), .display_rdata(display_rdata)
     );
 
     wire        doorbell, invalidate, cache_flush, load_write, load_busy;
@@ -200,7 +223,7 @@ module gpu #(
     );
 
     wire [1:0]  node_irq;
-    wire        irq_software, irq_timer;
+    wire        irq_software, irq_timer, display_irq;
     wire [2:0]  irq_platform;
     wire [63:0] instret, time_now;
     wire [6:0]  cache_events;
@@ -208,7 +231,7 @@ module gpu #(
         .clk(clk), .rst(rst),
         .reg_write(reg_write[CORE]), .reg_from_host(reg_from_host),
         .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(core_rdata),
-        .doorbell(doorbell), .node_irq(node_irq),
+        .doorbell(doorbell), .node_irq(node_irq), .display_irq(display_irq),
         .irq_software(irq_software), .irq_timer(irq_timer), .irq_platform(irq_platform),
         .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now),
         .invalidate(invalidate), .cache_flush(cache_flush), .cache_events(cache_events),
@@ -220,7 +243,8 @@ module gpu #(
     wire [31:0] segment1_beats, segment2_beats, system_beats;
     memory_regs #(
         .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
-        .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES)
+        .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES),
+        .WITH_DISPLAY(WITH_DISPLAY)
     ) memory_block (
         .reg_offset(reg_offset), .reg_rdata(memory_rdata),
         .segment1_beats(segment1_beats), .segment2_beats(segment2_beats), .system_beats(system_beats)
@@ -228,7 +252,6 @@ module gpu #(
 
     // ------------------------------------------------------------------ control core and its memory
     // c_: the core's master on the fabric.
-    wire        command_enable;
     wire [3:0]  command_write;
     wire [COMMAND_WIDTH-1:0] command_address;
     wire [31:0] command_wdata, command_rdata;
@@ -251,12 +274,13 @@ module gpu #(
         .core_held(core_held), .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
         .load_rdata(load_rdata), .load_busy(load_busy),
         .debug_write(reg_write[UNIT]), .debug_offset(reg_offset), .debug_wdata(reg_wdata), .debug_rdata(debug_rdata),
-        .irq_software(irq_software), .irq_timer(irq_timer), .irq_platform(irq_platform),
+        .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(display_irq),
+        .irq_platform(irq_platform),
         .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now),
         .invalidate(invalidate), .cache_flush(cache_flush), .cache_events(cache_events),
         .reg_req(corereg_req), .reg_we(corereg_we), .reg_address(corereg_address), .reg_wdata(corereg_wdata),
         .reg_gnt(corereg_gnt), .reg_rdata(bus_rdata),
-        .command_enable(command_enable), .command_write(command_write), .command_address(command_address),
+        .command_write(command_write), .command_address(command_address),
         .command_wdata(command_wdata), .command_rdata(command_rdata),
         .m_araddr(c_araddr), .m_arlen(c_arlen), .m_arsize(c_arsize), .m_arvalid(c_arvalid), .m_arready(c_arready),
         .m_rdata(c_rdata), .m_rresp(c_rresp), .m_rlast(c_rlast), .m_rvalid(c_rvalid),
@@ -268,23 +292,15 @@ module gpu #(
     // ------------------------------------------------------------------ command RAM, examiner and engine nodes
     wire [2:0]  fetch_req, fetch_gnt, fetch_rvalid;
     wire [3*COMMAND_WIDTH-1:0] fetch_address;
-    wire [31:0] fetch_rdata;
+    wire [31:0] fetch_rdata, lists_wdata;
+    wire [3:0]  lists_write;
     command_ram #(.BYTES(COMMAND_BYTES), .WIDTH(COMMAND_WIDTH)) commands (
         .clk(clk), .rst(rst),
-        .c_req(command_enable), .c_we(|command_write), .c_be(command_write), .c_address(command_address),
+        .c_write(command_write), .c_address(command_address),
         .c_wdata(command_wdata), .c_rdata(command_rdata),
         .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address),
+        .fetch_write(lists_write), .fetch_wdata(lists_wdata),
         .fetch_rvalid(fetch_rvalid), .fetch_rdata(fetch_rdata)
-    );
-    examiner #(
-        .PRESENT(EXAMINER), .COMMAND_WIDTH(COMMAND_WIDTH), .ENTRIES_LOG2(EXAMINER_LOG2)
-    ) examination (
-        .clk(clk), .rst(rst),
-        .reg_write(reg_write[EXAMINE]), .reg_read(reg_read[EXAMINE]), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
-        .reg_rdata(examine_rdata),
-        .fetch_req(fetch_req[2]), .fetch_gnt(fetch_gnt[2]),
-        .fetch_address(fetch_address[2*COMMAND_WIDTH +: COMMAND_WIDTH]), .fetch_rvalid(fetch_rvalid[2]),
-        .fetch_rdata(fetch_rdata)
     );
 
     // Wires named x0_ belong to the render node, x1_ to the paging node; both nodes together where the fabric
@@ -304,6 +320,39 @@ module gpu #(
     wire        s0_rlast, t0_rlast, s1_rlast, w0_wlast, w1_wlast;
     wire        s0_rvalid, t0_rvalid, s1_rvalid, w0_wvalid, w1_wvalid;
     wire        w0_wready, w1_wready, w0_bvalid, w1_bvalid, w0_bready, w1_bready;
+
+    // b_: its reads, in turns with the paging node's: behind the core's they would make it wait.
+    wire [31:0] b_araddr;
+    wire [7:0]  b_arlen;
+    wire [2:0]  b_arsize;
+    wire        b_arvalid, b_arready, b_rvalid;
+    examination #(
+        .PRESENT(EXAMINER), .LISTS(LISTS), .DATA_WIDTH(DATA_WIDTH), .COMMAND_WIDTH(COMMAND_WIDTH),
+        .ENTRIES_LOG2(EXAMINER_LOG2), .ROWS_LOG2(ROWS_LOG2)
+    ) examination (
+        .clk(clk), .rst(rst), .core_held(core_held),
+        .reg_write(reg_write[EXAMINE]), .reg_read(reg_read[EXAMINE]), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
+        .reg_rdata(examine_rdata),
+        .fetch_req(fetch_req[2]), .fetch_gnt(fetch_gnt[2]),
+        .fetch_address(fetch_address[2*COMMAND_WIDTH +: COMMAND_WIDTH]), .fetch_write(lists_write),
+        .fetch_wdata(lists_wdata), .fetch_rvalid(fetch_rvalid[2]), .fetch_rdata(fetch_rdata),
+        .m_araddr(b_araddr), .m_arlen(b_arlen), .m_arsize(b_arsize), .m_arvalid(b_arvalid), .m_arready(b_arready),
+        .m_rdata(s1_rdata), .m_rresp(s1_rresp), .m_rlast(s1_rlast), .m_rvalid(b_rvalid)
+    );
+    // a_: the paging node's own reads.
+    wire [31:0] a_araddr;
+    wire [7:0]  a_arlen;
+    wire [2:0]  a_arsize;
+    wire        a_arvalid, a_arready, a_rvalid;
+    read_share reads_of_paging (
+        .clk(clk), .rst(rst),
+        .a_araddr(a_araddr), .a_arlen(a_arlen), .a_arsize(a_arsize), .a_arvalid(a_arvalid), .a_arready(a_arready),
+        .a_rvalid(a_rvalid),
+        .b_araddr(b_araddr), .b_arlen(b_arlen), .b_arsize(b_arsize), .b_arvalid(b_arvalid), .b_arready(b_arready),
+        .b_rvalid(b_rvalid),
+        .m_araddr(s1_araddr), .m_arlen(s1_arlen), .m_arsize(s1_arsize), .m_arvalid(s1_arvalid),
+        .m_arready(s1_arready), .m_rlast(s1_rlast), .m_rvalid(s1_rvalid)
+    );
 
     node #(
         .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .COMMAND_WIDTH(COMMAND_WIDTH),
@@ -354,8 +403,8 @@ module gpu #(
         .map_valid(map_valid[1]), .map_ready(map_ready[1]), .map_first(map_first[31:16]), .map_count(map_count[31:16]),
         .map_frame(map_frame[39:20]), .map_increment(map_increment[1]), .map_mapped(map_mapped[1]),
         .map_coherent(map_coherent[1]),
-        .s_araddr(s1_araddr), .s_arlen(s1_arlen), .s_arsize(s1_arsize), .s_arvalid(s1_arvalid), .s_arready(s1_arready),
-        .s_rdata(s1_rdata), .s_rresp(s1_rresp), .s_rlast(s1_rlast), .s_rvalid(s1_rvalid),
+        .s_araddr(a_araddr), .s_arlen(a_arlen), .s_arsize(a_arsize), .s_arvalid(a_arvalid), .s_arready(a_arready),
+        .s_rdata(s1_rdata), .s_rresp(s1_rresp), .s_rlast(s1_rlast), .s_rvalid(a_rvalid),
         .t_araddr(t1_araddr), .t_arlen(t1_arlen), .t_arsize(t1_arsize), .t_arvalid(t1_arvalid), .t_arready(1'b0),
         .t_rdata({DATA_WIDTH{1'b0}}), .t_rresp(2'b00), .t_rlast(1'b0), .t_rvalid(1'b0),
         .w_awaddr(w1_awaddr), .w_awlen(w1_awlen), .w_awsize(w1_awsize), .w_awvalid(w1_awvalid), .w_awready(w1_awready),
@@ -365,6 +414,36 @@ module gpu #(
         .probe_offset(probe_offset[COMMAND_WIDTH +: COMMAND_WIDTH]),
         .probe_opcode(probe_opcode[15:8])
     );
+
+    // ------------------------------------------------------------------ display
+    wire [31:0] d_araddr;
+    wire [7:0]  d_arlen;
+    wire        display_makes, d_arvalid, d_arready, d_rvalid, d_urgent, d_reserve;
+    wire [DATA_WIDTH-1:0] d_rdata;
+    generate
+        if (DISPLAY != 0 && WITH_DISPLAY != 0) begin : shows
+            if (DATA_WIDTH != 64) begin : check
+                a_display_needs_64_bits see_rtl_display_display_v();
+            end
+            display #(
+                .CLOCK_KHZ(CLOCK_KHZ), .PIXEL_KHZ(PIXEL_KHZ), .PROMISE1(PROMISE1), .PROMISE2(PROMISE2)
+            ) display (
+                .clk(clk_display), .rst(rst_display), .reg_write(reg_write[SHOW]), .reg_offset(reg_offset),
+                .reg_wdata(reg_wdata), .reg_rdata(display_rdata), .irq(display_irq), .making(display_makes),
+                .time_now(time_now),
+                .r_araddr(d_araddr), .r_arlen(d_arlen), .r_arvalid(d_arvalid), .r_arready(d_arready),
+                .r_rdata(d_rdata), .r_rvalid(d_rvalid), .r_urgent(d_urgent), .r_reserve(d_reserve),
+                .pixel_khz(pixel_khz), .pixel_on(pixel_on), .pixel_clk(pixel_clk), .pixel_rst(pixel_rst),
+                .d_hsync(d_hsync), .d_vsync(d_vsync), .d_visible(d_visible), .d_colour(d_colour)
+            );
+        end else begin : dark
+            assign {display_rdata, display_irq, d_araddr, d_arlen, d_arvalid, d_urgent, d_reserve} = 76'd0;
+            assign display_makes = 1'b0;
+            assign {pixel_khz, pixel_on, d_hsync, d_vsync, d_visible, d_colour} = 60'd0;
+            wire unused = &{1'b0, reg_write[SHOW], d_arready, d_rvalid, d_rdata, pixel_clk, pixel_rst, clk_display,
+                            rst_display};
+        end
+    endgenerate
 
     // ------------------------------------------------------------------ fabric
     // Read masters, highest first: core, paging source, render target, render source; write masters: core,
@@ -384,6 +463,8 @@ module gpu #(
         .r_rresp  ({c_rresp,   s1_rresp,   t0_rresp,   s0_rresp}),
         .r_rlast  ({c_rlast,   s1_rlast,   t0_rlast,   s0_rlast}),
         .r_rvalid ({c_rvalid,  s1_rvalid,  t0_rvalid,  s0_rvalid}),
+        .d_araddr(d_araddr), .d_arlen(d_arlen), .d_arvalid(d_arvalid), .d_arready(d_arready), .d_rdata(d_rdata),
+        .d_rvalid(d_rvalid), .d_urgent(d_urgent), .d_reserve(d_reserve), .l_urgent(l_urgent),
         .w_awaddr ({c_awaddr,  w1_awaddr,  w0_awaddr}),
         .w_awlen  ({c_awlen,   w1_awlen,   w0_awlen}),
         .w_awsize ({c_awsize,  w1_awsize,  w0_awsize}),
@@ -414,6 +495,7 @@ module gpu #(
         .m_bvalid(m_bvalid), .m_bready(m_bready)
     );
 
-    wire unused = &{1'b0, reg_write[5], reg_read[6:1], t1_araddr, t1_arlen, t1_arsize, t1_arvalid};
+    wire unused = &{1'b0, display_makes, reg_write[5], reg_read[8], reg_read[6:1],
+                    t1_araddr, t1_arlen, t1_arsize, t1_arvalid};
 endmodule
 `default_nettype wire

@@ -36,7 +36,7 @@ module host_regs #(
 );
 `include "gpu_spec.vh"
     localparam W_IRQ   = HOST_IRQ_STATUS_PANIC_LSB + 1;
-    localparam W_FORCE = HOST_FORCE_STEP_PLAN_LSB + HOST_FORCE_STEP_PLAN_WIDTH;
+    localparam W_FORCE = HOST_FORCE_NO_LISTS_LSB + HOST_FORCE_NO_LISTS_WIDTH;
     localparam W_BOOT  = HOST_BOOT_OPTIONS_PAGING_WORDS_LSB + HOST_BOOT_OPTIONS_PAGING_WORDS_WIDTH;
     localparam [31:0] TCM_END = TCM_BYTES, REGION_MASK = FIRMWARE_BYTES - 1;
 

@@ -8,7 +8,8 @@ module memory_regs #(
     parameter [31:0] COMMAND_BYTES  = 65536,
     parameter [31:0] SEGMENT1_BYTES = 262144,
     parameter [31:0] SEGMENT2_BYTES = 2097152,
-    parameter [31:0] FIRMWARE_BYTES = 131072
+    parameter [31:0] FIRMWARE_BYTES = 131072,
+    parameter        WITH_DISPLAY   = 1
 ) (
     input  wire [7:0]  reg_offset,
     output reg  [31:0] reg_rdata,           // combinational from reg_offset
@@ -24,7 +25,8 @@ module memory_regs #(
                                | (MAPS != 0 ? 1 : 0) << MEMORY_FEATURES_REPEAT_LSB
                                | (MAPS != 0 ? 1 : 0) << MEMORY_FEATURES_BILINEAR_LSB
                                | (PALETTE != 0 ? 1 : 0) << MEMORY_FEATURES_PALETTE_LSB
-                               | (MASKS != 0 ? 1 : 0) << MEMORY_FEATURES_MASKS_LSB;
+                               | (MASKS != 0 ? 1 : 0) << MEMORY_FEATURES_MASKS_LSB
+                               | (DISPLAY != 0 && WITH_DISPLAY != 0 ? 1 : 0) << MEMORY_FEATURES_DISPLAY_LSB;
 
     always @(*)
         case (reg_offset)

@@ -27,8 +27,8 @@ module reg_bus (
     output reg  [31:0] rdata,
 
     // Blocks: reg_write/reg_read are pulses, one bit per block, in the order of the REG_* indexes below.
-    output wire [7:0]  reg_write,
-    output wire [7:0]  reg_read,
+    output wire [8:0]  reg_write,
+    output wire [8:0]  reg_read,
     output wire        reg_from_host,
     output wire [7:0]  reg_offset,
     output wire [31:0] reg_wdata,
@@ -39,7 +39,8 @@ module reg_bus (
     input  wire [31:0] aperture_rdata,
     input  wire [31:0] memory_rdata,
     input  wire [31:0] debug_rdata,
-    input  wire [31:0] examine_rdata
+    input  wire [31:0] examine_rdata,
+    input  wire [31:0] display_rdata
 );
 `include "gpu_spec.vh"
     // ------------------------------------------------------------------ turns
@@ -74,13 +75,15 @@ module reg_bus (
     wire [3:0]  base_memory   = MEMORY_BASE[11:8];
     wire [3:0]  base_debug    = DEBUG_BASE[11:8];
     wire [3:0]  base_examine  = EXAMINE_BASE[11:8];
-    wire [7:0]  select = {block == base_examine, block == base_debug, block == base_memory, block == base_aperture,
-                          block == base_node + 4'd1, block == base_node, block == base_core, block == base_host};
-    wire [7:0]  writable = host_gnt ? 8'b01000011 : 8'b10111111;
-    wire [7:0]  readable = host_gnt ? 8'b01111111 : 8'b10111111;
+    wire [3:0]  base_display  = DISPLAY_BASE[11:8];
+    wire [8:0]  select = {block == base_display, block == base_examine, block == base_debug, block == base_memory,
+                          block == base_aperture, block == base_node + 4'd1, block == base_node, block == base_core,
+                          block == base_host};
+    wire [8:0]  writable = host_gnt ? 9'b001000011 : 9'b110111111;
+    wire [8:0]  readable = host_gnt ? 9'b101111111 : 9'b110111111;
 
-    assign reg_write     = {8{(core_gnt || host_gnt) && we}} & select & writable;
-    assign reg_read      = {8{(core_gnt || host_gnt) && !we}} & select & readable;
+    assign reg_write     = {9{(core_gnt || host_gnt) && we}} & select & writable;
+    assign reg_read      = {9{(core_gnt || host_gnt) && !we}} & select & readable;
     assign reg_from_host = !core_gnt;
     assign reg_offset    = address[7:0];
 
@@ -90,13 +93,13 @@ module reg_bus (
                | ({32{select[2]}} & node0_rdata) | ({32{select[3]}} & node1_rdata)
                | ({32{select[4]}} & aperture_rdata) | ({32{select[5]}} & memory_rdata)
                | ({32{select[6] && host_gnt}} & debug_rdata)
-               | ({32{select[7] && core_gnt}} & examine_rdata);
+               | ({32{select[7] && core_gnt}} & examine_rdata) | ({32{select[8]}} & display_rdata);
 
 `ifdef GPU_ASSERT
     always @(posedge clk)
         if (!rst) begin
             // Blocks do not overlap, and one master is served at a time.
-            assert ((select & (select - 8'd1)) == 8'd0);
+            assert ((select & (select - 9'd1)) == 9'd0);
             assert (!(core_gnt && host_gnt));
         end
 `endif

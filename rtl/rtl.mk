@@ -2,7 +2,7 @@
 # Every Verilog file as its own top through Verilator and Icarus without a warning, the chip through Yosys;
 # and what the chip costs on an ECP5.
 
-RTL_FOLDERS := rtl rtl/core rtl/engine
+RTL_FOLDERS := rtl rtl/core rtl/engine rtl/display
 RTL_FILES   := $(foreach folder,$(RTL_FOLDERS),$(wildcard $(folder)/*.v))
 RTL_ALL     := $(RTL_FILES) $(foreach folder,$(RTL_FOLDERS),$(wildcard $(folder)/*.vh))
 # slow_ram models a board's RAM; everything else is the chip.

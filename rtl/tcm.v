@@ -11,10 +11,8 @@ module tcm #(
     parameter INIT  = ""                    // hexadecimal words that a bit stream starts with; "": undefined
 ) (
     input  wire                      clk,
-    input  wire                      i_enable,
     input  wire [$clog2(BYTES)-3:0]  i_word,
     output reg  [31:0]               i_rdata,
-    input  wire                      d_enable,
     input  wire [3:0]                d_write,   // per byte; all zero reads
     input  wire [$clog2(BYTES)-3:0]  d_word,
     input  wire [31:0]               d_wdata,
@@ -28,17 +26,15 @@ module tcm #(
         end
     endgenerate
 
-    always @(posedge clk)
-        if (i_enable) i_rdata <= memory[i_word];
+    always @(posedge clk) i_rdata <= memory[i_word];
 
-    always @(posedge clk)
-        if (d_enable) begin
-            if (d_write[0]) memory[d_word][7:0]   <= d_wdata[7:0];
-            if (d_write[1]) memory[d_word][15:8]  <= d_wdata[15:8];
-            if (d_write[2]) memory[d_word][23:16] <= d_wdata[23:16];
-            if (d_write[3]) memory[d_word][31:24] <= d_wdata[31:24];
-            // Unconditional, so that read and write share one port of the block RAM (a store's value is not used).
-            d_rdata <= memory[d_word];
-        end
+    always @(posedge clk) begin
+        if (d_write[0]) memory[d_word][7:0]   <= d_wdata[7:0];
+        if (d_write[1]) memory[d_word][15:8]  <= d_wdata[15:8];
+        if (d_write[2]) memory[d_word][23:16] <= d_wdata[23:16];
+        if (d_write[3]) memory[d_word][31:24] <= d_wdata[31:24];
+        // Unconditional, so that read and write share one port of the block RAM (a store's value is not used).
+        d_rdata <= memory[d_word];
+    end
 endmodule
 `default_nettype wire

@@ -24,6 +24,7 @@ module board_side #(
     input  wire         clk,
     input  wire         rst,
     input  wire         sdram_clk,
+    input  wire         urgent,          // memory_hub.v
 
     // AXI4, system memory in the low bits, then segment 2. Read data is to both; rvalid says whose it is.
     input  wire [63:0]  araddr,
@@ -69,6 +70,7 @@ module board_side #(
         .T_REFRESH(T_REFRESH), .T_RFC(T_RFC)
     ) memory (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(ready),
+        .urgent(urgent),
         .r_araddr({32'd0, araddr, 32'd0}), .r_arlen({8'd0, arlen, 8'd0}), .r_arvalid({1'b0, arvalid, 1'b0}),
         .r_arready({idle_arready[1], arready, idle_arready[0]}), .r_rdata(rdata), .r_rresp(rresp), .r_rlast(rlast),
         .r_rvalid({idle_rvalid[1], rvalid, idle_rvalid[0]}),

@@ -23,6 +23,7 @@ struct chip {
     bool never_sleeps = false;
     node_cycles cycles[2] = {};
     uint64_t until_sdram = 0; // from the chip's next edge to the SDRAM's: see sdram_edges
+    uint32_t pixel_phase = 0; // of the pixel's cycle, in parts of which it has DISPLAY_CLOCK_KHZ
 #if VM_TRACE
     std::unique_ptr<VerilatedFstC> trace;
 #endif
@@ -55,6 +56,7 @@ extern "C" struct chip *chip_create(uint32_t seed)
     chip->context.assertOn(true);
     chip->top = std::make_unique<Vsim_top>(&chip->context);
     chip->top->clk = chip->top->clk_render = chip->top->clk_paging = chip->top->clk_fabric = chip->top->sdram_clk = 0;
+    chip->top->clk_display = chip->top->pixel_clk = 0;
     chip->top->eval(); // what is awake before the first edge
     return chip.release();
 }
@@ -143,6 +145,18 @@ static inline bool meets_sdram(struct chip *chip)
 #endif
 }
 
+// Does the pixel's edge meet the chip's? Its clock is made from the chip's, and rests while nothing is shown.
+static inline bool meets_pixel(struct chip *chip, const struct pins *pins)
+{
+    if (pins->rst) return true;
+    if (!chip->top->pixel_on) return false;
+    const uint32_t khz = chip->top->pixel_khz;
+    chip->pixel_phase += khz < DISPLAY_CLOCK_KHZ ? khz : DISPLAY_CLOCK_KHZ;
+    if (chip->pixel_phase < DISPLAY_CLOCK_KHZ) return false;
+    chip->pixel_phase -= DISPLAY_CLOCK_KHZ;
+    return true;
+}
+
 extern "C" bool chip_cycle(struct chip *chip, struct pins *pins)
 {
     assertion_failed = false;
@@ -175,6 +189,9 @@ extern "C" bool chip_cycle(struct chip *chip, struct pins *pins)
     top.clk_render = awake & 1;
     top.clk_paging = awake >> 1 & 1;
     top.clk_fabric = awake >> 2 & 1;
+    top.clk_display = awake >> 3 & 1;
+    top.pixel_clk = meets_pixel(chip, pins);
+    pins->d_clock = top.pixel_clk;
     top.sdram_clk = meets_sdram(chip);
     top.eval();
     pins->h_awready = top.h_awready;
@@ -223,10 +240,14 @@ extern "C" bool chip_cycle(struct chip *chip, struct pins *pins)
     pins->m_rheld = top.m_rheld;
     pins->m_bheld = top.m_bheld;
     pins->node_resetting = top.node_resetting;
+    pins->d_vsync = top.d_vsync;
+    pins->d_visible = top.d_visible;
+    pins->d_colour = top.d_colour;
     count_cycle(chip);
     dump(chip);
     chip->context.timeInc(5);
     top.clk = top.clk_render = top.clk_paging = top.clk_fabric = top.sdram_clk = 0; // changes nothing but the clocks
+    top.clk_display = top.pixel_clk = 0;
     top.eval();
     sdram_edges(chip);
     dump(chip);

@@ -40,6 +40,9 @@ struct pins {
     uint32_t trace_event, trace_argument, exit_code, retire_pc;
     uint8_t fault_fired, m_rheld, m_bheld;
     uint8_t node_resetting; /* bit per node */
+    uint8_t d_clock;        /* the pixel's clock has an edge with this cycle's; then the others are its cycle's */
+    uint8_t d_vsync, d_visible;
+    uint32_t d_colour;
 };
 
 struct chip;

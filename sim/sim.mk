@@ -13,9 +13,10 @@ SIM_BOARD ?=
 SIM_DIR   := $(BUILD)/sim$(SIM_SUFFIX)
 SIM_OBJ   := $(SIM_DIR)/obj
 SIM_TOP   := sim/sim_top.v sim/fault_gate.v sim/sleep.v $(if $(SIM_BOARD),sim/board_side.v)
-SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v) $(wildcard rtl/*.vh rtl/*/*.vh) $(SIM_TOP) sim/public.vlt \
+SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v rtl/display/*.v) \
+             $(wildcard rtl/*.vh rtl/*/*.vh) $(SIM_TOP) sim/public.vlt \
              $(if $(SIM_BOARD),$(wildcard boards/common/*.v) boards/$(SIM_BOARD)/$(SIM_BOARD).v sim/board_flags.awk)
-SIM_C     := simulator simulator_report interrupt world fault symbols profile misses
+SIM_C     := simulator simulator_report interrupt world fault symbols profile misses monitor
 SIM_HEADERS := $(wildcard sim/*.h) host/include/transport.h host/device/probe.h spec/gpu_spec.h spec/gpu.def
 SIM_LIBS  := $(SIM_DIR)/libsimulator.a -lz -lstdc++ -lm -lpthread
 SIM_ARCHIVES := $(SIM_DIR)/libsimulator.a
@@ -30,8 +31,12 @@ board_flags = $(shell awk -v board=$(1) -v settings="$(BOARD_SETTINGS_$(1))" -f 
 placed_clock = $(patsubst CLOCK_HZ=%,%,$(filter CLOCK_HZ=%,$(call board_flags,$(or $(SIM_BOARD),ulx3s))))
 SIM_PARAMETERS = $(if $(SIM_BOARD),-Iboards/common $(filter -G%,$(call board_flags,$(SIM_BOARD))) \
     $(BOARD_CONFIG_$(SIM_BOARD)))
+# The clock of which the display's is made: 100 MHz unless it is a board's, whose pixels have their own.
+display_khz = $(if $(SIM_BOARD),$(shell echo $$(($(placed_clock) / 1000))),100000)
 # What chip.cpp is told.
-SIM_CHIP_DEFINES = -DSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) -DCLOCK_HZ=$(placed_clock) $(if $(SIM_BOARD), \
+SIM_CHIP_DEFINES = -DDISPLAY_CLOCK_KHZ=$(display_khz) -DSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) \
+    -DCLOCK_HZ=$(placed_clock) \
+    $(if $(SIM_BOARD), \
     -DSIM_BOARD='"$(SIM_BOARD)"' $(patsubst -G%,-D%,$(filter -GSDRAM_HZ=% -GSYSTEM_BYTES=%,$(SIM_PARAMETERS))))
 # Assertions of the RTL end in chip.cpp instead of abort().
 SIM_DEFINES := -DVL_USER_STOP -DVL_USER_FATAL

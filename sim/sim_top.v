@@ -19,6 +19,9 @@ module sim_top #(
     parameter COMMAND_BYTES        = 262144,
     parameter APERTURE_PAGES       = 4096,
     parameter EXAMINER_LOG2        = 12,
+    parameter [31:0] CLOCK_KHZ     = 100000,   // for the display; chip.cpp makes its clock from the chip's
+    parameter [31:0] PIXEL_KHZ     = 0,
+    parameter [31:0] PROMISE2      = 200,
     /* verilator lint_off UNUSED */
     parameter SEGMENT2_BEAT_CYCLES = 2,
     parameter [31:0] SYSTEM_BYTES  = 25165824, // this and what follows: of a board
@@ -37,6 +40,8 @@ module sim_top #(
     input  wire        clk_render,      // clk's edges; those may be left out for which the bit of awake was low before
     input  wire        clk_paging,
     input  wire        clk_fabric,
+    input  wire        clk_display,
+    input  wire        pixel_clk,       // beside clk, while pixel_on or rst
     input  wire        rst,
 
     input  wire [11:0] h_awaddr,
@@ -57,6 +62,12 @@ module sim_top #(
     output wire        h_rvalid,
     input  wire        h_rready,
     output wire        irq,
+
+    output wire [31:0] pixel_khz,
+    output wire        pixel_on,
+    output wire        d_vsync,         // these in pixel_clk
+    output wire        d_visible,
+    output wire [23:0] d_colour,
 
     output wire [31:0] m_araddr,
     output wire [7:0]  m_arlen,
@@ -114,13 +125,14 @@ module sim_top #(
     output wire        m_rheld,        // the chip does not take the beat that is shown
     output wire        m_bheld,
     output wire [1:0]  node_resetting,
-    output wire [2:0]  awake            // 0 render, 1 paging, 2 fabric
+    output wire [3:0]  awake            // 0 render, 1 paging, 2 fabric, 3 display
 );
 `include "gpu_spec.vh"
     // The pins as the chip sees them. The simulator sets the pins for a cycle before the edge that begins it, and the
     // edge brings them in with everything else that changes: one evaluation a cycle, and none but for an edge.
     reg         rst_now = 1'b1; // nothing is checked before the first edge
-    reg         rst_render = 1'b1, rst_paging = 1'b1, rst_fabric = 1'b1; // while rst is set nothing sleeps
+    reg         rst_render = 1'b1, rst_paging = 1'b1, rst_fabric = 1'b1, rst_display = 1'b1, rst_pixel = 1'b1;
+    // While rst is set nothing sleeps.
     reg  [11:0] h_awaddr_now, h_araddr_now;
     reg  [31:0] h_wdata_now;
     reg  [3:0]  h_wstrb_now;
@@ -148,6 +160,8 @@ module sim_top #(
     end
     always @(posedge clk_render) rst_render <= rst;
     always @(posedge clk_paging) rst_paging <= rst;
+    always @(posedge clk_display) rst_display <= rst;
+    always @(posedge pixel_clk) rst_pixel <= rst;
     // System memory speaks only to a fabric that is awake.
     always @(posedge clk_fabric) begin
         rst_fabric        <= rst;
@@ -164,6 +178,7 @@ module sim_top #(
 
     wire [31:0] l_araddr, l_awaddr;
     wire [7:0]  l_arlen, l_awlen, l_wstrb;
+    wire        l_urgent, d_hsync;
     wire [2:0]  l_arsize, l_awsize;
     wire [1:0]  l_arburst, l_awburst, l_rresp, l_bresp;
     wire [63:0] l_rdata, l_wdata;
@@ -189,10 +204,14 @@ module sim_top #(
     gpu #(
         .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES),
         .FIRMWARE_SEGMENT(FIRMWARE_SEGMENT), .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
-        .APERTURE_PAGES(APERTURE_PAGES), .EXAMINER_LOG2(EXAMINER_LOG2)
+        .APERTURE_PAGES(APERTURE_PAGES), .EXAMINER_LOG2(EXAMINER_LOG2),
+        .CLOCK_KHZ(CLOCK_KHZ), .PIXEL_KHZ(PIXEL_KHZ), .PROMISE1(CLOCK_KHZ / 250), .PROMISE2(PROMISE2)
     ) chip (
         .clk(clk), .clk_render(clk_render), .clk_paging(clk_paging), .clk_fabric(clk_fabric),
-        .rst(rst_now), .rst_render(rst_render), .rst_paging(rst_paging), .rst_fabric(rst_fabric),
+        .clk_display(clk_display), .rst(rst_now), .rst_render(rst_render), .rst_paging(rst_paging),
+        .rst_fabric(rst_fabric), .rst_display(rst_display),
+        .pixel_clk(pixel_clk), .pixel_rst(rst_pixel), .pixel_khz(pixel_khz), .pixel_on(pixel_on), .d_hsync(d_hsync),
+        .d_vsync(d_vsync), .d_visible(d_visible), .d_colour(d_colour), .l_urgent(l_urgent),
         .h_awaddr(h_awaddr_now), .h_awvalid(h_awvalid_now), .h_awready(h_awready),
         .h_wdata(h_wdata_now), .h_wstrb(h_wstrb_now), .h_wvalid(h_wvalid_now), .h_wready(h_wready),
         .h_bresp(h_bresp), .h_bvalid(h_bvalid), .h_bready(h_bready_now),
@@ -225,7 +244,7 @@ module sim_top #(
                 .SDRAM_HZ(SDRAM_HZ), .WIDTH(SDRAM_WIDTH), .BYTE_MASKS(BYTE_MASKS), .CAS_LATENCY(CAS_LATENCY),
                 .READ_DELAY(READ_DELAY), .T_INIT(T_INIT), .T_REFRESH(T_REFRESH), .T_RFC(T_RFC)
             ) memory (
-                .clk(clk), .rst(rst_now), .sdram_clk(sdram_clk),
+                .clk(clk), .rst(rst_now), .sdram_clk(sdram_clk), .urgent(l_urgent),
                 .araddr({l_araddr, m_araddr}), .arlen({l_arlen, m_arlen}), .arvalid({l_arvalid, s_arvalid}),
                 .arready({l_arready, s_arready}), .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast),
                 .rvalid({l_rvalid, s_rvalid}), .awaddr({l_awaddr, m_awaddr}), .awlen({l_awlen, m_awlen}),
@@ -255,7 +274,10 @@ module sim_top #(
     endgenerate
 
     // ------------------------------------------------------------------ memories that misbehave
+    // A burst of the lists, behind the paging node's master, is not the node's own.
     wire [1:0] fired;
+    wire [3:0] not_lists     = {1'b1, !chip.reads_of_paging.is_b, 2'b11};
+    wire [3:0] reads_system  = chip.memory_system.reads.owner[13:10] & not_lists;
     wire [2:0] answers_system = chip.memory_system.writes.slave[2].answer_of
                               & {3{chip.memory_system.writes.slave[2].answer_valid}};
     wire [2:0] answers_segment2 = chip.memory_system.writes.slave[1].answer_of
@@ -264,7 +286,7 @@ module sim_top #(
         .clk(clk_fabric), .rst(rst_fabric),
         .kind(BOARD == 0 && fault_memory_now == 2'd2 ? fault_kind_now : 3'd0),
         .readers(fault_readers_now), .writers(fault_writers_now),
-        .read_owner(chip.memory_system.reads.owner[11:8]), .answer_owner(answers_system),
+        .read_owner(reads_system), .answer_owner(answers_system),
         .fired(fired[1]),
         .c_ar({m_araddr, m_arlen, m_arsize}), .c_arvalid(c_arvalid), .c_arready(c_arready),
         .m_arvalid(s_arvalid), .m_arready(s_arready), .m_rvalid(s_rvalid), .m_rlast(s_rlast), .m_rresp(s_rresp),
@@ -277,7 +299,7 @@ module sim_top #(
         .clk(clk_fabric), .rst(rst_fabric),
         .kind(BOARD == 0 && fault_memory_now == 2'd1 ? fault_kind_now : 3'd0),
         .readers(fault_readers_now), .writers(fault_writers_now),
-        .read_owner(chip.memory_system.reads.owner[7:4]), .answer_owner(answers_segment2),
+        .read_owner(chip.memory_system.reads.owner[8:5]), .answer_owner(answers_segment2),
         .fired(fired[0]),
         .c_ar({l_araddr, l_arlen, l_arsize}), .c_arvalid(k_arvalid), .c_arready(k_arready),
         .m_arvalid(l_arvalid), .m_arready(l_arready), .m_rvalid(l_rvalid), .m_rlast(l_rlast), .m_rresp(l_rresp),
@@ -324,17 +346,23 @@ module sim_top #(
     wire reads_stir  = |chip.memory_system.r_arvalid || chip.memory_system.reads.master[0].outstanding != 0
                     || chip.memory_system.reads.master[1].outstanding != 0
                     || chip.memory_system.reads.master[2].outstanding != 0
-                    || chip.memory_system.reads.master[3].outstanding != 0;
+                    || chip.memory_system.reads.master[3].outstanding != 0
+                    || chip.memory_system.d_arvalid || chip.memory_system.reads.master[4].outstanding != 0;
     wire writes_stir = |chip.memory_system.w_awvalid || |chip.memory_system.w_wvalid
                     || chip.memory_system.writes.master[0].outstanding != 0
                     || chip.memory_system.writes.master[1].outstanding != 0
                     || chip.memory_system.writes.master[2].outstanding != 0;
     wire table_stirs = chip.reg_write[4] || |chip.map_valid || chip.memory_system.table_of_pages.sweeping;
-    wire fabric_stirs = rst_now || reads_stir || writes_stir || table_stirs || fault_kind_now != 3'd0 || fault_fired;
+    wire fabric_stirs = rst_now || chip.d_urgent || chip.d_reserve || reads_stir || writes_stir || table_stirs
+                     || fault_kind_now != 3'd0 || fault_fired;
     sleep render_sleep (.clk(clk), .stirs(render_stirs), .awake(awake[0]));
     sleep paging_sleep (.clk(clk), .stirs(paging_stirs), .awake(awake[1]));
+    // The display, while it is written, shows frames, fetches or has flips to take; none while it is off stirs it.
+    wire display_stirs = rst_now || chip.reg_write[8] || pixel_on || chip.memory_system.d_arvalid
+                      || chip.memory_system.reads.master[4].outstanding != 0 || chip.display_makes;
     sleep fabric_sleep (.clk(clk), .stirs(fabric_stirs), .awake(awake[2]));
+    sleep display_sleep (.clk(clk), .stirs(display_stirs), .awake(awake[3]));
 
-    wire unused = &{1'b0, sdram_clk, l_arburst, l_awburst};
+    wire unused = &{1'b0, sdram_clk, l_arburst, l_awburst, d_hsync, l_urgent};
 endmodule
 `default_nettype wire

@@ -154,6 +154,9 @@ bool simulator_cycle(struct simulator *simulator)
     bool is_sound = chip_cycle(simulator->chip, &simulator->pins);
     simulator_fault_flip(simulator);
     if (simulator->has_digest) digest(simulator, &simulator->pins, sizeof simulator->pins);
+    if (simulator->pins.d_clock)
+        monitor_take(&simulator->monitor, simulator->pins.d_vsync, simulator->pins.d_visible, simulator->pins.d_colour,
+                     simulator->cycle);
     if (!is_sound) end(simulator, TRANSPORT_DEAD, true, "an assertion in the hardware failed");
     const char *broken = simulator->world ? world_observe(simulator->world, &simulator->pins) : NULL;
     if (broken) end(simulator, TRANSPORT_DEAD, true, "the chip broke a rule of the system-memory bus: %s", broken);
@@ -325,6 +328,7 @@ static void destroy(void *context)
     misses_free(simulator->misses);
     profile_free(simulator->profile);
     symbols_free(simulator->symbols);
+    monitor_free(&simulator->monitor);
     free(simulator);
 }
 
@@ -413,6 +417,11 @@ void simulator_transport(struct simulator *simulator, struct transport *transpor
         .memory_bytes = simulator->options.memory_bytes,
     };
     simulator->error = transport->error;
+}
+
+bool simulator_display(struct simulator *simulator, simulator_frame frame, void *context)
+{
+    return monitor_watch(&simulator->monitor, frame, context);
 }
 
 void simulator_probe(struct simulator *simulator, const struct probe *probe)

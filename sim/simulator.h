@@ -40,6 +40,12 @@ void simulator_probe(struct simulator *simulator, const struct probe *probe);
  * state; to stderr. Called by itself on time-outs, panics and failed RTL assertions. */
 void simulator_report(const struct simulator *simulator);
 
+/* A frame that the display has shown: rows of pixels without gaps, red in bits 23:16, green, blue; `cycle`: when it
+ * ended. The pixels are the simulator's until the function returns. */
+typedef void (*simulator_frame)(void *context, const uint32_t *pixels, uint32_t width, uint32_t height, uint64_t cycle);
+/* The function that is given frames from now on; NULL: none, then they are not kept. False when out of memory. */
+bool simulator_display(struct simulator *simulator, simulator_frame frame, void *context);
+
 struct profile;
 /* Where the firmware's cycles went so far; NULL without a firmware ELF. The simulator's. */
 const struct profile *simulator_profile(const struct simulator *simulator);

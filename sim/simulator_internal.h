@@ -10,6 +10,7 @@
 #include "chip.h"
 #include "gpu_spec.h"
 #include "misses.h"
+#include "monitor.h"
 #include "profile.h"
 #include "simulator.h"
 #include "symbols.h"
@@ -51,6 +52,7 @@ struct simulator {
     struct profile *profile; /* NULL without symbols */
     struct misses *misses;   /* NULL without TESSERA_MISSES */
     struct pins pins;
+    struct monitor monitor;
     uint64_t cycle;
     struct node_view node[2];
     struct fault_state fault;

@@ -16,7 +16,7 @@ WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib view bound)) 
                $(addprefix cli/,option_table progress) \
                $(filter-out scene/scene_freedoom scene/scene_texture scene/wad,$(call host_files,scene)) \
                device/installation
-WEB_SOURCES := $(filter-out model/unwind.c,$(DEVICE_SOURCES)) $(MODEL_SOURCES) $(WEB_HOST:%=host/%.c) \
+WEB_SOURCES := $(filter-out model/stack.c model/unwind.c,$(DEVICE_SOURCES)) $(MODEL_SOURCES) $(WEB_HOST:%=host/%.c) \
                $(filter-out web/rtl/%,$(wildcard web/*.c web/*/*.c))
 WEB_OBJECTS := $(WEB_SOURCES:%.c=$(WEB_BUILD)/%.o)
 WEB_DEFINES := -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=$(shell cat VERSION)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What every board with an SDRAM, a serial line and a display has in common, without a vendor's primitive: the
-// chip, the memory behind both of its AXI4 masters, the host's wire, scan-out. A board's top adds clocks, pins
+// chip, the memory behind both of its AXI4 masters, the host's wire, the picture. A board's top adds clocks, pins
 // and the serialisers. Four clocks, unrelated to each other as far as this file is concerned; docs/boards.md
 // lists every crossing.
 //
@@ -9,7 +9,8 @@
 //                                +-- BOARD registers
 //                                +-- memory_hub == async_fifo == sdram_controller -- pins   sdram_clk
 //   chip: system memory, segment 2 --+      |
-//   scanout (clk) -------------------------+ == async_fifo == raster, TMDS                  pixel_clk
+//   chip's display, if it has one: d_* -------------------------------- TMDS                pixel_clk
+//   else scanout (clk) --------------------+ == async_fifo == raster, TMDS                  pixel_clk
 `default_nettype none
 
 module board_core #(
@@ -23,6 +24,7 @@ module board_core #(
     parameter SEGMENT2_BYTES = 7340032,
     parameter FIRMWARE_BYTES = 1048576,          // the firmware's region, behind segment 2: the end of the SDRAM
     parameter APERTURE_PAGES = 1024,
+    parameter EXAMINER_LOG2  = 10,
     parameter [25:0] SYSTEM_BYTES = 26'h1800000,
     parameter SDRAM_WIDTH = 16,                  // see board_memory.v
     parameter BYTE_MASKS  = 1,
@@ -30,7 +32,9 @@ module board_core #(
     parameter READ_DELAY  = 4,
     parameter T_INIT      = 20000,
     parameter T_REFRESH   = 750,
-    parameter T_RFC       = 7
+    parameter T_RFC       = 7,
+    parameter PIXEL_KHZ   = 25000,               // of pixel_clk
+    parameter PROMISE2    = 110                  // DISPLAY.PROMISE2: measured beside the worst of the rest
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -57,6 +61,7 @@ module board_core #(
     output wire [7:0]  led
 );
 `include "gpu_spec.vh"
+`include "config.vh"
     // ------------------------------------------------------------------ the chip
     wire [11:0] h_awaddr, h_araddr;
     wire [31:0] h_wdata, h_rdata;
@@ -80,18 +85,25 @@ module board_core #(
     wire [31:0] probe_offset, trace_event, trace_argument, exit_code, retire_pc;
     wire [15:0] probe_opcode;
     wire [7:0]  console_char;
+    wire [31:0] pixel_khz;
+    wire        l_urgent, pixel_on, d_hsync, d_vsync, d_visible;
+    wire [23:0] d_colour;
     wire        trace_valid, console_valid, exit_valid, retire_valid;
 
     gpu #(.TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .COMMAND_BYTES(COMMAND_BYTES), .SEGMENT1_BYTES(SEGMENT1_BYTES),
           .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_SEGMENT(2),
-          .APERTURE_PAGES(APERTURE_PAGES), .EXAMINER_LOG2(10)) chip (
+          .APERTURE_PAGES(APERTURE_PAGES), .EXAMINER_LOG2(EXAMINER_LOG2),
+          .CLOCK_KHZ(CLOCK_HZ / 1000), .PIXEL_KHZ(PIXEL_KHZ),
+          .PROMISE1(CLOCK_HZ / 250000), .PROMISE2(PROMISE2)) chip (
         .clk(clk), .rst(rst),
         .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready),
         .h_wdata(h_wdata), .h_wstrb(4'hf), .h_wvalid(h_wvalid), .h_wready(h_wready),
         .h_bresp(h_bresp), .h_bvalid(h_bvalid), .h_bready(1'b1),
         .h_araddr(h_araddr), .h_arvalid(h_arvalid), .h_arready(h_arready),
         .h_rdata(h_rdata), .h_rresp(h_rresp), .h_rvalid(h_rvalid), .h_rready(1'b1),
-        .irq(irq),
+        .irq(irq), .l_urgent(l_urgent),
+        .pixel_clk(pixel_clk), .pixel_rst(pixel_rst), .pixel_khz(pixel_khz), .pixel_on(pixel_on),
+        .d_hsync(d_hsync), .d_vsync(d_vsync), .d_visible(d_visible), .d_colour(d_colour),
         .m_araddr(r_araddr[63:32]), .m_arlen(r_arlen[15:8]), .m_arsize(m_arsize), .m_arburst(m_arburst),
         .m_aruser(m_aruser), .m_arvalid(r_arvalid[1]), .m_arready(r_arready[1]), .m_rdata(r_rdata), .m_rresp(r_rresp),
         .m_rlast(r_rlast), .m_rvalid(r_rvalid[1]), .m_rready(m_rready),
@@ -121,7 +133,7 @@ module board_core #(
                    .WIDTH(SDRAM_WIDTH), .BYTE_MASKS(BYTE_MASKS), .CAS_LATENCY(CAS_LATENCY), .READ_DELAY(READ_DELAY),
                    .T_INIT(T_INIT), .T_REFRESH(T_REFRESH), .T_RFC(T_RFC)) memory (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(sdram_ready),
-        .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready),
+        .urgent(l_urgent), .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready),
         .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
         .w_awaddr(w_awaddr), .w_awlen(w_awlen), .w_awvalid(w_awvalid), .w_awready(w_awready),
         .w_wdata(w_wdata), .w_wstrb(w_wstrb), .w_wvalid(w_wvalid), .w_wready(w_wready),
@@ -166,30 +178,58 @@ module board_core #(
     assign w_awlen[23:16]   = 8'd0;
     assign w_bready[2]      = 1'b1;
 
-    // ------------------------------------------------------------------ scan-out
-    reg         scanout_enable, scanout_double;
-    reg  [24:0] scanout_address;
+    // ------------------------------------------------------------------ the picture
+    // Of the chip's display, or of scan-out beside a chip that has none.
+    reg  [26:0] raster;                          // vsync, hsync, visible, colour
+    wire        is_scanning, is_doubled;
+    wire [24:0] scanout_address;
     wire [31:0] scanout_frames, scanout_missed;
-    wire        hsync, vsync, visible;
-    wire [15:0] pixel;
-    scanout display (
-        .clk(clk), .rst(rst), .enable(scanout_enable), .doubled(scanout_double), .address(scanout_address),
-        .frames(scanout_frames), .underflows(scanout_missed),
-        .r_araddr(r_araddr[31:0]), .r_arlen(r_arlen[7:0]), .r_arvalid(r_arvalid[0]), .r_arready(r_arready[0]),
-        .r_rdata(r_rdata), .r_rvalid(r_rvalid[0]),
-        .pixel_clk(pixel_clk), .pixel_rst(pixel_rst), .hsync(hsync), .vsync(vsync), .visible(visible), .pixel(pixel)
-    );
-    // Five or six bits to eight: the high bits repeat below, so that full scale stays full scale.
+    generate
+        if (DISPLAY != 0) begin : with_display
+            always @(posedge pixel_clk) raster <= {d_vsync, d_hsync, d_visible, d_colour};
+            assign {r_araddr[31:0], r_arlen[7:0], r_arvalid[0]} = 41'd0;
+            assign {is_scanning, is_doubled, scanout_address, scanout_frames, scanout_missed} = 91'd0;
+            wire unused = &{1'b0, r_arready[0], r_rvalid[0]};
+        end else begin : with_scanout
+            reg         enable, doubled;
+            reg  [24:0] address;
+            wire        hsync, vsync, visible;
+            wire [15:0] pixel;
+            scanout display (
+                .clk(clk), .rst(rst), .enable(enable), .doubled(doubled), .address(address),
+                .frames(scanout_frames), .underflows(scanout_missed),
+                .r_araddr(r_araddr[31:0]), .r_arlen(r_arlen[7:0]), .r_arvalid(r_arvalid[0]), .r_arready(r_arready[0]),
+                .r_rdata(r_rdata), .r_rvalid(r_rvalid[0]),
+                .pixel_clk(pixel_clk), .pixel_rst(pixel_rst), .hsync(hsync), .vsync(vsync), .visible(visible),
+                .pixel(pixel)
+            );
+            // Five or six bits become eight: the high bits repeat below, so that full scale stays full scale.
+            always @(posedge pixel_clk)
+                raster <= {vsync, hsync, visible, pixel[15:11], pixel[15:13], pixel[10:5], pixel[10:9], pixel[4:0],
+                           pixel[4:2]};
+            always @(posedge clk)
+                if (rst) {enable, doubled, address} <= 27'd0;
+                else if (board_write) begin
+                    if (board_offset == BOARD_SCANOUT_OFFSET) begin
+                        enable  <= board_wdata[BOARD_SCANOUT_ENABLE_LSB];
+                        doubled <= board_wdata[BOARD_SCANOUT_DOUBLE_LSB];
+                    end
+                    if (board_offset == BOARD_SCANOUT_ADDRESS_OFFSET) address <= {board_wdata[24:7], 7'd0};
+                end
+            assign {is_scanning, is_doubled, scanout_address} = {enable, doubled, address};
+            wire unused = &{1'b0, d_vsync, d_hsync, d_visible, d_colour};
+        end
+    endgenerate
     tmds_encoder red (
-        .clk(pixel_clk), .rst(pixel_rst), .visible(visible), .value({pixel[15:11], pixel[15:13]}), .control(2'b00),
+        .clk(pixel_clk), .rst(pixel_rst), .visible(raster[24]), .value(raster[23:16]), .control(2'b00),
         .symbol(tmds_red)
     );
     tmds_encoder green (
-        .clk(pixel_clk), .rst(pixel_rst), .visible(visible), .value({pixel[10:5], pixel[10:9]}), .control(2'b00),
+        .clk(pixel_clk), .rst(pixel_rst), .visible(raster[24]), .value(raster[15:8]), .control(2'b00),
         .symbol(tmds_green)
     );
     tmds_encoder blue (
-        .clk(pixel_clk), .rst(pixel_rst), .visible(visible), .value({pixel[4:0], pixel[4:2]}), .control({vsync, hsync}),
+        .clk(pixel_clk), .rst(pixel_rst), .visible(raster[24]), .value(raster[7:0]), .control(raster[26:25]),
         .symbol(tmds_blue)
     );
 
@@ -203,25 +243,13 @@ module board_core #(
             BOARD_CLOCK_HZ_OFFSET:        board_rdata = CLOCK_HZ;
             BOARD_SYSTEM_BYTES_OFFSET:    board_rdata = {6'd0, SYSTEM_BYTES};
             BOARD_LOCAL_BASE_OFFSET:      board_rdata = {6'd0, SYSTEM_BYTES};
-            BOARD_SCANOUT_OFFSET:         board_rdata = {31'd0, scanout_enable} << BOARD_SCANOUT_ENABLE_LSB |
-                                                        {31'd0, scanout_double} << BOARD_SCANOUT_DOUBLE_LSB;
+            BOARD_SCANOUT_OFFSET:         board_rdata = {31'd0, is_scanning} << BOARD_SCANOUT_ENABLE_LSB |
+                                                        {31'd0, is_doubled} << BOARD_SCANOUT_DOUBLE_LSB;
             BOARD_SCANOUT_ADDRESS_OFFSET: board_rdata = {7'd0, scanout_address};
             BOARD_SCANOUT_FRAMES_OFFSET:  board_rdata = scanout_frames;
             BOARD_SCANOUT_MISSED_OFFSET:  board_rdata = scanout_missed;
             default:                      board_rdata = 32'd0;
         endcase
-    always @(posedge clk)
-        if (rst) begin
-            scanout_enable  <= 1'b0;
-            scanout_double  <= 1'b0;
-            scanout_address <= 25'd0;
-        end else if (board_write) begin
-            if (board_offset == BOARD_SCANOUT_OFFSET) begin
-                scanout_enable <= board_wdata[BOARD_SCANOUT_ENABLE_LSB];
-                scanout_double <= board_wdata[BOARD_SCANOUT_DOUBLE_LSB];
-            end
-            if (board_offset == BOARD_SCANOUT_ADDRESS_OFFSET) scanout_address <= {board_wdata[24:7], 7'd0};
-        end
 
     // ------------------------------------------------------------------ lights; short events are stretched
     reg [25:0] beat;
@@ -236,12 +264,13 @@ module board_core #(
             wire_light   <= received ? 22'h3fffff : wire_light - {21'd0, wire_light != 22'd0};
             engine_light <= |probe_begin ? 22'h3fffff : engine_light - {21'd0, engine_light != 22'd0};
         end
-    assign led = {scanout_missed != 32'd0, engine_light != 22'd0, wire_light != 22'd0, irq, panicked, !core_held,
-                  ready_seen[1], beat[25]};
+    // The eighth: the chip's display runs. With scan-out: a pixel was late.
+    assign led = {pixel_on || scanout_missed != 32'd0, engine_light != 22'd0, wire_light != 22'd0, irq, panicked,
+                  !core_held, ready_seen[1], beat[25]};
 
     wire unused = &{1'b0, m_wlast, l_wlast, m_rready, l_rready, m_aruser, m_awuser, m_arsize, m_awsize, l_arsize,
                     l_awsize, m_arburst, m_awburst, l_arburst, l_awburst, probe_end, probe_offset, probe_opcode,
                     trace_valid, trace_event, trace_argument, console_valid, console_char, exit_valid, exit_code,
-                    retire_valid, retire_pc, h_bresp, h_rresp, w_bresp[5:4]};
+                    pixel_khz, board_write, board_wdata, retire_valid, retire_pc, h_bresp, h_rresp, w_bresp[5:4]};
 endmodule
 `default_nettype wire

@@ -22,6 +22,7 @@ module board_memory #(
     input  wire            sdram_clk,
     input  wire            sdram_rst,
     output wire            sdram_ready,           // in sdram_clk
+    input  wire            urgent,                // memory_hub.v
 
     input  wire [4*32-1:0] r_araddr,
     input  wire [4*8-1:0]  r_arlen,
@@ -67,7 +68,7 @@ module board_memory #(
 
     memory_hub #(.SYSTEM_BASE(26'd0), .SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BASE(SYSTEM_BYTES),
                  .LOCAL_BYTES(LOCAL_BYTES), .SEEN_BYTES(SEEN_BYTES), .BYTE_MASKS(BYTE_MASKS)) hub (
-        .clk(clk), .rst(rst),
+        .clk(clk), .rst(rst), .urgent(urgent),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready),
         .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
         .w_awaddr(w_awaddr), .w_awlen(w_awlen), .w_awvalid(w_awvalid), .w_awready(w_awready),

@@ -8,10 +8,10 @@
 //   read ports    0 scan-out   1 the chip's system memory   2 its segment 2   3 the host's wire
 //   write ports                0 the chip's system memory   1 its segment 2   2 the host's wire
 //
-// Scan-out goes first, then the host's wire, which nothing can stop while a word of its waits; the others take turns,
-// one request each, so each waits for at most three others, for scan-out and for a word of the wire. A write's turn
-// comes when its data is here: a slow writer stops no other. Readers take data in every cycle (there is no rready).
-// Bursts that leave their port's window answer DECERR and touch nothing.
+// Scan-out goes first, then segment 2 while the chip's display is urgent, then the host's wire, which nothing can stop
+// while a word of its waits. The others take turns, one request each, so each waits for at most three others and
+// those. A write's turn comes when its data is here: a slow writer stops no other. Readers take data in every cycle
+// (there is no rready). Bursts that leave their port's window answer DECERR and touch nothing.
 //
 // BYTE_MASKS 0, for a memory whose mask pins are not wired: a beat with a strobe that is not all ones becomes a request
 // of its own, whose beat write_merge.v fills up with what lies there. The whole beats before it and after it stay
@@ -32,6 +32,7 @@ module memory_hub #(
 ) (
     input  wire            clk,
     input  wire            rst,
+    input  wire            urgent,               // read port 2 goes before all but scan-out
 
     // Read ports, port 0 in the low bits. INCR bursts of whole beats; a narrower read is one beat.
     input  wire [4*32-1:0] r_araddr,
@@ -185,7 +186,10 @@ module memory_hub #(
     wire [6:0] others = wants & OTHERS;
     wire [6:0] behind = others & ~(turn | (turn - 7'd1)); // those after it come first
     wire [6:0] first  = behind != 7'd0 ? behind & (~behind + 7'd1) : others & (~others + 7'd1);
-    wire [6:0] choice = wants[0] ? 7'd1 : wire_wants != 7'd0 ? wire_wants & (~wire_wants + 7'd1) : first;
+    reg        is_urgent;
+    always @(posedge clk) is_urgent <= urgent && !rst;
+    wire       leads  = wants[0] || is_urgent && wants[2];
+    wire [6:0] choice = wants[0] ? 7'd1 : leads ? 7'd4 : wire_wants != 7'd0 ? wire_wants & (~wire_wants + 7'd1) : first;
 
     reg  [21:0] chosen_address;
     reg  [3:0]  chosen_size;
@@ -216,7 +220,7 @@ module memory_hub #(
                            (to_copy != 4'd0 && !alone || may_queue);
     wire       serve     = is_write ? copy_now && to_copy == 4'd0 : serving != 7'd0 && may_queue;
     wire       advance   = chosen != 7'd0 && (serving == 7'd0 || serve);
-    wire       choose    = chosen == 7'd0 || advance || wants[0] || (chosen & OTHERS) != 7'd0 && wire_wants != 7'd0;
+    wire       choose    = chosen == 7'd0 || advance || leads || (chosen & OTHERS) != 7'd0 && wire_wants != 7'd0;
     wire [1:0] number    = {serving[3] | serving[2], serving[3] | serving[1]}; // of a reader
     wire [1:0] writer_number = {serving[6], serving[5]};
 

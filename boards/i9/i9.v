@@ -19,7 +19,8 @@ module i9 #(
     parameter BAUD           = 115200, // of the extension board's USB serial
     parameter TCM_INIT       = "",
     parameter COMMAND_BYTES  = 32768,
-    parameter SEGMENT1_BYTES = 65536,
+    parameter SEGMENT1_BYTES = 49152,
+    parameter EXAMINER_LOG2  = 8,
     parameter APERTURE_PAGES = 1024
 ) (
     input  wire        clk_25mhz,
@@ -85,7 +86,7 @@ module i9 #(
     board_core #(
         .CLOCK_HZ(800000000 / CLOCK_DIVIDER), .BAUD_STEP(BAUD_STEP[31:0]), .TCM_INIT(TCM_INIT),
         .COMMAND_BYTES(COMMAND_BYTES), .SEGMENT1_BYTES(SEGMENT1_BYTES),
-        .APERTURE_PAGES(APERTURE_PAGES),
+        .APERTURE_PAGES(APERTURE_PAGES), .EXAMINER_LOG2(EXAMINER_LOG2),
         .SYSTEM_BYTES(5242880), .SEGMENT2_BYTES(2621440), .FIRMWARE_BYTES(524288),
         .SDRAM_WIDTH(32), .BYTE_MASKS(0), .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(16000), .T_REFRESH(1100), .T_RFC(6)
     ) board (

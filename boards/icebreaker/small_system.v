@@ -39,8 +39,8 @@ module small_system #(
 
     // ------------------------------------------------------------------ core
     wire        i_req, i_gnt, d_req, d_we;
-    wire [31:0] i_addr, d_addr, d_wdata;
-    wire [3:0]  d_be;
+    wire [31:0] i_addr, d_addr, d_store_addr, d_wdata;
+    wire [3:0]  d_be, d_store_be;
     reg         i_rvalid, i_err, d_rvalid, d_err;
     reg  [31:0] d_rdata, tcm_rdata;
     wire [31:0] pc, result, retire_pc;
@@ -55,6 +55,7 @@ module small_system #(
         .clk(clk), .rst(core_held),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(tcm_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(1'b1), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
+        .d_store_addr(d_store_addr), .d_store_be(d_store_be),
         .d_rvalid(d_rvalid), .d_frees(d_rvalid && !d_err), .d_rdata(d_rdata), .d_err(d_err),
         .irq_software(1'b0), .irq_timer(1'b0), .irq_external(1'b0), .irq_platform(3'd0),
         .fence_i(fence_i),
@@ -223,6 +224,6 @@ module small_system #(
                     board_wdata, done_tag, s_arlen[7:5], s_arsize, s_arburst, s_aruser, s_rready, t_araddr, t_arlen,
                     load_done, load_fault, load_failed_address,
                     t_arsize, t_arburst, t_aruser, t_arvalid, t_rready, idle, stall_read, stall_write, stall_drain,
-                    w_awlen, w_awsize, w_awburst, w_awuser, load_address[1:0], i_addr[1:0]};
+                    w_awlen, w_awsize, w_awburst, w_awuser, load_address[1:0], i_addr[1:0], d_store_addr, d_store_be};
 endmodule
 `default_nettype wire

@@ -12,6 +12,7 @@ module board_sim #(
     parameter COMMAND_BYTES  = 65536,      // the others: what the board's top tells board_core.v
     parameter SEGMENT1_BYTES = 131072,
     parameter APERTURE_PAGES = 1024,
+    parameter EXAMINER_LOG2  = 10,
     parameter SEGMENT2_BYTES = 7340032,
     parameter FIRMWARE_BYTES = 1048576,
     parameter [31:0] SYSTEM_BYTES = 25165824,
@@ -45,7 +46,7 @@ module board_sim #(
 
     board_core #(.BAUD_STEP(STEP[31:0]), .WIRE_IDLE(20000), .COMMAND_BYTES(COMMAND_BYTES),
                  .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
-                 .APERTURE_PAGES(APERTURE_PAGES),
+                 .APERTURE_PAGES(APERTURE_PAGES), .EXAMINER_LOG2(EXAMINER_LOG2),
                  .FIRMWARE_BYTES(FIRMWARE_BYTES), .SYSTEM_BYTES(SYSTEM_BYTES[25:0]),
                  .SDRAM_WIDTH(SDRAM_WIDTH), .BYTE_MASKS(BYTE_MASKS), .T_INIT(200),
                  .T_REFRESH((SDRAM_WIDTH == 16 ? 7500000 : 13750000) / PERIOD_PS),

@@ -16,6 +16,7 @@ module ulx3s #(
     parameter TCM_INIT       = "",
     parameter COMMAND_BYTES  = 65536,
     parameter SEGMENT1_BYTES = 131072,
+    parameter EXAMINER_LOG2  = 10,
     parameter APERTURE_PAGES = 1024
 ) (
     input  wire        clk_25mhz,
@@ -79,6 +80,7 @@ module ulx3s #(
         .CLOCK_HZ(750000000 / CLOCK_DIVIDER), .BAUD_STEP(BAUD_STEP[31:0]), .TCM_INIT(TCM_INIT),
         .COMMAND_BYTES(COMMAND_BYTES),
         .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
+        .EXAMINER_LOG2(EXAMINER_LOG2),
         .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(15000), .T_REFRESH(500), .T_RFC(5)
     ) board (
         .clk(clk), .rst(rst), .sdram_clk(clk_sdram), .sdram_rst(rst_sdram),

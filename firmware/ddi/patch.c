@@ -5,6 +5,7 @@
 #include "ddi/patch.h"
 
 #include "platform/base.h"
+#include "platform/turn.h"
 
 /* One location; true if its word was right already. */
 static bool patch_word(uint32_t dma_buffer, const struct patch *patch, patch_address *address, const void *context,
@@ -30,11 +31,13 @@ uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_
 bool job_prepatch(const struct job *job, uint32_t first, uint32_t end, prepatch_address *address, const void *context)
 {
     const uint32_t dma_buffer = job->dma_offset;
+    const struct patch *const patches = job->patches;
     bool is_whole = true;
     ASSERT(end <= job->patch_count);
     for (uint32_t i = first; i < end; i++) { /* there may be no list */
-        const struct patch *patch = &job->patches[i];
+        const struct patch *patch = &patches[i];
         uint32_t value = 0;
+        yield_in_loop(i);
         if (patch->allocation != PATCH_NULL) {
             const uint32_t base = address(context, patch);
             value = base + patch->offset;

@@ -8,7 +8,14 @@
 
 #include <stddef.h>
 
-enum { QUERY_FORM_LIMIT = SEGMENT3_WORDS };
+#include "frontend/query_segment.h"
+#include "platform/turn.h"
+
+enum {
+    QUICK_PAGES = 32,   /* of an allocation that is created at once */
+    PIECE_PAGES = 128,  /* of a longer list, looked at in one step */
+    PIECE_RESIDENTS = 8 /* looked at in a step of an EVICT of all */
+};
 
 static bool finish(struct reply *reply, enum gpu_status status, uint32_t detail)
 {
@@ -28,8 +35,15 @@ static bool may_move(const struct manager *manager, uint32_t client, uint32_t in
 {
     const struct allocation *entry = &manager->residency.table.entry[index];
     return (entry->flags & ALLOCATION_EXISTS) != 0u && (client == 0u || entry->client == client) &&
-           entry->segment != 0u && (entry->flags & ALLOCATION_PINNED) == 0u &&
+           entry->segment != 0u && (entry->flags & ALLOCATION_STAYS) == 0u &&
            !residency_is_named(&manager->residency, index);
+}
+
+/* It may not leave its place. */
+static bool stays(const struct allocation *entry, struct reply *reply)
+{
+    if ((entry->flags & ALLOCATION_SHOWN) != 0u) return finish(reply, STATUS_SHOWN, 0);
+    return (entry->flags & ALLOCATION_PINNED) != 0u && finish(reply, STATUS_PINNED, 0);
 }
 
 static void start_paging(struct command *command, struct manager *manager)
@@ -87,7 +101,13 @@ static bool create_allocation(struct command *command, struct manager *manager, 
     if (command->message[MSG_CREATE_ALLOCATION_CONTEXT] != 0u &&
         !find_message_context(command, manager, MSG_CREATE_ALLOCATION_CONTEXT, &context, reply))
         return true;
-    if (!allocation_create(table, command->message, &handle, &why)) return end_or_wait(table, &why, reply);
+    uint32_t checked = command->looked;
+    if (!allocation_check(table, command->message, &checked, PIECE_PAGES, &why))
+        return finish(reply, why.status, why.detail);
+    command->looked = narrow_u16(checked);
+    command->goes_on = checked < pages_of_bytes(command->message[MSG_CREATE_ALLOCATION_BYTES]);
+    if (command->goes_on) return false;
+    if (!allocation_make(table, command->message, &handle, &why)) return end_or_wait(table, &why, reply);
     bool is_found = allocation_find(table, handle, &index);
     ASSERT(is_found);
     table->entry[index].last_fence = manager->ddi.query_current_fence(manager->ddi.adapter, NODE_RENDER);
@@ -141,6 +161,7 @@ static bool grant_lock(struct manager *manager, uint32_t index, uint32_t flags, 
 {
     struct allocation *entry = &manager->residency.table.entry[index];
     allocation_set(entry, ALLOCATION_LOCKED);
+    allocation_tell(&manager->residency.table, index);
     if ((flags & LOCK_READ_ONLY) == 0u) allocation_clear(entry, ALLOCATION_UNDEFINED);
     reply->words[REPLY_LOCK_HANDLE - 4] = allocation_handle(&manager->residency.table, index);
     residency_note_lock(&manager->residency, index);
@@ -161,6 +182,15 @@ static bool lock_renamed(struct command *command, struct manager *manager, uint3
     table->entry[instance].last_fence = manager->ddi.query_current_fence(manager->ddi.adapter, NODE_RENDER);
     manager->statistics[STAT_RENAMES]++;
     return grant_lock(manager, instance, command->message[MSG_LOCK_FLAGS], reply);
+}
+
+/* Neither node, no DMA buffer and no plan has anything to do with the allocation, and its pages are current. */
+static bool is_idle_for_lock(const struct manager *manager, uint32_t index, uint32_t flags)
+{
+    const struct residency *residency = &manager->residency;
+    return !residency_is_named(residency, index) && choose_way(manager, index, flags) == LOCK_AT_ONCE &&
+           residency->map.link[index].where == residency->table.entry[index].segment &&
+           !residency_is_planned(residency, index) && !paging_touches(&manager->paging, index);
 }
 
 /* The host's pages become current. DISCARD makes DONT_WAIT and IGNORE_SYNC without effect. IGNORE_SYNC is granted at
@@ -184,9 +214,10 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
         if (ignores_sync) return grant_lock(manager, index, flags, reply);
         if (is_used && (flags & LOCK_DONT_WAIT) != 0u && !is_discard) return finish(reply, STATUS_WAS_STILL_DRAWING, 0);
         if (way == LOCK_EVICT) {
-            if ((entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
+            if (stays(entry, reply)) return true;
             if ((flags & LOCK_DONT_EVICT) != 0u) return finish(reply, STATUS_UNSUPPORTED, LOCK_DONT_EVICT);
         }
+        if (is_idle_for_lock(manager, index, flags)) return grant_lock(manager, index, flags, reply);
         if (is_used || !may_page) return false;
         if (way == LOCK_EVICT) {
             if (is_discard) allocation_clear(entry, ALLOCATION_NEWER);
@@ -217,6 +248,7 @@ static bool unlock(struct command *command, struct manager *manager, struct repl
     struct allocation *entry = &manager->residency.table.entry[index];
     if ((entry->flags & ALLOCATION_LOCKED) == 0u) return finish(reply, STATUS_NOT_LOCKED, 0);
     allocation_clear(entry, ALLOCATION_LOCKED);
+    allocation_tell(&manager->residency.table, index);
     return done(reply);
 }
 
@@ -229,28 +261,39 @@ static bool set_priority(struct command *command, struct manager *manager, struc
     return done(reply);
 }
 
-/* If it may leave. */
-static void plan_eviction(const struct command *command, struct manager *manager, uint32_t index)
+/* So many residents from `first` on, as far as they may leave. Returns the next one. */
+static uint32_t plan_evictions(const struct command *command, struct manager *manager, uint32_t first, uint32_t count)
 {
-    if (may_move(manager, client_of(command), index)) residency_plan_eviction(&manager->residency, index);
+    uint32_t i = first;
+    for (uint32_t steps = 0; steps < count && i != (uint32_t)INDEX_NONE; steps++) {
+        yield_if_late();
+        if (may_move(manager, client_of(command), i)) residency_plan_eviction(&manager->residency, i);
+        i = index_set_next(manager->residency.map.residents, i + 1u);
+    }
+    return i;
 }
 
+/* Of all: a piece of the residents at a time, so that what others have asked for comes between. */
 static bool evict_command(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
 {
     struct residency *residency = &manager->residency;
     uint32_t handle = command->message[MSG_EVICT_HANDLE], index = 0;
     if (handle != 0u && !find(manager, command->message, MSG_EVICT_HANDLE, &index, reply)) return true;
+    const bool has_built = command->stage == COMMAND_EVICTING && !paging_is_active(&manager->paging);
+    if (has_built && command->looked != (uint32_t)INDEX_NONE) command->stage = COMMAND_START;
     if (command->stage == COMMAND_START) {
         const struct allocation *entry = &residency->table.entry[index];
-        if (handle != 0u && (entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
+        if (handle != 0u && stays(entry, reply)) return true;
         if ((handle != 0u && residency_is_named(residency, index)) || !may_page) return false;
-        if (handle != 0u) plan_eviction(command, manager, index);
-        else
-            INDEX_SET_EACH (i, residency->map.residents) plan_eviction(command, manager, i);
+        const uint32_t first = handle != 0u ? index : index_set_next(residency->map.residents, command->looked);
+        const uint32_t next = plan_evictions(command, manager, first, handle != 0u ? 1 : PIECE_RESIDENTS);
+        command->looked = narrow_u16(handle != 0u ? INDEX_NONE : next);
+        command->goes_on = command->looked != (uint32_t)INDEX_NONE;
         if (residency->journal_count != 0u) {
             start_paging(command, manager);
             return false;
         }
+        if (command->goes_on) return false;
     }
     return drain(command, manager) && done(reply);
 }
@@ -264,7 +307,7 @@ static bool share(struct command *command, struct manager *manager, struct reply
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_SHARE_CLIENT);
     if (rights != 0u && (rights & ~(uint32_t)RIGHT_WRITE) != (uint32_t)RIGHT_READ)
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_SHARE_RIGHTS);
-    if (!allocation_share(&manager->residency.table, index, client, rights))
+    if (!rights_set(&manager->residency.table.rights, index, client, rights))
         return finish(reply, STATUS_OUT_OF_HANDLES, 0);
     return done(reply);
 }
@@ -280,6 +323,7 @@ static bool offer(struct command *command, struct manager *manager, bool may_pag
     if (command->stage == COMMAND_START) {
         if (priority < 1u || priority > 3u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_OFFER_PRIORITY);
         if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
+        if ((entry->flags & ALLOCATION_SHOWN) != 0u) return finish(reply, STATUS_SHOWN, 0);
         if (residency_is_named(residency, index) || !may_page) return false;
         residency_set_priority(residency, index, residency->table.details[index].priority, priority);
         if (!manager_is_forced(manager, HOST_FORCE_DROP_OFFERED_LSB)) return done(reply);
@@ -306,23 +350,6 @@ static bool reclaim(struct command *command, struct manager *manager, struct rep
 
 /* ------------------------------------------------------------------ contexts and queries */
 
-/* What the driver wants for a context's DMA buffers (DMA-01, DMA-02). They live in command RAM, outside every
- * segment. */
-static bool has_context_room(const struct manager *manager, struct reply *reply)
-{
-    const uint32_t apertures = manager->residency.table.aperture_set;
-    struct ddi_context_info info;
-    if (manager->ddi.create_context(manager->ddi.adapter, NODE_RENDER, &info) != DDI_SUCCESS)
-        return !finish(reply, STATUS_UNSUPPORTED, 0);
-    if ((info.dma_buffer_segment_set & ~apertures) != 0u)
-        return !finish(reply, STATUS_BAD_SEGMENT_SET, info.dma_buffer_segment_set);
-    const struct table_limits *limits = &manager->limits;
-    if (info.dma_buffer_segment_set != 0u || info.dma_buffer_size > limits->dma_bytes ||
-        info.allocation_list_size > limits->list_entries || info.patch_location_list_size > limits->list_entries)
-        return !finish(reply, STATUS_UNSUPPORTED, 0);
-    return true;
-}
-
 static bool is_priority(uint32_t word)
 {
     return (int32_t)word >= CONTEXT_PRIORITY_MIN && (int32_t)word <= CONTEXT_PRIORITY_MAX;
@@ -341,7 +368,8 @@ static bool create_context_command(struct command *command, struct manager *mana
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_PRIORITY);
     if (manager->contexts.clients[client_of(command)].recoveries == (uint32_t)CLIENT_BARRED)
         return finish(reply, STATUS_BARRED, 0);
-    if (!has_context_room(manager, reply)) return true;
+    struct refusal why;
+    if (!query_context_room(manager, &why)) return finish(reply, why.status, why.detail);
     if (!context_create(&manager->contexts, priority, &id)) return finish(reply, STATUS_OUT_OF_HANDLES, 0);
     bool is_found = context_find(&manager->contexts, id, &index);
     ASSERT(is_found);
@@ -375,11 +403,10 @@ static bool set_context(struct command *command, struct manager *manager, struct
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_PRIORITY);
     if (has_budget && budget > manager->residency.table.memory_pages)
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_BUDGET);
-    struct share *share = &manager->residency.shares.entry[index];
     if (has_budget) share_set_budget(&manager->residency.shares, index, budget);
     if (!has_priority) return done(reply);
     manager->contexts.entry[index].priority = narrow_i8((int32_t)message[MSG_SET_CONTEXT_PRIORITY]);
-    share->weight = narrow_u8(weight_of(manager->contexts.entry[index].priority));
+    share_set_weight(&manager->residency.shares, index, weight_of(manager->contexts.entry[index].priority));
     return done(reply);
 }
 
@@ -401,66 +428,6 @@ static bool admit_client(struct command *command, struct manager *manager, struc
     const uint32_t client = command->message[MSG_ADMIT_CLIENT_CLIENT];
     if (client >= (uint32_t)CLIENT_LIMIT) return finish(reply, STATUS_BAD_ARGUMENT, MSG_ADMIT_CLIENT_CLIENT);
     manager->contexts.clients[client] = (struct client_record){0};
-    return done(reply);
-}
-
-static uint32_t encode_segment3(const struct ddi_segment_descriptor *segment, uint32_t words[QUERY_FORM_LIMIT])
-{
-    for (uint32_t i = 0; i < QUERY_FORM_LIMIT; i++) words[i] = 0;
-    words[SEGMENT3_FLAGS] = segment->flags;
-    words[SEGMENT3_BASE] = segment->base_address;
-    words[SEGMENT3_CPU_ADDRESS] = segment->cpu_translated_address;
-    words[SEGMENT3_SIZE] = segment->size;
-    words[SEGMENT3_BANKS] = segment->number_of_banks;
-    words[SEGMENT3_COMMIT_LIMIT] = segment->commit_limit;
-    words[SEGMENT3_SYSTEM_END] = segment->system_memory_end_address;
-    return SEGMENT3_WORDS;
-}
-
-static uint32_t encode_segment2(const struct ddi_segment_descriptor *segment, uint32_t words[QUERY_FORM_LIMIT])
-{
-    for (uint32_t i = 0; i < QUERY_FORM_LIMIT; i++) words[i] = 0;
-    words[SEGMENT2_BASE] = segment->base_address;
-    words[SEGMENT2_CPU_ADDRESS] = segment->cpu_translated_address;
-    words[SEGMENT2_SIZE] = segment->size;
-    words[SEGMENT2_BANKS] = segment->number_of_banks;
-    words[SEGMENT2_COMMIT_LIMIT] = segment->commit_limit;
-    words[SEGMENT2_FLAGS] = segment->flags;
-    return SEGMENT2_WORDS;
-}
-
-/* The documents' two calls, seen from the host: address 0 asks for the count and nothing else is written. */
-static bool query_segment(struct command *command, struct manager *manager, struct reply *reply)
-{
-    const uint32_t *message = command->message;
-    uint32_t form = message[MSG_QUERY_SEGMENT_FORM], address = message[MSG_QUERY_SEGMENT_ADDRESS];
-    struct ddi_query_segment_in in = {message[MSG_QUERY_SEGMENT_AGP_BASE], message[MSG_QUERY_SEGMENT_AGP_SIZE],
-                                      message[MSG_QUERY_SEGMENT_AGP_FLAGS]};
-    struct ddi_query_segment_out out = {0};
-    if (form != DDI_QUERY_SEGMENT && form != DDI_QUERY_SEGMENT3)
-        return finish(reply, STATUS_BAD_ARGUMENT, MSG_QUERY_SEGMENT_FORM);
-    if (manager->ddi.query_adapter_info(manager->ddi.adapter, (enum ddi_query_type)form, &in, &out) != DDI_SUCCESS)
-        return finish(reply, STATUS_UNSUPPORTED, MSG_QUERY_SEGMENT_FORM);
-    reply->words[REPLY_QUERY_SEGMENT_COUNT - 4] = out.nb_segment;
-    if (address == 0u) return done(reply);
-
-    struct ddi_segment_descriptor descriptors[SEGMENT_LIMIT];
-    uint32_t stride = form == DDI_QUERY_SEGMENT3 ? SEGMENT3_WORDS : SEGMENT2_WORDS;
-    uint32_t count = out.nb_segment;
-    if (message[MSG_QUERY_SEGMENT_COUNT] < count) return finish(reply, STATUS_BAD_ARGUMENT, MSG_QUERY_SEGMENT_COUNT);
-    if (!host_owns(&manager->host, address, (SEGMENT_OUT_DESCRIPTORS + count * stride) * 4u))
-        return finish(reply, STATUS_BAD_ADDRESS, MSG_QUERY_SEGMENT_ADDRESS);
-    out.descriptor = descriptors;
-    manager->ddi.query_adapter_info(manager->ddi.adapter, (enum ddi_query_type)form, &in, &out);
-    uint32_t head[SEGMENT_OUT_DESCRIPTORS] = {out.nb_segment, out.paging_buffer_segment_id, out.paging_buffer_size,
-                                              out.paging_buffer_private_data_size};
-    hal_system_write(address, head, SEGMENT_OUT_DESCRIPTORS);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t words[QUERY_FORM_LIMIT];
-        uint32_t used = form == DDI_QUERY_SEGMENT3 ? encode_segment3(&descriptors[i], words)
-                                                   : encode_segment2(&descriptors[i], words);
-        hal_system_write(address + (SEGMENT_OUT_DESCRIPTORS + i * stride) * 4u, words, used);
-    }
     return done(reply);
 }
 
@@ -527,38 +494,105 @@ static bool is_of_host(uint32_t code)
 static bool step(struct command *command, struct manager *manager, struct self_test *test, bool may_page,
                  struct reply *reply)
 {
-    const uint32_t code = message_code(command->message[0]);
-    *reply = (struct reply){0};
-    if (client_of(command) != 0u && is_of_host(code)) return finish(reply, STATUS_NOT_ALLOWED, code);
-    switch (code) {
-    case MSG_NOP: return done(reply);
-    case MSG_QUERY_SEGMENT: return query_segment(command, manager, reply);
-    case MSG_CREATE_ALLOCATION: return create_allocation(command, manager, reply);
-    case MSG_LOCK: return lock(command, manager, may_page, reply);
-    case MSG_UNLOCK: return unlock(command, manager, reply);
+    switch (message_code(command->message[0])) {
+    case MSG_QUERY_SEGMENT: *reply = query_segment(manager, command->message); return true;
     case MSG_CREATE_CONTEXT: return create_context_command(command, manager, reply);
     case MSG_DESTROY_CONTEXT: return destroy_context(command, manager, reply);
     case MSG_SET_CONTEXT: return set_context(command, manager, reply);
     case MSG_ADMIT_CLIENT: return admit_client(command, manager, reply);
-    case MSG_QUERY_CONTEXT: return query_context(command, manager, reply);
-    case MSG_QUERY_STATISTICS: return query_statistics(command, manager, reply);
     case MSG_SET_PRIORITY: return set_priority(command, manager, reply);
     case MSG_SHARE: return share(command, manager, reply);
     case MSG_OFFER: return offer(command, manager, may_page, reply);
     case MSG_RECLAIM: return reclaim(command, manager, reply);
     case MSG_EVICT: return evict_command(command, manager, may_page, reply);
-    case MSG_QUERY_ALLOCATION: return query_allocation(command, manager, reply);
     case MSG_SELF_TEST: return self_test(command, manager, test, may_page, reply);
+    default: ASSERT(false); return true;
+    }
+}
+
+/* What is quick, or may be. False: it waits. */
+static bool step_quick(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    switch (message_code(command->message[0])) {
+    case MSG_NOP: return done(reply);
+    case MSG_CREATE_ALLOCATION: return create_allocation(command, manager, reply);
+    case MSG_LOCK: return lock(command, manager, may_page, reply);
+    case MSG_UNLOCK: return unlock(command, manager, reply);
+    case MSG_QUERY_ALLOCATION: return query_allocation(command, manager, reply);
+    case MSG_QUERY_CONTEXT: return query_context(command, manager, reply);
+    case MSG_QUERY_STATISTICS: return query_statistics(command, manager, reply);
     case MESSAGE_UNREADABLE: return finish(reply, STATUS_BUS_ERROR, command->message[2]);
     default: return finish(reply, STATUS_BAD_MESSAGE, command->message[0]);
     }
 }
 
+static bool is_refused(const struct command *command, struct reply *reply)
+{
+    const uint32_t code = message_code(command->message[0]);
+    *reply = (struct reply){0};
+    return client_of(command) != 0u && is_of_host(code) && finish(reply, STATUS_NOT_ALLOWED, code);
+}
+
+/* Does a message of this code yield, change what plans are made of, or take more stack than the main loop has? */
+static bool needs_work_stack(uint32_t code)
+{
+    switch (code) {
+    case MSG_QUERY_SEGMENT:
+    case MSG_CREATE_CONTEXT:
+    case MSG_DESTROY_CONTEXT:
+    case MSG_SET_CONTEXT:
+    case MSG_ADMIT_CLIENT:
+    case MSG_SET_PRIORITY:
+    case MSG_SHARE:
+    case MSG_OFFER:
+    case MSG_RECLAIM:
+    case MSG_EVICT:
+    case MSG_SELF_TEST: return true;
+    default: return false;
+    }
+}
+
+/* A word of the host's that was not there ends what has been done with it. */
+static bool end_step(bool is_done, struct reply *reply)
+{
+    uint32_t failed;
+    if (hal_system_failed(&failed) && is_done) *reply = (struct reply){.status = STATUS_BUS_ERROR, .detail = failed};
+    return is_done;
+}
+
+void command_answer(struct command *command, struct manager *manager, struct reply *reply)
+{
+    const bool is_done = end_step(is_refused(command, reply) || step_quick(command, manager, false, reply), reply);
+    ASSERT(is_done);
+}
+
 bool command_step(struct command *command, struct manager *manager, struct self_test *test, bool may_page,
                   struct reply *reply)
 {
-    uint32_t failed;
-    const bool is_done = step(command, manager, test, may_page, reply);
-    if (hal_system_failed(&failed) && is_done) *reply = (struct reply){.status = STATUS_BUS_ERROR, .detail = failed};
-    return is_done;
+    if (is_refused(command, reply)) return true;
+    const bool is_done = needs_work_stack(message_code(command->message[0]))
+                             ? step(command, manager, test, may_page, reply)
+                             : step_quick(command, manager, may_page, reply);
+    return end_step(is_done, reply);
+}
+
+/* A short list of pages, and a handle is free: nothing to wait for. */
+static bool is_short_creation(const struct command *command, const struct manager *manager)
+{
+    return command->message[MSG_CREATE_ALLOCATION_BYTES] <= (uint32_t)QUICK_PAGES * (uint32_t)PAGE_BYTES &&
+           manager->residency.table.pending_destroy_count == 0u;
+}
+
+bool command_is_quick(const struct command *command, const struct manager *manager, bool is_paused)
+{
+    const uint32_t *message = command->message, code = message_code(message[0]);
+    uint32_t index;
+    if (needs_work_stack(code) || code == (uint32_t)MSG_SUBMIT || code == (uint32_t)MSG_DESTROY_ALLOCATION ||
+        code == (uint32_t)MSG_PREEMPT)
+        return false;
+    if (code == (uint32_t)MSG_CREATE_ALLOCATION) return !is_paused && is_short_creation(command, manager);
+    if (code != (uint32_t)MSG_LOCK) return true;
+    if (!allocation_find_of(&manager->residency.table, client_of(command), message[MSG_LOCK_HANDLE], &index))
+        return true;
+    return message[MSG_LOCK_PAGES] == 0u && is_idle_for_lock(manager, index, message[MSG_LOCK_FLAGS]);
 }

@@ -11,6 +11,8 @@ void deferred_init(struct deferred *deferred, struct command *entries)
     deferred->entry = entries;
     for (uint32_t i = 0; i <= DEFERRED_LIMIT; i++) deferred->order[i] = (uint8_t)i;
     deferred->count = deferred->next = deferred->untried = 0;
+    deferred->held = NULL;
+    for (uint32_t i = 0; i < (uint32_t)CLIENT_LIMIT; i++) deferred->waiting[i] = 0;
 }
 
 static struct command *at(const struct deferred *deferred, uint32_t place)
@@ -18,25 +20,19 @@ static struct command *at(const struct deferred *deferred, uint32_t place)
     return &deferred->entry[deferred->order[place]];
 }
 
-static uint32_t client_at(const struct deferred *deferred, uint32_t place)
-{
-    return message_client(at(deferred, place)->message[0]);
-}
+static uint32_t client_at(const struct deferred *deferred, uint32_t place) { return deferred->client[place]; }
 
 struct command *deferred_incoming(const struct deferred *deferred) { return at(deferred, deferred->count); }
-
-uint32_t deferred_count(const struct deferred *deferred, uint32_t client)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < deferred->count; i++) count += client_at(deferred, i) == client;
-    return count;
-}
 
 static void remove_at(struct deferred *deferred, uint32_t place)
 {
     const uint8_t entry = deferred->order[place];
     deferred->count--;
-    for (uint32_t i = place; i < deferred->count; i++) deferred->order[i] = deferred->order[i + 1u];
+    deferred->waiting[client_at(deferred, place)]--;
+    for (uint32_t i = place; i < deferred->count; i++) {
+        deferred->order[i] = deferred->order[i + 1u];
+        deferred->client[i] = deferred->client[i + 1u];
+    }
     /* The incoming message keeps its entry, which is the first free one. */
     deferred->order[deferred->count] = deferred->order[deferred->count + 1u];
     deferred->order[deferred->count + 1u] = entry;
@@ -52,7 +48,7 @@ bool deferred_has_room(struct deferred *deferred, uint32_t client, bool *has_tag
     if (deferred->count < (uint32_t)DEFERRED_LIMIT) return true;
     for (uint32_t i = 0; i < (uint32_t)DEFERRED_LIMIT; i++) {
         const uint32_t count = client_at(deferred, i) == 0u ? 0u : deferred_count(deferred, client_at(deferred, i));
-        if (count < most) continue;
+        if (count < most || at(deferred, i) == deferred->held) continue;
         most = count;
         victim = i; /* the newest at last: a client's oldest, which may have begun, is none of two */
     }
@@ -67,6 +63,9 @@ void deferred_add(struct deferred *deferred)
 {
     ASSERT(deferred->count < (uint32_t)DEFERRED_LIMIT);
     command_begin(deferred_incoming(deferred));
+    const uint32_t client = message_client(deferred_incoming(deferred)->message[0]);
+    deferred->waiting[client]++;
+    deferred->client[deferred->count] = narrow_u8(client);
     deferred->count++;
     deferred_retry(deferred);
 }

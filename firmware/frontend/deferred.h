@@ -21,16 +21,22 @@ enum { DEFERRED_LIMIT = 24, DEFERRED_HOST = 16, DEFERRED_CLIENT = 4 };
 struct deferred {
     struct command *entry;             /* DEFERRED_LIMIT + 1; in command RAM */
     uint8_t order[DEFERRED_LIMIT + 1]; /* of entries: `count` that wait, the oldest first; the free ones */
+    uint8_t client[DEFERRED_LIMIT];    /* of those that wait, in this order */
+    uint8_t waiting[CLIENT_LIMIT];     /* how many each client has among them */
     uint8_t count;
-    uint8_t next, untried; /* the place to look at next, and how many of them are left */
+    const struct command *held; /* is being carried out, or NULL */
+    uint8_t next, untried;      /* the place to look at next, and how many of them are left */
 };
 
 void deferred_init(struct deferred *deferred, struct command *entries);
 
 /* Where a message is read to before it is known what becomes of it. */
 struct command *deferred_incoming(const struct deferred *deferred);
-/* How many of the client's wait. O(entries). */
-uint32_t deferred_count(const struct deferred *deferred, uint32_t client);
+/* How many of the client's wait. */
+static inline uint32_t deferred_count(const struct deferred *deferred, uint32_t client)
+{
+    return deferred->waiting[client];
+}
 /* Is there room for one more of the client's? If another client has to give way for it, *has_tag, and *tag is its
  * message's, which is out of the table and to be answered BUSY. */
 bool deferred_has_room(struct deferred *deferred, uint32_t client, bool *has_tag, uint32_t *tag);
@@ -43,10 +49,12 @@ bool deferred_can_overtake(const struct command *command);
  * may overtake with nothing but SUBMITs of its client in front. NULL: none is left. */
 struct command *deferred_next(struct deferred *deferred);
 /* Has `command`, which has its turn, to wait for a SUBMIT of its client in front of it that names its allocation? Each
- * list is looked at once, and one in a call: true as well while others are left. Lists of more than `list_entries` are
- * refused later. O(entries of one list). */
+ * list is looked at once, and one in a call: true as well while others are left. It yields. Lists of more than
+ * `list_entries` are refused later. O(entries of one list). */
 bool deferred_is_held_up(struct deferred *deferred, struct command *command, uint32_t system_pages,
                          uint32_t list_entries);
+/* `command`, which is being carried out and may pause, does not give way to another; NULL: none is. */
+static inline void deferred_hold(struct deferred *deferred, const struct command *command) { deferred->held = command; }
 /* Something may have changed. */
 static inline void deferred_retry(struct deferred *deferred) { deferred->untried = deferred->count; }
 /* It has been answered, or taken. */

@@ -22,7 +22,7 @@ static uint32_t dummy_address(const struct manager *manager, uint32_t offset)
 static uint32_t pattern(uint32_t round, uint32_t i) { return (0x5eed0000u + round * 0x101u) ^ (i * 0x01010101u); }
 
 /* Sum of the dummy page without the two areas and the word of the page list. */
-static uint32_t sum_of_rest(const struct manager *manager)
+__attribute__((noinline)) static uint32_t sum_of_rest(const struct manager *manager)
 {
     uint32_t sum = 0;
     hal_system_invalidate();
@@ -40,8 +40,9 @@ static struct ddi_build_paging_buffer plain(enum ddi_operation operation)
     return (struct ddi_build_paging_buffer){.operation = operation};
 }
 
-static uint32_t list_operations(const struct manager *manager, uint32_t number, uint32_t id, uint32_t page,
-                                struct ddi_build_paging_buffer list[OPERATIONS_MAX])
+__attribute__((noinline)) static uint32_t list_operations(const struct manager *manager, uint32_t number, uint32_t id,
+                                                          uint32_t page,
+                                                          struct ddi_build_paging_buffer list[OPERATIONS_MAX])
 {
     bool is_coherent = (manager->segments[id - 1u].flags & DDI_SEGMENT_CACHE_COHERENT) != 0u;
     uint32_t base = manager->segments[id - 1u].base_address + page * (uint32_t)PAGE_BYTES, count = 0;

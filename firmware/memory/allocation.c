@@ -6,6 +6,10 @@
  */
 #include "memory/allocation.h"
 
+#include "platform/base.h"
+#include "platform/hal.h"
+#include "platform/turn.h"
+
 enum { NO_ENTRY = 0xffff };
 
 static const uint32_t priority_maximum = 0xC8000000u;
@@ -24,6 +28,7 @@ void allocation_table_init(struct allocation_table *table, struct tables *tables
     table->limit = limit;
     table->entry = tables_take(tables, limit * (uint32_t)sizeof *table->entry);
     table->details = tables_take(tables, limit * (uint32_t)sizeof *table->details);
+    rights_init(&table->rights, tables);
     if (tables->is_short) return;
     for (uint32_t i = 0; i < limit; i++) table->entry[i].first_page = narrow_u16(i + 1u < limit ? i + 1u : NO_ENTRY);
     table->free_head = 0;
@@ -36,7 +41,6 @@ void allocation_table_init(struct allocation_table *table, struct tables *tables
         table->banks[i] = (struct allocation_banks){NULL, 0};
     }
     for (uint32_t i = 0; i < RENAMING_GROUPS; i++) table->groups[i].members = 0;
-    table->rights.used = table->rights.writes = 0;
     table->system_pages = system_pages;
     allocation_table_set_apertures(table, 0, 0);
 }
@@ -138,19 +142,20 @@ __attribute__((cold)) static bool check_shape(const uint32_t message[MESSAGE_WOR
     return true;
 }
 
-/* `word` of the message holds the address. */
-static bool check_page_list(const struct allocation_table *table, uint32_t address, uint32_t pages, uint32_t word,
-                            struct refusal *why)
+/* `word` of the message holds the address. Pages from `first` to `end` of the list. */
+static bool check_page_list(const struct allocation_table *table, uint32_t address, uint32_t first, uint32_t end,
+                            uint32_t word, struct refusal *why)
 {
     uint32_t system_bytes = table->system_pages * (uint32_t)PAGE_BYTES; /* at most 2 GiB: boot checks */
-    if (address % 4u != 0u || address > system_bytes || pages * 4u > system_bytes - address)
+    if (address % 4u != 0u || address > system_bytes || end * 4u > system_bytes - address)
         return refuse_allocation(why, STATUS_BAD_ADDRESS, word);
     uint32_t numbers[16], failed;
     hal_system_invalidate();
-    for (uint32_t page = 0; page < pages; page += 16u) {
-        uint32_t count = min_u32(16u, pages - page);
+    for (uint32_t page = first; page < end; page += 16u) {
+        uint32_t count = min_u32(16u, end - page);
         hal_system_read(address + page * 4u, numbers, count);
         if (hal_system_failed(&failed)) return refuse_allocation(why, STATUS_BUS_ERROR, failed);
+        yield_if_late();
         for (uint32_t i = 0; i < count; i++)
             if (numbers[i] >= table->system_pages) return refuse_allocation(why, STATUS_BAD_PAGE, page + i);
     }
@@ -168,14 +173,14 @@ static struct allocation *take_entry(struct allocation_table *table)
     return entry;
 }
 
-bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t *handle,
-                       struct refusal *why)
+/* All but the page list. */
+static bool check_message(const struct allocation_table *table, const uint32_t message[MESSAGE_WORDS],
+                          struct refusal *why)
 {
-    uint32_t bytes = message[MSG_CREATE_ALLOCATION_BYTES];
-    uint32_t alignment = message[MSG_CREATE_ALLOCATION_ALIGNMENT];
-    uint32_t flags = message[MSG_CREATE_ALLOCATION_FLAGS];
-    uint32_t read_set = message[MSG_CREATE_ALLOCATION_READ_SET];
-    uint32_t write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET];
+    const uint32_t bytes = message[MSG_CREATE_ALLOCATION_BYTES], flags = message[MSG_CREATE_ALLOCATION_FLAGS];
+    const uint32_t alignment = message[MSG_CREATE_ALLOCATION_ALIGNMENT];
+    const uint32_t read_set = message[MSG_CREATE_ALLOCATION_READ_SET];
+    const uint32_t write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET];
 
     if (bytes == 0u) return refuse_allocation(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES);
     if (alignment != 0u && (!is_power_of_two(alignment) || alignment > GPU_LIMIT(ALIGNMENT_BYTES)))
@@ -184,12 +189,27 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         return refuse_allocation(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_PRIORITY);
     if (!check_flags(flags, why) || !check_sets(table, message, why)) return false;
     if (!check_preferences(message[MSG_CREATE_ALLOCATION_PREFERRED], read_set | write_set, why)) return false;
-    uint32_t pages = pages_of_bytes(bytes);
-    uint32_t alignment_pages = max_u32(alignment / (uint32_t)PAGE_BYTES, 1u);
-    if (!check_size(table, pages, read_set, write_set, why)) return false;
-    if ((flags & ALLOCATION_SWIZZLED) != 0u && !check_shape(message, pages * (uint32_t)PAGE_BYTES, why)) return false;
-    if (!check_page_list(table, message[MSG_CREATE_ALLOCATION_PAGES], pages, MSG_CREATE_ALLOCATION_PAGES, why))
-        return false;
+    const uint32_t pages = pages_of_bytes(bytes);
+    return check_size(table, pages, read_set, write_set, why) &&
+           ((flags & ALLOCATION_SWIZZLED) == 0u || check_shape(message, pages * (uint32_t)PAGE_BYTES, why));
+}
+
+bool allocation_check(const struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t *checked,
+                      uint32_t count, struct refusal *why)
+{
+    if (!check_message(table, message, why)) return false;
+    const uint32_t pages = pages_of_bytes(message[MSG_CREATE_ALLOCATION_BYTES]), first = *checked;
+    *checked = first + min_u32(count, pages - first);
+    return check_page_list(table, message[MSG_CREATE_ALLOCATION_PAGES], first, *checked, MSG_CREATE_ALLOCATION_PAGES,
+                           why);
+}
+
+bool allocation_make(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t *handle,
+                     struct refusal *why)
+{
+    const uint32_t flags = message[MSG_CREATE_ALLOCATION_FLAGS];
+    const uint32_t pages = pages_of_bytes(message[MSG_CREATE_ALLOCATION_BYTES]);
+    const uint32_t alignment_pages = max_u32(message[MSG_CREATE_ALLOCATION_ALIGNMENT] / (uint32_t)PAGE_BYTES, 1u);
     if (table->free_head == NO_ENTRY) return refuse_allocation(why, STATUS_OUT_OF_HANDLES, 0);
 
     struct allocation *entry = take_entry(table);
@@ -199,7 +219,7 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         .pages = narrow_u16(pages),
         .generation = entry->generation,
         .client = narrow_u8(message_client(message[0])),
-        .read_set = narrow_u8(read_set),
+        .read_set = narrow_u8(message[MSG_CREATE_ALLOCATION_READ_SET]),
     };
     *details = (struct allocation_details){
         .pages_address = message[MSG_CREATE_ALLOCATION_PAGES],
@@ -208,7 +228,7 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         .preferred = message[MSG_CREATE_ALLOCATION_PREFERRED],
         .hinted_banks = message[MSG_CREATE_ALLOCATION_BANKS],
         .eviction_set = narrow_u8(message[MSG_CREATE_ALLOCATION_EVICTION_SET]),
-        .write_set = narrow_u8(write_set),
+        .write_set = narrow_u8(message[MSG_CREATE_ALLOCATION_WRITE_SET]),
     };
     while ((1u << details->alignment_pages_log2) < alignment_pages) details->alignment_pages_log2++;
     if ((flags & ALLOCATION_SWIZZLED) != 0u) {
@@ -217,6 +237,7 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         details->levels = narrow(message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16, 5) & 0x1fu;
     }
     *handle = allocation_handle(table, (uint32_t)(entry - table->entry));
+    allocation_tell(table, (uint32_t)(entry - table->entry));
     return true;
 }
 
@@ -242,11 +263,11 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
                                              uint32_t *handle, struct refusal *why)
 {
     const uint32_t states = (uint32_t)ALLOCATION_NEWER | (uint32_t)ALLOCATION_LOCKED | (uint32_t)ALLOCATION_LOST |
-                            (uint32_t)ALLOCATION_UNDEFINED;
+                            (uint32_t)ALLOCATION_UNDEFINED | (uint32_t)ALLOCATION_SHOWN;
     struct allocation *entry = &table->entry[index];
     struct allocation_details *details = &table->details[index];
     uint32_t number = find_group(table, details);
-    if (!check_page_list(table, pages_address, entry->pages, MSG_LOCK_PAGES, why)) return false;
+    if (!check_page_list(table, pages_address, 0, entry->pages, MSG_LOCK_PAGES, why)) return false;
     if (number == (uint32_t)RENAMING_GROUPS || table->free_head == NO_ENTRY)
         return refuse_allocation(why, STATUS_OUT_OF_HANDLES, 0);
 
@@ -272,6 +293,7 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
     group->members++;
     table->instance_count++;
     *handle = allocation_handle(table, (uint32_t)(instance - table->entry));
+    allocation_tell(table, (uint32_t)(instance - table->entry));
     return true;
 }
 
@@ -282,6 +304,7 @@ bool allocation_name_instances(struct allocation_table *table, const struct job 
     if (table->instance_count == 0u) return true;
     for (uint32_t i = 0; is_ordered && i < count; i++) {
         uint32_t index = job->patches[i].allocation;
+        yield_in_loop(i);
         if (index == (uint32_t)PATCH_NULL || table->details[index].group == 0u) continue;
         struct renaming_group *group = &table->groups[table->details[index].group - 1u];
         uint32_t instance = instance_of(table, index);
@@ -295,6 +318,7 @@ bool allocation_name_instances(struct allocation_table *table, const struct job 
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = job->patches[i].allocation;
+        yield_in_loop(i);
         if (index == (uint32_t)PATCH_NULL || table->details[index].group == 0u) continue;
         struct renaming_group *group = &table->groups[table->details[index].group - 1u];
         if (is_ordered) group->used = group->named;
@@ -313,12 +337,18 @@ __attribute__((cold)) void allocation_begin_destroy(struct allocation_table *tab
 {
     struct allocation *entry = &table->entry[index];
     ASSERT((entry->flags & (ALLOCATION_EXISTS | ALLOCATION_PENDING_DESTROY)) == ALLOCATION_EXISTS);
+    rights_remove(&table->rights, index);
     allocation_set(entry, ALLOCATION_PENDING_DESTROY);
-    for (uint32_t i = 0; i < (uint32_t)RIGHT_LIMIT; i++)
-        if (table->rights.entry[i] % (uint32_t)ALLOCATION_MAXIMUM == index) table->rights.used &= ~(1u << i);
-    table->rights.writes &= table->rights.used;
     table->details[index].destroy_tag = tag;
     table->pending_destroy_count++;
+    allocation_tell(table, index);
+}
+
+__attribute__((cold)) void allocation_lose(struct allocation_table *table, uint32_t index)
+{
+    allocation_set(&table->entry[index], ALLOCATION_LOST);
+    table->losses++;
+    allocation_tell(table, index);
 }
 
 void allocation_destroy(struct allocation_table *table, uint32_t index)
@@ -339,6 +369,7 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
     else table->entry[table->free_tail].first_page = narrow_u16(index);
     table->free_tail = narrow_u16(index);
     table->live_count--;
+    allocation_tell(table, index);
 }
 
 /* ------------------------------------------------------------------ queries */
@@ -366,39 +397,6 @@ bool allocation_find(const struct allocation_table *table, uint32_t handle, uint
 bool allocation_find_of(const struct allocation_table *table, uint32_t client, uint32_t handle, uint32_t *index)
 {
     return allocation_find(table, handle, index) && table->entry[*index].client == client;
-}
-
-/* Its entry among the rights, RIGHT_LIMIT if it has none. */
-static uint32_t find_right(const struct right_table *rights, uint32_t index, uint32_t client)
-{
-    const uint32_t wanted = client * (uint32_t)ALLOCATION_MAXIMUM + index;
-    uint32_t i = 0;
-    while (i < (uint32_t)RIGHT_LIMIT && ((rights->used >> i & 1u) == 0u || rights->entry[i] != wanted)) i++;
-    return i;
-}
-
-__attribute__((cold)) uint32_t allocation_right_to(const struct allocation_table *table, uint32_t client,
-                                                   uint32_t index)
-{
-    const uint32_t i = find_right(&table->rights, index, client);
-    if (i == (uint32_t)RIGHT_LIMIT) return 0;
-    return RIGHT_READ | ((table->rights.writes >> i & 1u) != 0u ? (uint32_t)RIGHT_WRITE : 0u);
-}
-
-__attribute__((cold)) bool allocation_share(struct allocation_table *table, uint32_t index, uint32_t client,
-                                            uint32_t rights)
-{
-    struct right_table *all = &table->rights;
-    uint32_t i = find_right(all, index, client);
-    if (i == (uint32_t)RIGHT_LIMIT) {
-        if (rights == 0u) return true;
-        if (all->used == UINT32_MAX) return false;
-        i = lowest_bit(~all->used);
-    }
-    all->used = (all->used & ~(1u << i)) | (uint32_t)(rights != 0u) << i;
-    all->writes = (all->writes & ~(1u << i)) | (rights / RIGHT_WRITE) << i;
-    all->entry[i] = client * (uint32_t)ALLOCATION_MAXIMUM + index;
-    return true;
 }
 
 uint32_t allocation_bytes(const struct allocation_table *table, uint32_t index)
@@ -431,6 +429,57 @@ uint32_t allocation_segments(const struct allocation_table *table, uint32_t inde
     return is_written ? table->details[index].write_set : table->entry[index].read_set;
 }
 
+/* ------------------------------------------------------------------ the reader of lists */
+
+_Static_assert((int)HANDLE_INDEX_BITS == (int)EXAMINE_ROW_ALLOCATION_WIDTH &&
+                   (int)HANDLE_GENERATION_BITS == (int)EXAMINE_ROW_KEY_GENERATION_WIDTH,
+               "a handle, as the hardware reads it");
+_Static_assert(LIMIT_BITS_GUARD_SPACE_PAGES >> EXAMINE_ROW_PAGES_WIDTH == 0, "the pages of any allocation fit");
+
+void allocation_table_tell(struct allocation_table *table, const uint32_t base_page[SEGMENT_LIMIT])
+{
+    const uint32_t lists = hal_register_read(EXAMINE_LISTS_OFFSET);
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) table->base_page[i] = base_page[i];
+    table->told = 0;
+    table->row_count = FIELD_GET(lists, EXAMINE_LISTS_PRESENT) << FIELD_GET(lists, EXAMINE_LISTS_ROWS);
+    hal_register_write(EXAMINE_STOP_OFFSET, FIELD_PUT(1, EXAMINE_STOP_FORGET));
+    while (FIELD_GET(hal_register_read(EXAMINE_LISTS_OFFSET), EXAMINE_LISTS_BUSY) != 0u) continue; /* a cycle a row */
+}
+
+static inline struct allocation_row row_of(const struct allocation_table *table, uint32_t index)
+{
+    const struct allocation *entry = &table->entry[index];
+    const bool is_ready = allocation_is_ready(entry, entry->client, allocation_handle_of(entry, index));
+    struct allocation_row row = {
+        .key = FIELD_PUT(entry->generation, EXAMINE_ROW_KEY_GENERATION) |
+               FIELD_PUT(entry->client, EXAMINE_ROW_KEY_CLIENT) | FIELD_PUT(is_ready, EXAMINE_ROW_KEY_READY),
+        .size = FIELD_PUT(index, EXAMINE_ROW_ALLOCATION) | FIELD_PUT(entry->pages, EXAMINE_ROW_PAGES)};
+    if (entry->segment != 0u) {
+        const uint32_t id = entry->segment - 1u;
+        row.place = (table->base_page[id] + entry->first_page) << EXAMINE_ROW_PLACE_PAGE_LSB |
+                    FIELD_PUT(allocation_segments(table, index, false) >> id & 1u, EXAMINE_ROW_PLACE_READ) |
+                    FIELD_PUT(allocation_segments(table, index, true) >> id & 1u, EXAMINE_ROW_PLACE_WRITE);
+    }
+    return row;
+}
+
+void allocation_tell(struct allocation_table *table, uint32_t index)
+{
+    if (index >= table->row_count) return;
+    const struct allocation_row row = row_of(table, index);
+    table->told++;
+    hal_register_write(EXAMINE_ROW_KEY_OFFSET, row.key);
+    hal_register_write(EXAMINE_ROW_PLACE_OFFSET, row.place);
+    hal_register_write(EXAMINE_ROW_OFFSET, row.size);
+}
+
+struct allocation_row allocation_row(const struct allocation_table *table, uint32_t index)
+{
+    return row_of(table, index);
+}
+
+/* ------------------------------------------------------------------ for tests */
+
 bool allocation_table_check(const struct allocation_table *table)
 {
     uint32_t live = 0, pending = 0, free = 0, members = 0;
@@ -451,12 +500,10 @@ bool allocation_table_check(const struct allocation_table *table)
     for (uint32_t i = table->free_head; i != NO_ENTRY; i = table->entry[i].first_page, free++)
         if (i >= table->limit || free >= table->limit || (table->entry[i].flags & ALLOCATION_EXISTS) != 0u)
             return false;
-    if ((table->rights.writes & ~table->rights.used) != 0u) return false;
-    for (uint32_t left = table->rights.used; left != 0u; left &= left - 1u) {
-        const uint32_t right = table->rights.entry[lowest_bit(left)];
-        const struct allocation *entry = &table->entry[right % (uint32_t)ALLOCATION_MAXIMUM];
+    for (uint32_t i = 0; i < table->rights.count; i++) {
+        const struct allocation *entry = &table->entry[table->rights.index[i]];
         if ((entry->flags & ALLOCATION_EXISTS) == 0u || (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) return false;
-        if (entry->client == right / (uint32_t)ALLOCATION_MAXIMUM) return false;
+        if (entry->client == table->rights.client[i] % (uint32_t)RIGHT_TO_WRITE) return false;
     }
     if (members != table->instance_count) return false;
     for (uint32_t i = 0; i < RENAMING_GROUPS; i++) {

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "platform/base.h"
+#include "memory/rights.h"
 #include "memory/tables.h"
 #include "ddi/job.h"
 
@@ -23,12 +24,15 @@ enum allocation_state {
     ALLOCATION_PENDING_DESTROY = 0x0008, /* destroyed by the host; jobs accepted before may need it (destruction.h) */
     ALLOCATION_UNSAVED = 0x0010,         /* dirty since a Fill made its content: its pages have never held it */
     ALLOCATION_OWNED = 0x0020,           /* the context `owner` named it last (share.h); else no existing context */
+    ALLOCATION_SHOWN = 0x0400,           /* the display shows it, or soon will (flips.h): it stays where it is */
     ALLOCATION_EXISTS = 0x1000,          /* the entry is in use */
     ALLOCATION_DIRTY = 0x2000,           /* the copy in its memory segment is newer than the host's pages */
     ALLOCATION_LOCKED = 0x4000,          /* between LOCK and UNLOCK */
     ALLOCATION_LOST = 0x8000             /* content was lost in a reset; it can only be destroyed */
 };
 enum { ALLOCATION_NEWER = ALLOCATION_DIRTY | ALLOCATION_UNSAVED };
+enum { ALLOCATION_STAYS = ALLOCATION_PINNED | ALLOCATION_SHOWN };
+_Static_assert((int)ALLOCATION_SHOWN == (int)ALLOCATION_ALTERNATE_VA, "a flag that no host may set");
 
 enum { OFFER_DISCARDED = 4 }; /* allocation.offer: the content was discarded (ALC-14) */
 
@@ -110,14 +114,6 @@ struct renaming_group {
     uint32_t members; /* 0 = the group is free */
 };
 
-/* Rights of clients to allocations of other clients. The owner needs none. */
-enum { RIGHT_LIMIT = LIMIT_BITS_SHARES };
-struct right_table {
-    uint32_t used, writes;       /* bit per entry: it is used; it includes writing */
-    uint32_t entry[RIGHT_LIMIT]; /* client * ALLOCATION_MAXIMUM + index */
-};
-_Static_assert(RIGHT_LIMIT == 32, "a word of bits");
-
 struct allocation_table {
     struct allocation *entry;
     struct allocation_details *details;
@@ -133,6 +129,9 @@ struct allocation_table {
     uint32_t memory_pages;              /* of all memory segments */
     uint32_t system_pages;              /* page numbers from here on are refused */
     uint32_t losses;                    /* grows each time content is lost */
+    uint32_t row_count;                /* of those that the reader of lists knows (allocation_tell); 0: there is none */
+    uint32_t told;                     /* grows each time that it is told of one */
+    uint32_t base_page[SEGMENT_LIMIT]; /* of each segment: its GPU address / 4096 */
 };
 
 /* Initialise, with working space from `tables`. If `tables` ran short, nothing else may be called. A segment with 0
@@ -142,11 +141,21 @@ void allocation_table_init(struct allocation_table *table, struct tables *tables
 /* Set which segments are apertures, and the pages that they may map together. Call before anything is created. */
 void allocation_table_set_apertures(struct allocation_table *table, uint32_t aperture_set, uint32_t commit_limit);
 
-/* Create from a CREATE_ALLOCATION message of the host, which is not trusted. Refuses with the reason in `why`, and
- * nothing changed: bad size, alignment, priority, flags, segment sets (ALC-01 to ALC-03), swizzle shape, page list;
- * no segment that can hold it; no free entry. Reads the whole page list: O(pages). */
-bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t *handle,
-                       struct refusal *why);
+/* Check a CREATE_ALLOCATION message of the host, which is not trusted, and `count` words of its page list after the
+ * first *checked ones, which grows by them. Refuses with the reason in `why`: bad size, alignment, priority, flags,
+ * segment sets (ALC-01 to ALC-03), swizzle shape, page list; no segment that can hold it. Yields. O(count). */
+bool allocation_check(const struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t *checked,
+                      uint32_t count, struct refusal *why);
+/* Create what has been checked. Refuses OUT_OF_HANDLES if no entry is free. O(1). */
+bool allocation_make(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t *handle,
+                     struct refusal *why);
+/* Both at once: O(pages). Refused, nothing has changed. */
+static inline bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS],
+                                     uint32_t *handle, struct refusal *why)
+{
+    uint32_t checked = 0;
+    return allocation_check(table, message, &checked, UINT32_MAX, why) && allocation_make(table, message, handle, why);
+}
 
 /* Create a new instance of the allocation over other pages, with a handle of its own. The rest is as in the first
  * instance; the host writes its content. Refuses a bad page list (detail: message word of LOCK, or page), and
@@ -181,16 +190,12 @@ static inline bool allocation_is_ready(const struct allocation *entry, uint32_t 
 }
 /* As allocation_find, for allocations of this client only. */
 bool allocation_find_of(const struct allocation_table *table, uint32_t client, uint32_t handle, uint32_t *index);
-/* RIGHT_* that a client has to another's allocation. 0: for this client it does not exist. O(RIGHT_LIMIT). */
-uint32_t allocation_right_to(const struct allocation_table *table, uint32_t client, uint32_t index);
-/* The same for any allocation: a client has all rights to its own. */
+/* RIGHT_* that a client has to any allocation: all of them to its own, and to another's those that it was given. */
 static inline uint32_t allocation_rights(const struct allocation_table *table, uint32_t client, uint32_t index)
 {
     return table->entry[index].client == client ? (uint32_t)RIGHT_READ | (uint32_t)RIGHT_WRITE
-                                                : allocation_right_to(table, client, index);
+                                                : rights_find(&table->rights, index, client);
 }
-/* Replace a client's rights to another's allocation; 0 removes them. False: the table of rights is full. */
-bool allocation_share(struct allocation_table *table, uint32_t index, uint32_t client, uint32_t rights);
 uint32_t allocation_handle(const struct allocation_table *table, uint32_t index);
 
 /* Bytes that accesses may touch, in whole pages. */
@@ -206,12 +211,8 @@ static inline void allocation_set(struct allocation *entry, uint32_t flags)
 {
     entry->flags = (uint16_t)(entry->flags | flags);
 }
-/* Its content is lost. */
-static inline void allocation_lose(struct allocation_table *table, uint32_t index)
-{
-    allocation_set(&table->entry[index], ALLOCATION_LOST);
-    table->losses++;
-}
+/* Its content is lost. O(1). */
+void allocation_lose(struct allocation_table *table, uint32_t index);
 static inline void allocation_clear(struct allocation *entry, uint32_t flags)
 {
     entry->flags = (uint16_t)(entry->flags & ~flags);
@@ -263,6 +264,18 @@ static inline uint32_t allocation_rank(const struct allocation_table *table, con
 
 /* Segments that may hold it for this use (ALC-06). */
 uint32_t allocation_segments(const struct allocation_table *table, uint32_t index, bool is_written);
+
+/* The hardware that reads lists (rtl/lists.v, validate/lists.h) knows whose an allocation is, how large it is and
+ * where. At boot: it forgets all. `base_page` of each segment: its GPU address / 4096. */
+void allocation_table_tell(struct allocation_table *table, const uint32_t base_page[SEGMENT_LIMIT]);
+/* It is told what the allocation is now. Whoever changes a state that allocation_is_ready looks at, or the place, calls
+ * this. O(1), three registers; nothing without that hardware. */
+void allocation_tell(struct allocation_table *table, uint32_t index);
+/* For tests: what it is told, as its registers take it. */
+struct allocation_row {
+    uint32_t key, place, size;
+};
+struct allocation_row allocation_row(const struct allocation_table *table, uint32_t index);
 
 /* For tests: sizes are right, states do not contradict each other, the free list is complete. */
 bool allocation_table_check(const struct allocation_table *table);

@@ -35,6 +35,12 @@ static inline bool index_set_add(struct index_set *set, uint32_t index)
     if (before == 0u) *index_set_group(set, word / 32u) |= 1u << word % 32u;
     return (before & bit) != 0u;
 }
+/* Members 32 * word and so on, as the bits say: nothing of that word has been in it since it was cleared. */
+static inline void index_set_put_word(struct index_set *set, uint32_t word, uint32_t bits)
+{
+    set->words[word] = bits;
+    if (bits != 0u) *index_set_group(set, word / 32u) |= 1u << word % 32u;
+}
 static inline void index_set_drop(struct index_set *set, uint32_t index) { bit_clear(set->words, index); }
 static inline bool index_set_has(const struct index_set *set, uint32_t index) { return bit_is_set(set->words, index); }
 

@@ -20,6 +20,18 @@ static bool is_recent(const struct share_table *table, uint32_t context)
     return table->turn - table->entry[context].used_at < (uint32_t)SHARE_TURNS;
 }
 
+static bool is_automatic(const struct share_table *table, uint32_t context)
+{
+    const struct share *share = &table->entry[context];
+    return share->budget == 0u && is_recent(table, context);
+}
+
+/* What the context adds to the weights of automatic shares. */
+static uint32_t claim_of(const struct share_table *table, uint32_t context)
+{
+    return is_automatic(table, context) ? table->entry[context].weight : 0u;
+}
+
 void share_open(struct share_table *table, uint32_t context, uint32_t weight)
 {
     ASSERT(context < table->contexts && weight != 0u && table->entry[context].pages == 0u);
@@ -31,21 +43,28 @@ void share_close(struct share_table *table, uint32_t context)
 {
     struct share *share = &table->entry[context];
     ASSERT(share->pages == 0u);
+    share_set_budget(table, context, 0);
+    table->weights -= claim_of(table, context);
     if (is_recent(table, context)) table->recent--;
     share->weight = 0;
-    share_set_budget(table, context, 0);
     share->used_at = table->turn - SHARE_TURNS;
 }
 
 void share_use(struct share_table *table, uint32_t context)
 {
     struct share *share = &table->entry[context];
-    const uint32_t turn = ++table->turn;
+    const uint32_t turn = table->turn + 1u;
     uint8_t *latest = &table->latest[turn % (uint32_t)SHARE_TURNS];
-    if (table->entry[*latest].used_at == turn - (uint32_t)SHARE_TURNS) table->recent--;
+    if (table->entry[*latest].used_at == turn - (uint32_t)SHARE_TURNS) {
+        table->weights -= claim_of(table, *latest);
+        table->recent--;
+    }
+    table->turn = turn;
+    table->weights -= claim_of(table, context);
     if (!is_recent(table, context)) table->recent++;
     *latest = (uint8_t)context;
     share->used_at = turn;
+    table->weights += claim_of(table, context);
     share->peak = share->pages;
     /* Turns are compared by their difference: one a time is looked at, so that none is too old. */
     struct share *aged = &table->entry[turn % table->contexts];
@@ -54,9 +73,19 @@ void share_use(struct share_table *table, uint32_t context)
 
 void share_set_budget(struct share_table *table, uint32_t context, uint32_t budget)
 {
+    table->budgets = table->budgets - table->entry[context].budget + budget;
+    table->weights -= claim_of(table, context);
     table->entry[context].budget = narrow(budget, 24) & 0xffffffu;
+    table->weights += claim_of(table, context);
     if (budget != 0u) bit_set(table->budgeted, context);
     else bit_clear(table->budgeted, context);
+}
+
+void share_set_weight(struct share_table *table, uint32_t context, uint32_t weight)
+{
+    table->weights -= claim_of(table, context);
+    table->entry[context].weight = weight & 0xffu;
+    table->weights += claim_of(table, context);
 }
 
 void share_note_holder(struct share_table *table, uint32_t context)
@@ -74,23 +103,11 @@ void share_evicted(struct share_table *table, uint32_t owner, uint32_t context, 
     table->entry[context].taken += pages;
 }
 
-static bool is_automatic(const struct share_table *table, uint32_t context)
-{
-    const struct share *share = &table->entry[context];
-    return share->weight != 0u && share->budget == 0u && is_recent(table, context);
-}
-
 uint32_t share_of(const struct share_table *table, uint32_t context, uint32_t memory_pages)
 {
-    uint32_t left = memory_pages, weights = 0;
+    const uint32_t left = memory_pages - min_u32(table->budgets, memory_pages), claim = claim_of(table, context);
     if (table->entry[context].budget != 0u) return table->entry[context].budget;
-    for (uint32_t i = 0; i < table->contexts; i++) {
-        left -= min_u32(table->entry[i].budget, left);
-        if (is_automatic(table, i)) weights += table->entry[i].weight;
-    }
-    if (!is_automatic(table, context)) return 0;
-    ASSERT(weights != 0u); /* its own is among them */
-    return left * table->entry[context].weight / weights;
+    return claim != 0u ? left * claim / table->weights : 0u;
 }
 
 /* ------------------------------------------------------------------ what is protected */
@@ -186,14 +203,16 @@ void share_review(struct share_table *table, uint32_t context, uint32_t placed, 
 
 bool share_check(const struct share_table *table)
 {
-    uint32_t recent = 0;
+    uint32_t recent = 0, budgets = 0, weights = 0;
     for (uint32_t i = 0; i < table->contexts; i++) {
         const struct share *share = &table->entry[i];
         const bool is_used = is_recent(table, i);
         recent += is_used;
+        budgets += share->budget;
+        weights += claim_of(table, i);
         if (bit_is_set(table->holding, i) != (share->pages != 0u)) return false;
         if (bit_is_set(table->budgeted, i) != (share->budget != 0u)) return false;
         if (is_used && table->latest[share->used_at % (uint32_t)SHARE_TURNS] != i) return false;
     }
-    return recent == table->recent;
+    return recent == table->recent && budgets == table->budgets && weights == table->weights;
 }

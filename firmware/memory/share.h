@@ -38,6 +38,8 @@ struct share {
 struct share_table {
     uint32_t turn;       /* DMA buffers begun */
     uint32_t pages;      /* of all together, those of no context included */
+    uint32_t budgets;    /* of all together */
+    uint32_t weights;    /* of those that have automatic shares and use memory lately */
     bool is_off;         /* no context is protected */
     bool has_more;       /* the planner's next DMA buffer waits: it may go on for a while */
     bool has_protected;  /* a context is */
@@ -62,6 +64,9 @@ void share_close(struct share_table *table, uint32_t context);
 
 /* The host gives it so many pages, less than 2^24; 0: an automatic share. */
 void share_set_budget(struct share_table *table, uint32_t context, uint32_t budget);
+
+/* Its part of the automatic shares; not 0. */
+void share_set_weight(struct share_table *table, uint32_t context, uint32_t weight);
 
 /* One of its DMA buffers begins. O(1). */
 void share_use(struct share_table *table, uint32_t context);
@@ -112,7 +117,7 @@ static inline bool share_is_protected(const struct share_table *table, uint32_t 
     return context != (uint32_t)NO_CONTEXT && bit_is_set(table->protected, context);
 }
 
-/* Its share of so many pages of memory. O(contexts). */
+/* Its share of so many pages of memory. O(1). */
 uint32_t share_of(const struct share_table *table, uint32_t context, uint32_t memory_pages);
 
 /* Validator: what is kept for reviews is what the entries say. */

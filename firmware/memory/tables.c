@@ -20,7 +20,7 @@ void tables_init(struct tables *tables, const struct table_limits *limits, const
     *tables = (struct tables){.limits = *limits, .part = {part[0], part[1]}};
 }
 
-void *tables_take(struct tables *tables, uint32_t bytes)
+__attribute__((cold)) void *tables_take(struct tables *tables, uint32_t bytes)
 {
     const uint32_t need = align_up(bytes, TABLE_ALIGNMENT);
     tables->taken += need;

@@ -12,6 +12,7 @@
 
 #include "memory/bank.h"
 #include "plan/commit.h"
+#include "platform/turn.h"
 
 static uint32_t current_fence(const struct paging *paging, enum node node)
 {
@@ -225,6 +226,7 @@ static bool is_still_used(const struct paging *paging, uint32_t id, uint32_t fir
     *mapped = 0;
     for (uint32_t i = paging->cursor; i < residency->journal_count; i++) {
         const struct allocation *other = &residency->table.entry[residency_action_allocation(residency, i)];
+        yield_in_loop(i);
         if (residency_action_kind(residency, i) != ACTION_EVICT || !paging_is_aperture(paging, other->segment))
             continue;
         *mapped += other->pages;

@@ -98,6 +98,8 @@ bool paging_can_build(struct paging *paging);
 uint32_t paging_build(struct paging *paging, struct ddi_build_paging_buffer *operations, uint32_t count);
 
 static inline bool paging_is_active(const struct paging *paging) { return paging->is_active; }
+/* Does a paging buffer that is open, or not yet carried out, page the allocation? O(buffers). */
+bool paging_touches(const struct paging *paging, uint32_t allocation);
 /* Is everything submitted so far complete? */
 bool paging_is_quiet(const struct paging *paging);
 /* Does the node have another submission after the one that it carries out? */

@@ -15,6 +15,17 @@ static uint32_t buffer_at(const struct paging *paging, uint32_t age)
     return (paging->buffer + age) % (uint32_t)PAGING_BUFFER_COUNT;
 }
 
+bool paging_touches(const struct paging *paging, uint32_t allocation)
+{
+    const struct ddi *ddi = paging->setup.ddi;
+    const uint32_t fence = ddi->query_current_fence(ddi->adapter, NODE_PAGING);
+    for (uint32_t i = 0; i < (uint32_t)PAGING_BUFFER_COUNT; i++) {
+        const bool is_open = paging->is_open && i == paging->buffer;
+        if ((is_open || is_pending(paging, i, fence)) && index_set_has(paging->touched[i], allocation)) return true;
+    }
+    return false;
+}
+
 uint32_t paging_resubmit(struct paging *paging, uint32_t last_completed)
 {
     const struct ddi *ddi = paging->setup.ddi;
@@ -71,8 +82,10 @@ void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence
     residency_begin(residency, next_fence, 0);
     const struct index_set *residents = residency->map.residents;
     INDEX_SET_EACH (i, residents) {
-        if ((residency->table.entry[i].flags & ALLOCATION_DIRTY) != 0u) lose(residency, i);
-        residency_plan_eviction(residency, i);
+        const uint32_t flags = residency->table.entry[i].flags;
+        if ((flags & ALLOCATION_DIRTY) != 0u) lose(residency, i);
+        /* The display goes on with what it shows. */
+        if ((flags & ALLOCATION_SHOWN) == 0u) residency_plan_eviction(residency, i);
     }
     paging_start(paging);
     paging->is_purging = true;

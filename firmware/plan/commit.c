@@ -4,6 +4,8 @@
  */
 #include "plan/commit.h"
 
+#include "platform/turn.h"
+
 /* Offered content first, then by priority, then by age. */
 static bool leaves_before(const struct allocation_table *table, uint32_t index, uint32_t than)
 {
@@ -21,6 +23,7 @@ static uint32_t next_to_leave(const struct residency *residency, bool is_pressin
     uint32_t best = INDEX_NONE;
     INDEX_SET_EACH (i, residents) {
         uint32_t id = residency->map.link[i].where;
+        yield_if_late();
         if (!allocation_is_aperture(table, id) || !residency_is_evictable(residency, i)) continue;
         if (!is_pressing && allocation_is_soft_pinned(table, i)) continue;
         if (best == (uint32_t)INDEX_NONE || leaves_before(table, i, best)) best = i;

@@ -6,6 +6,7 @@
 #include "plan/exact_fit.h"
 
 #include "plan/commit.h"
+#include "platform/turn.h"
 
 struct run {
     uint16_t low, high, id;
@@ -44,6 +45,7 @@ static bool add_runs(struct search *search, const struct segment_map *map, uint3
 {
     uint32_t low = 0;
     for (uint32_t owner = map->segment[id - 1u].head; owner != map->none; owner = map->link[owner].next) {
+        yield_if_late();
         if (!add_run(search, id, low, map->link[owner].first)) return false;
         low = segment_end(map, owner);
     }
@@ -115,6 +117,7 @@ static bool place_all(struct search *search, uint32_t members)
     search->level[0] = first_level(search, members);
     while (search->steps <= (uint32_t)PACK_STEPS) {
         struct level *level = &search->level[depth];
+        yield_if_late();
         const bool is_over = is_hopeless(search, level);
         if (level->rest != 0u && !is_over) {
             const uint32_t i = lowest_bit(level->rest);

@@ -7,6 +7,7 @@
 #include "plan/fitting.h"
 
 #include "plan/placement.h"
+#include "platform/turn.h"
 #include "plan/exact_fit.h"
 
 /* The members, one after the other: those of the list, then those that are inherited, where they may move. */
@@ -29,6 +30,7 @@ static bool fit_in_order(const struct group *group, struct residency *residency,
     const uint32_t count = member_count(group, residency);
     for (uint32_t i = 0; i < count; i++) {
         const struct patch *patch = member(group, i);
+        yield_in_loop(i + 1u);
         if (patch != NULL && !placement_require(residency, patch->allocation, is_pressing)) return false;
     }
     return true;
@@ -42,13 +44,14 @@ static bool fit_by_rank(const struct group *group, struct residency *residency, 
     const uint32_t count = member_count(group, residency);
     uint16_t soon[SLOT_LIMIT] = {0}; /* rows that are programmed again, the higher the sooner */
     if (is_by_time)
-        for (uint32_t i = job->patch_count; i-- > group->end;)
+        for (uint32_t i = job->patch_count; i-- > group->end; yield_in_loop(i))
             soon[job->patches[i].slot] = (uint16_t)(job->patch_count - i);
     for (uint32_t limit = UINT32_MAX, highest; limit != 0u; limit = highest) {
         highest = 0;
         for (uint32_t pass = 0; pass < 2u; pass++) /* which is it; all of that rank */
             for (uint32_t i = 0; i < count; i++) {
                 const struct patch *patch = member(group, i);
+                yield_if_late();
                 if (patch == NULL) continue;
                 uint32_t rank =
                     (UINT16_MAX - (uint32_t)soon[patch->slot]) << 16 | residency->table.entry[patch->allocation].pages;
@@ -65,7 +68,7 @@ static bool is_loose(const struct residency *residency, uint32_t allocation)
 {
     const uint32_t loose = residency->may_move_bound ? MARK_FRESH | MARK_KEPT : MARK_FRESH;
     return residency->map.link[allocation].where != 0u && (residency->mark[allocation] & loose) != 0u &&
-           (residency->table.entry[allocation].flags & ALLOCATION_PINNED) == 0u;
+           (residency->table.entry[allocation].flags & ALLOCATION_STAYS) == 0u;
 }
 
 /* Take out what may leave, and the loose members, so that all can be placed again between what must stay, without gaps
@@ -74,6 +77,7 @@ __attribute__((cold)) static void take_out(struct residency *residency, bool is_
 {
     const struct index_set *residents = residency->map.residents;
     INDEX_SET_EACH (i, residents) {
+        yield_if_late();
         bool may_leave =
             residency_is_evictable(residency, i) && (is_pressing || !allocation_is_soft_pinned(&residency->table, i));
         if (may_leave || is_loose(residency, i)) residency_plan_eviction(residency, i);
@@ -91,6 +95,7 @@ __attribute__((cold)) static bool fit_exactly(const struct group *group, struct 
     for (uint32_t i = 0; i < count; i++) {
         const struct patch *patch = member(group, i);
         uint32_t k = 0;
+        yield_if_late();
         if (patch == NULL) continue;
         if (residency->map.link[patch->allocation].where != 0u) { /* kept in place; is this use allowed there? */
             is_possible = is_possible && placement_require(residency, patch->allocation, true);
@@ -125,10 +130,24 @@ __attribute__((cold)) static bool refit(const struct group *group, struct reside
     return fits;
 }
 
-bool fitting_group_harder(const struct group *group, struct residency *residency)
+/* The same, of the list alone, when nothing presses. */
+static bool fit_listed(const struct group *group, struct residency *residency)
+{
+    const struct patch *const list = group->job->patches;
+    for (uint32_t i = group->first; i < group->end; i++) {
+        yield_in_loop(i);
+        if (list[i].allocation != PATCH_NULL && !placement_require(residency, list[i].allocation, false)) return false;
+    }
+    return true;
+}
+
+bool fitting_group(const struct group *group, struct residency *residency)
 {
     enum effort effort = group->effort;
-    residency->has_yielded = false;
+    if (effort == EFFORT_USUAL) {
+        residency->may_move_bound = false;
+        if (fit_listed(group, residency)) return true;
+    }
     residency->may_move_bound = effort_moves_bound(effort);
     if (effort >= EFFORT_BOUND_CLEAR) effort = effort - EFFORT_BOUND_CLEAR + EFFORT_CLEAR;
     const bool is_pressing = effort >= EFFORT_PRESSING;

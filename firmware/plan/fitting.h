@@ -43,46 +43,17 @@ struct group {
     uint32_t first, end;     /* [first, end) of the patch list */
     const uint16_t *carried; /* SLOT_LIMIT more entries, or SLOT_EMPTY: what the portion inherits */
     uint32_t journal;        /* length of the residency's journal without the group */
-    enum effort effort;      /* it is tried that hard ... */
-    uint32_t tried;          /* EFFORT_USUAL: the entries before this one got a place in an earlier step */
+    enum effort effort;      /* it is tried that hard */
 };
 
-/* The group by any effort but list order; see fitting_group. */
-bool fitting_group_harder(const struct group *group, struct residency *residency);
-
-/* The group in list order, beginning with the first member without a place. */
-static inline bool fitting_group_listed(struct group *group, struct residency *residency)
-{
-    const struct patch *const list = group->job->patches;
-    uint32_t i = group->tried;
-    residency->may_move_bound = residency->has_yielded = false;
-    residency->may_yield = true;
-    while (i < group->end &&
-           (list[i].allocation == PATCH_NULL || placement_require(residency, list[i].allocation, false)))
-        i++;
-    residency->may_yield = false;
-    group->tried = i;
-    return i == group->end;
-}
-
-/* Make the marked group resident beside everything else that is marked. Its own members are MARK_FRESH.
- *
- * False: the journal is as it was before the group. False with residency->has_yielded: call again in another step,
- * and plan nothing in between. Only list order may yield, which comes first in the usual effort; members that have a
- * place keep it.
+/* Make the marked group resident beside everything else that is marked. Its own members are MARK_FRESH. False: the
+ * journal is as it was before the group.
  *
  * Other efforts than the usual one are for the first group of a portion. Those that move what is bound are for
  * policies with moves_bound.
  *
  * Cost: O(members * requirement). By size or time O(ranks * (members * requirement + patch entries)), and
  * O(allocations) where everything is evicted. The exact effort: pack_group(). */
-static inline bool fitting_group(struct group *group, struct residency *residency)
-{
-    if (group->effort == EFFORT_USUAL) {
-        if (fitting_group_listed(group, residency)) return true;
-        if (residency->has_yielded) return false;
-    }
-    return fitting_group_harder(group, residency);
-}
+bool fitting_group(const struct group *group, struct residency *residency);
 
 #endif

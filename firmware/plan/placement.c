@@ -8,6 +8,7 @@
 #include "memory/bank.h"
 #include "plan/commit.h"
 #include "plan/policy.h"
+#include "platform/turn.h"
 
 /* Each preference once, and each segment that none names. */
 enum { CANDIDATE_LIMIT = PREFERENCE_COUNT + SEGMENT_LIMIT };
@@ -50,13 +51,10 @@ static uint32_t bring_forward(struct candidate *list, uint32_t count, uint32_t f
  */
 static bool ask_policy(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
-    if (residency_yields(residency, SEARCH_CYCLES)) return false;
     if (residency->is_survey_due) residency->future = FUTURE_STALE;
     residency->is_survey_due = false;
     residency->is_tight = true;
-    const bool is_made = residency->policy->make_room(residency, incoming, made);
-    if (is_made) residency->has_begun_step = true; /* a search without result would be repeated: no progress */
-    return is_made;
+    return residency->policy->make_room(residency, incoming, made);
 }
 
 /* In a hole of one of these segments, or where the policy makes room in one of them. */
@@ -66,10 +64,7 @@ static bool place_in(struct residency *residency, uint32_t allocation, const str
     const struct allocation *entry = &residency->table.entry[allocation];
     struct segment_request request = {entry->pages, 1u << residency->table.details[allocation].alignment_pages_log2,
                                       false};
-    /* A search for room that has yielded goes on: there was no hole before it. */
-    const bool goes_on = residency->no_room == allocation;
-    residency->no_room = INDEX_NONE;
-    for (uint32_t i = 0; i < count && !goes_on; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         struct segment_place place;
         request.is_from_end = list[i].is_from_end;
         if (!bank_find_hole(&residency->table, entry, &residency->map, list[i].id, &place) &&
@@ -81,10 +76,8 @@ static bool place_in(struct residency *residency, uint32_t allocation, const str
     const struct incoming incoming = {list, count, request.pages, request.alignment_pages, is_pressing};
     struct made_room made;
     if (count == 0u) return false;
-    if (!ask_policy(residency, &incoming, &made)) {
-        if (residency->has_yielded) residency->no_room = narrow_u16(allocation);
-        return false;
-    }
+    yield_if_late();
+    if (!ask_policy(residency, &incoming, &made)) return false;
     residency_plan_arrival(residency, allocation, made.id, &made.place);
     segment_lower_hole_limit(&residency->map, allocation, made.hole_limit);
     return true;
@@ -94,39 +87,31 @@ static bool place_in(struct residency *residency, uint32_t allocation, const str
 static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
 {
     struct candidate list[CANDIDATE_LIMIT];
+    yield_if_late();
     if (residency->fail_step != 0u && residency->steps + 1u >= residency->fail_step) return false;
     const uint32_t favoured = residency_favoured(residency, allocation, set);
     const uint32_t count = list_candidates(&residency->table, allocation, set, list);
     uint32_t front = favoured == set ? count : bring_forward(list, count, favoured);
     if (is_pressing) front = count;
-    /* A search that yielded among the others goes on there. */
-    const bool is_in_others = residency->no_room == allocation && residency->yields_in_others;
-    bool is_placed = !is_in_others && place_in(residency, allocation, list, front, is_pressing);
-    residency->yields_in_others = !is_placed && front < count && !residency->has_yielded;
-    if (residency->yields_in_others)
-        is_placed = place_in(residency, allocation, list + front, count - front, is_pressing);
-    if (residency->has_yielded) return false;
+    const bool is_placed = place_in(residency, allocation, list, front, is_pressing) ||
+                           (front < count && place_in(residency, allocation, list + front, count - front, is_pressing));
     bit_clear(residency->called_in, allocation);
     residency->steps++;
     return is_placed;
 }
 
-/* There is no room under the apertures' common limit. Another step would find that out again, so this one goes on. */
+/* There is no room under the apertures' common limit. */
 static bool place_in_memory(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
 {
-    const bool may_yield = residency->may_yield;
     set &= ~residency->table.aperture_set;
-    residency->may_yield = false;
-    const bool is_placed = set != 0u && place(residency, allocation, set, is_pressing);
-    residency->may_yield = may_yield;
-    return is_placed;
+    return set != 0u && place(residency, allocation, set, is_pressing);
 }
 
 bool placement_require(struct residency *residency, uint32_t allocation, bool is_pressing)
 {
     ASSERT(allocation < residency->table.limit && residency->mark[allocation] != 0u);
     bool is_written = (residency->mark[allocation] & MARK_WRITE) != 0u;
-    uint32_t set = allocation_segments(&residency->table, allocation, is_written);
+    uint32_t set = allocation_segments(&residency->table, allocation, is_written) & ~residency->avoided_set;
     uint32_t where = residency->map.link[allocation].where;
     const bool is_allowed = where != 0u && (set >> (where - 1u) & 1u) != 0u;
     if (is_allowed && !residency_is_called_in(residency, allocation)) return true;
@@ -141,7 +126,7 @@ bool placement_require(struct residency *residency, uint32_t allocation, bool is
         bool is_placed_by_plan = residency_is_planned(residency, allocation);
         const bool is_held = (residency->mark[allocation] & MARK_KEPT) != 0u && !residency->may_move_bound;
         if (is_placed_by_plan || is_held) return is_allowed;
-        if ((entry->flags & ALLOCATION_PINNED) != 0u) return is_allowed;
+        if ((entry->flags & ALLOCATION_STAYS) != 0u) return is_allowed;
         residency_plan_eviction(residency, allocation);
     }
     uint32_t without = residency->journal_count;
@@ -151,5 +136,5 @@ bool placement_require(struct residency *residency, uint32_t allocation, bool is
         if (place_in_memory(residency, allocation, set, is_pressing)) return true;
     }
     residency_rollback(residency, count);
-    return is_allowed && !residency->has_yielded;
+    return is_allowed;
 }

@@ -18,11 +18,13 @@
  *
  *   start      once, when the policy is selected
  *   accepts    for each accepted job
- *   begin      for each portion, then flush until it is done
+ *   begin      for each portion, then flush
  *   frees      as marks are set and plans are undone
- *   foresee    before the first make_room, if the queue has changed; maybe before flush is done
- *   favours, make_room   for some groups. make_room may yield (residency_yields)
+ *   foresee    before the first make_room, if the queue has changed
+ *   favours, make_room   for some groups
  *   passes     after foresee, to the end of the portion
+ *
+ * flush, foresee and make_room may take long: their loops yield (platform/turn.h).
  *
  * Between portions the host may evict and change priorities (residency->is_disturbed). No function here is called
  * from within another.
@@ -72,13 +74,12 @@ struct policy {
      * now submitted. O(1). */
     void (*begin)(struct residency *residency, uint32_t now);
 
-    /* Take in what the last portion used, a piece a call. True: done; the marks are cleared next. Nothing is planned
-     * before. NULL: nothing to take in. */
-    bool (*flush)(struct residency *residency);
+    /* Take in what the last portion used. The marks are cleared after it. Nothing is planned before. NULL: nothing to
+     * take in. */
+    void (*flush)(struct residency *residency);
 
     /* Make room by evictions, and by moves of what stays inside its segment. False: there is no room, whatever
-     * leaves. False with residency->has_yielded: the search is not finished, and the same call is repeated in
-     * another step. In both cases nothing is planned. */
+     * leaves, and nothing is planned. */
     bool (*make_room)(struct residency *residency, const struct incoming *incoming, struct made_room *made);
 
     /* An allocation is placed in a segment of `set`: which segments are tried first, by holes and by make_room,
@@ -105,7 +106,7 @@ struct policy {
 
     /* What will be used when. First call: job NULL, and `time` is the end of the known future. Then each queued job,
      * the last one first, which begins at `time`. Last the current job at time 0, down to the entry that the walk is
-     * at. Of each job the entries [first, end), in one call, or in several, the last entries first. Time is counted
+     * at. Of each job the entries [first, end). Time is counted
      * in patch locations from the current job's first. NULL: the policy does not look ahead, and jobs are not chosen
      * for its sake. */
     void (*foresee)(struct residency *residency, const struct job *job, uint32_t first, uint32_t end, uint32_t time);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plan/policy.h"
+#include "platform/turn.h"
 
 /* In the order in which they should lie in core memory. */
 static void take_tables(struct residency *residency, struct tables *tables)
@@ -49,10 +50,8 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     residency->retired_fence = residency->over_fence = residency->portion_limit = 0;
     residency->candidates = 0;
     residency->is_firmware_bound = residency->is_careful = residency->is_bus_slow = residency->is_disturbed = false;
-    residency->is_flushing = residency->has_begun_step = residency->may_yield = residency->has_yielded = false;
-    residency->yields = YIELDS_NEVER;
-    residency->no_room = INDEX_NONE;
     residency->is_timed = true;
+    residency->avoided_set = 0;
     residency->page_cycles = residency->copy_cycles = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->segment_cycles[i] = 0;
     residency->split_pages = SPLIT_PAGES;
@@ -76,49 +75,18 @@ void residency_set_policy(struct residency *residency, const struct policy *poli
     policy->start(residency);
 }
 
-void residency_start(struct residency *residency, uint32_t next_fence, uint32_t now)
+void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now)
 {
-    ASSERT(!residency->is_flushing);
     residency->next_fence = next_fence;
     residency->policy->begin(residency, now);
-    residency->is_flushing = true;
-    residency->no_room = INDEX_NONE;
-}
-
-bool residency_flush(struct residency *residency)
-{
-    if (residency->policy->flush != NULL && !residency->policy->flush(residency)) return false;
-    residency->is_flushing = residency->is_disturbed = false;
+    if (residency->policy->flush != NULL) residency->policy->flush(residency);
+    residency->is_disturbed = false;
     residency->is_minimum = true;
     residency->may_move_bound = false;
     residency->ahead_first = residency->ahead_end = 0;
     residency->portion_pages = residency->placed_pages = 0;
+    yield_if_late();
     pieces_reset(residency->marked, residency->table.limit, residency->mark, sizeof *residency->mark, 0);
-    return true;
-}
-
-/* What the last portion has marked is in none of the policy's books until it is taken in. */
-static void flush_all(struct residency *residency)
-{
-    while (residency->is_flushing) (void)residency_flush(residency);
-}
-
-void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now)
-{
-    residency_start(residency, next_fence, now);
-    flush_all(residency);
-}
-
-bool residency_is_late(const struct residency *residency, uint32_t cycles)
-{
-    return residency->yields == (uint8_t)YIELDS_WHEN_LATE && hal_cycles() - residency->turn_begin >= cycles;
-}
-
-bool residency_yields(struct residency *residency, uint32_t cycles)
-{
-    if (!residency->may_yield || !residency->has_begun_step) return false;
-    residency->has_yielded = residency->yields == (uint8_t)YIELDS_ALWAYS || residency_is_late(residency, cycles);
-    return residency->has_yielded;
 }
 
 /* ------------------------------------------------------------------ the apertures' common limit */
@@ -165,6 +133,7 @@ void residency_disown(struct residency *residency, uint32_t context)
         const bool exists = (entry->flags & ALLOCATION_EXISTS) != 0u;
         if (exists && allocation_owner(entry) == context) set_owner(residency, i, NO_CONTEXT);
         if (!exists || allocation_owner(entry) == (uint32_t)NO_CONTEXT) index_set_drop(owned, i);
+        yield_if_late();
     }
 }
 
@@ -208,10 +177,57 @@ void residency_mark(struct residency *residency, uint32_t allocation, uint32_t m
     add_marks(residency, allocation, marks);
 }
 
+/* What is hot: the first mark of what is the planner's already, while the policy need not know. */
 void residency_mark_entries(struct residency *residency, const struct patch *entries, uint32_t count)
 {
-    for (const struct patch *patch = entries; patch < entries + count; patch++)
-        if (patch->allocation != PATCH_NULL) add_marks(residency, patch->allocation, residency_marks_of(patch));
+    uint8_t *const mark = residency->mark, *const marked = residency->marked;
+    const struct allocation *const table = residency->table.entry;
+    const uint32_t planner = residency->planner, limit = residency->table.limit;
+    const bool tells = !residency->is_survey_due && residency->policy->frees != NULL;
+    uint32_t pages = 0;
+    for (const struct patch *patch = entries; patch < entries + count; patch++) {
+        const uint32_t allocation = patch->allocation, marks = residency_marks_of(patch);
+        if (allocation == PATCH_NULL) continue;
+        ASSERT(allocation < limit);
+        const struct allocation *entry = &table[allocation];
+        if (mark[allocation] != 0u || tells || allocation_owner(entry) != planner) {
+            residency_mark(residency, allocation, marks);
+            continue;
+        }
+        pieces_note(marked, allocation);
+        mark[allocation] = (uint8_t)marks;
+        pages += entry->pages;
+    }
+    residency->portion_pages += pages;
+}
+
+static inline void use(struct residency *residency, struct allocation *entry, uint32_t allocation, uint32_t marks,
+                       uint32_t fence, bool is_executed)
+{
+    ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
+    ASSERT(marks != 0u);
+    entry->last_fence = fence;
+    if (!is_executed || (marks & MARK_DIRTIES) == 0u) return;
+    if (allocation_is_aperture(&residency->table, entry->segment) || (entry->flags & ALLOCATION_DIRTY) != 0u) return;
+    allocation_set(entry, ALLOCATION_DIRTY);
+    index_set_add(residency->current->dirtied, allocation);
+}
+
+void residency_use(struct residency *residency, uint32_t allocation, uint32_t fence, bool is_executed)
+{
+    use(residency, &residency->table.entry[allocation], allocation, residency->mark[allocation], fence, is_executed);
+}
+
+void residency_use_entries(struct residency *residency, const struct patch *entries, uint32_t count, uint32_t fence,
+                           bool is_executed)
+{
+    struct allocation *const table = residency->table.entry;
+    const uint8_t *const mark = residency->mark;
+    for (const struct patch *patch = entries; patch < entries + count; patch++) {
+        const uint32_t allocation = patch->allocation;
+        if (allocation != PATCH_NULL)
+            use(residency, &table[allocation], allocation, mark[allocation], fence, is_executed);
+    }
 }
 
 void residency_unmark(struct residency *residency, uint32_t allocation)
@@ -226,7 +242,8 @@ void residency_set_priority(struct residency *residency, uint32_t allocation, ui
 {
     residency->table.details[allocation].priority = priority;
     residency->table.entry[allocation].offer = offer & 7u;
-    residency->is_disturbed = true;
+    allocation_tell(&residency->table, allocation);
+    residency->is_disturbed |= residency->map.link[allocation].where != 0u;
 }
 
 /* ------------------------------------------------------------------ what is known of the jobs */
@@ -282,7 +299,7 @@ uint32_t residency_place_reason(const struct residency *residency, uint32_t allo
 bool residency_leaves_to_be_read(const struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    if ((entry->flags & ALLOCATION_PINNED) != 0u) return false;
+    if ((entry->flags & ALLOCATION_STAYS) != 0u) return false;
     return (residency_favoured(residency, allocation, residency->table.details[allocation].write_set) &
             ~residency->table.aperture_set) == 0u;
 }
@@ -379,6 +396,7 @@ void residency_rollback(struct residency *residency, uint32_t count)
 {
     ASSERT(count <= residency->journal_count);
     while (residency->journal_count > count) {
+        yield_if_late();
         uint32_t last = --residency->journal_count;
         uint32_t allocation = residency_action_allocation(residency, last);
         enum residency_action action = residency_action_kind(residency, last);
@@ -411,6 +429,7 @@ void residency_trim(struct residency *residency, uint32_t count)
 {
     uint32_t kept = count;
     for (uint32_t i = count; i < residency->journal_count; i++) {
+        yield_if_late();
         uint32_t allocation = residency_action_allocation(residency, i);
         const struct allocation *entry = &residency->table.entry[allocation];
         bool has_left =
@@ -439,7 +458,7 @@ bool residency_is_evictable(const struct residency *residency, uint32_t allocati
     const struct allocation *entry = &residency->table.entry[allocation];
     if (residency->map.link[allocation].where == 0u || residency->mark[allocation] != 0u) return false;
     if (residency_is_planned(residency, allocation)) return false;
-    return (entry->flags & ALLOCATION_PINNED) == 0u;
+    return (entry->flags & ALLOCATION_STAYS) == 0u;
 }
 
 bool residency_is_dead(const struct residency *residency, uint32_t allocation)
@@ -479,6 +498,7 @@ void residency_has_left(struct residency *residency, uint32_t allocation, bool i
             share_evicted(&residency->shares, owner, residency->planner, entry->pages);
     }
     entry->segment = 0;
+    allocation_tell(&residency->table, allocation);
     note_place(residency, allocation);
     if (is_discarded && entry->offer != 0u) entry->offer = OFFER_DISCARDED;
     if (is_discarded && (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) drop_content(residency, allocation);
@@ -491,6 +511,7 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
     ASSERT(entry->segment == 0u && residency->map.link[allocation].where != 0u);
     entry->segment = residency->map.link[allocation].where & 15u;
     entry->first_page = residency->map.link[allocation].first;
+    allocation_tell(&residency->table, allocation);
     set_planned(residency, allocation, false);
     bool is_in_memory = allocation_is_in_memory(&residency->table, entry);
     bool is_filled = (entry->flags & ALLOCATION_UNDEFINED) != 0u && is_in_memory;
@@ -505,6 +526,7 @@ void residency_has_moved(struct residency *residency, uint32_t allocation)
 {
     ASSERT(residency->table.entry[allocation].segment == residency->map.link[allocation].where);
     residency->table.entry[allocation].first_page = residency->map.link[allocation].first;
+    allocation_tell(&residency->table, allocation);
     note_place(residency, allocation);
     set_planned(residency, allocation, false);
 }
@@ -512,7 +534,6 @@ void residency_has_moved(struct residency *residency, uint32_t allocation)
 void residency_finish(struct residency *residency)
 {
     residency->journal_count = 0;
-    flush_all(residency);
     if (residency->planner == (uint32_t)NO_CONTEXT) residency->is_disturbed = true;
     residency->planner = NO_CONTEXT;
 }

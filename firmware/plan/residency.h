@@ -48,17 +48,6 @@ static inline uint32_t residency_marks_of(const struct patch *patch)
 }
 _Static_assert((int)PATCH_WRITE == 1, "flags is a bit");
 
-/* When a step of a plan may end in the middle of a search for room. */
-enum yields {
-    YIELDS_NEVER,
-    YIELDS_WHEN_LATE, /* when its turn of the main loop has taken as long as it should */
-    YIELDS_ALWAYS     /* as soon as the step has done anything (FORCE.STEP_PLAN) */
-};
-/* Cycles that a turn should have taken at most before a piece of planning that cannot yield. The pieces are: look at
- * a few residents; search for room; search in one piece, if the policy cannot split it; clear the room that was
- * found. */
-enum { LOOK_CYCLES = 6912, SEARCH_CYCLES = 3840, UNBROKEN_CYCLES = 2816, CLEAR_CYCLES = 6144 };
-
 /* What the policy knows of the accepted jobs (policy.h, foresee). */
 enum future {
     FUTURE_KNOWN,   /* every use of what is pending destroy, and every use accepted so far */
@@ -112,26 +101,19 @@ struct residency {
     bool is_careful;                        /* the paging node is busy enough, or nothing takes time: search longer */
 
     /* The plan: marks of the portion, and the journal. */
-    bool is_disturbed;     /* evictions or priorities changed since the last portion, not by a plan */
-    bool has_called_in;    /* called_in may have a member */
-    bool may_move_bound;   /* what is MARK_KEPT may get another place, for this group */
-    bool is_survey_due;    /* the policy must be told what is queued before it is asked for room */
-    bool is_tight;         /* an eviction was needed at least once under this policy */
-    bool is_minimum;       /* the group is the portion's first: if it finds no place, the job fails */
-    bool is_flushing;      /* the policy has not yet taken in what the last portion has used */
-    uint8_t yields;        /* enum yields: of this step */
-    bool has_begun_step;   /* this step has done something, so a yield makes progress */
-    bool may_yield;        /* the group can continue in another step */
-    bool has_yielded;      /* the search was suspended: "no room" is not a final answer */
-    bool yields_in_others; /* it was suspended among the segments that are tried last */
+    bool is_disturbed;   /* evictions or priorities changed since the last portion, not by a plan */
+    bool has_called_in;  /* called_in may have a member */
+    bool may_move_bound; /* what is MARK_KEPT may get another place, for this group */
+    bool is_survey_due;  /* the policy must be told what is queued before it is asked for room */
+    bool is_tight;       /* an eviction was needed at least once under this policy */
+    uint8_t avoided_set; /* segments that the plan does not use; 0 for a portion */
+    bool is_minimum;     /* the group is the portion's first: if it finds no place, the job fails */
     uint16_t journal_count;
-    uint16_t no_room;          /* fragmented: no hole held this allocation when its search yielded. Or INDEX_NONE */
-    uint32_t turn_begin;       /* hal_cycles() at the start of the turn that the step is in */
-    uint32_t planner;          /* the context planned for, or NO_CONTEXT */
-    uint32_t portion_pages;    /* pages used by the portion, without those that it inherits in place */
-    uint32_t placed_pages;     /* pages that its plan copies in */
-    uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job; from which one they fail (0 = never) */
-    const struct patch *ahead; /* the current job's patch entries, and ... */
+    uint32_t planner;                /* the context planned for, or NO_CONTEXT */
+    uint32_t portion_pages;          /* pages used by the portion, without those that it inherits in place */
+    uint32_t placed_pages;           /* pages that its plan copies in */
+    uint32_t steps, fail_step;       /* FORCE.FAIL_STEP: placements of this job; from which one they fail (0 = never) */
+    const struct patch *ahead;       /* the current job's patch entries, and ... */
     uint32_t ahead_first, ahead_end; /* ... which of them come after the group */
     uint32_t candidates;             /* residents looked at in searches for room, since boot */
     uint32_t *planned;               /* bit per allocation: the journal places or moves it */
@@ -172,29 +154,9 @@ uint32_t residency_mapped_pages(const struct residency *residency);
  * O(segments). */
 bool residency_keeps_limit(const struct residency *residency, uint32_t id, uint32_t pages);
 
-/* Begin the next portion, at patch entry `now`, with render fence `next_fence`. Then call residency_flush until it
- * returns true; each call takes in a piece of what the last portion used (policy->flush). The last call forgets all
- * marks, O(marks of the last portion). Nothing may be planned before. */
-void residency_start(struct residency *residency, uint32_t next_fence, uint32_t now);
-bool residency_flush(struct residency *residency);
-/* residency_start and residency_flush to the end. */
+/* Begin the next portion, at patch entry `now`, with render fence `next_fence`: take in what the last portion used
+ * (policy->flush), and forget all marks. O(marks of the last portion). Nothing may be planned before. */
 void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now);
-
-/* Begin a step of a plan. `turn_begin`: hal_cycles() at the start of its turn of the main loop. */
-static inline void residency_begin_step(struct residency *residency, enum yields yields, uint32_t turn_begin)
-{
-    residency->yields = (uint8_t)yields;
-    residency->turn_begin = turn_begin;
-    residency->has_begun_step = false;
-}
-
-/* A search for room asks here where it could stop: true if it must yield, because the turn has taken `cycles`. The
- * group is then tried again in another step. What is planned for its other members stays. Always false before the
- * step has done anything, and where the group may not yield. */
-bool residency_yields(struct residency *residency, uint32_t cycles);
-/* Has the turn taken `cycles`, in a plan that goes by the clock? Then a caller may take less care, even where it may
- * not yield. */
-bool residency_is_late(const struct residency *residency, uint32_t cycles);
 
 /* Add marks. The planner's context becomes the owner. O(1). */
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks);
@@ -280,18 +242,10 @@ bool residency_is_evictable(const struct residency *residency, uint32_t allocati
 
 /* The portion that marks it is submitted under `fence`. It is busy until then. If the portion writes it in a memory
  * segment, its content is newer than the host's pages from now on. The fence never goes back (SPL-25). O(1). */
-static inline void residency_use(struct residency *residency, uint32_t allocation, uint32_t fence, bool is_executed)
-{
-    struct allocation *entry = &residency->table.entry[allocation];
-    const uint32_t marks = residency->mark[allocation];
-    ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
-    ASSERT(marks != 0u);
-    entry->last_fence = fence;
-    if (!is_executed || (marks & MARK_DIRTIES) == 0u) return;
-    if (allocation_is_aperture(&residency->table, entry->segment) || (entry->flags & ALLOCATION_DIRTY) != 0u) return;
-    allocation_set(entry, ALLOCATION_DIRTY);
-    index_set_add(residency->current->dirtied, allocation);
-}
+void residency_use(struct residency *residency, uint32_t allocation, uint32_t fence, bool is_executed);
+/* The same for what `count` patch entries name. O(count). */
+void residency_use_entries(struct residency *residency, const struct patch *entries, uint32_t count, uint32_t fence,
+                           bool is_executed);
 
 /* Undo the journal's actions from number `count` on, the last one first. */
 void residency_rollback(struct residency *residency, uint32_t count);

@@ -15,12 +15,9 @@
 
 #include "plan/fitting.h"
 #include "plan/policy.h"
+#include "platform/turn.h"
 
-enum {
-    WORD_BYTES = 4,
-    STEP_ENTRIES = 24, /* of what is found to be in place, in one step ... */
-    STEP_KNOWN = 48    /* ... and of what is known to be */
-};
+enum { WORD_BYTES = 4 };
 
 void splitter_init(struct splitter *splitter)
 {
@@ -36,7 +33,8 @@ void splitter_init(struct splitter *splitter)
 static uint32_t group_end(const struct job *job, uint32_t first)
 {
     uint32_t end = first;
-    while (end < job->patch_count && job->patches[end].split_word == job->patches[first].split_word) end++;
+    while (end < job->patch_count && job->patches[end].split_word == job->patches[first].split_word)
+        yield_in_loop(end++);
     return end;
 }
 
@@ -61,6 +59,7 @@ static void mark_group(const struct job *job, uint32_t first, uint32_t end, stru
 {
     for (uint32_t i = first; i < end; i++) {
         uint32_t allocation = job->patches[i].allocation;
+        yield_in_loop(i);
         if (allocation == PATCH_NULL) continue;
         uint32_t fresh = residency->mark[allocation] == 0u ? (uint32_t)MARK_FRESH : 0u;
         residency_mark(residency, allocation, fresh | residency_marks_of(&job->patches[i]));
@@ -72,6 +71,7 @@ static void unmark_fresh(const struct job *job, uint32_t first, uint32_t end, st
 {
     for (uint32_t i = first; i < end; i++) {
         uint32_t allocation = job->patches[i].allocation;
+        yield_in_loop(i);
         if (allocation == PATCH_NULL) continue;
         if ((residency->mark[allocation] & MARK_FRESH) != 0u) residency_unmark(residency, allocation);
     }
@@ -80,7 +80,7 @@ static void unmark_fresh(const struct job *job, uint32_t first, uint32_t end, st
 /* The group is part of the portion now. */
 static void join_portion(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
 {
-    for (uint32_t i = first; i < end; i++)
+    for (uint32_t i = first; i < end; i++, yield_in_loop(i))
         if (job->patches[i].allocation != PATCH_NULL)
             residency->mark[job->patches[i].allocation] &= (uint8_t) ~(uint32_t)MARK_FRESH;
 }
@@ -92,7 +92,8 @@ static void carry_over(struct splitter *splitter, const struct job *job)
     uint32_t all = SLOT_EMPTY;
     splitter->has_moved = false;
     if (first == 0u) return; /* nothing has been bound yet */
-    for (uint32_t i = first; i < job->patch_count && job->patches[i].split_word == splitter->next_word; i++)
+    for (uint32_t i = first; i < job->patch_count && job->patches[i].split_word == splitter->next_word;
+         i++, yield_in_loop(i))
         splitter->slot[job->patches[i].slot] = SLOT_EMPTY;
     for (uint32_t i = 0; i < SLOT_LIMIT; i++) all &= splitter->carried[i] = splitter->slot[i];
     splitter->inherits = all != SLOT_EMPTY;
@@ -123,21 +124,23 @@ static bool is_in_place(const struct residency *residency, const struct patch *p
     return (allocation_segments(&residency->table, patch->allocation, is_written) >> (where - 1u) & 1u) != 0u;
 }
 
-/* Groups join the portion from `entry` on as long as all their members are in place; in one step no more of them than
- * begin before `limit`. Returns the first entry of the one that does not. */
-static uint32_t join_in_place(struct splitter *splitter, const struct job *job, uint32_t entry, uint32_t limit,
+/* Groups join the portion from `entry` on as long as all their members are in place. Returns the first entry of the
+ * one that does not. */
+static uint32_t join_in_place(struct splitter *splitter, const struct job *job, uint32_t entry,
                               struct residency *residency)
 {
     const struct patch *patch = &job->patches[entry];
     const struct patch *const end = &job->patches[job->patch_count];
-    const struct patch *const last = &job->patches[min_u32(limit, job->patch_count)];
-    while (patch < last) {
+    uint32_t steps = 0;
+    while (patch < end) {
         const struct patch *behind = patch;
         do {
             if (!is_in_place(residency, behind)) return entry;
             behind++;
+            yield_in_loop(++steps);
         } while (behind < end && behind->split_word == patch->split_word);
         for (; patch < behind; patch++, entry++) {
+            yield_in_loop(++steps);
             if (patch->allocation != PATCH_NULL)
                 residency_mark(residency, patch->allocation, residency_marks_of(patch));
             update_slot(splitter, patch, entry);
@@ -147,12 +150,14 @@ static uint32_t join_in_place(struct splitter *splitter, const struct job *job, 
 }
 
 /* All that is left is known to be in place and joins the portion, which is the job's last, so that no row of the
- * resource table is asked for any more; in one step so many entries. Returns the first that has not joined. */
-static uint32_t join_known(const struct job *job, uint32_t entry, struct residency *residency)
+ * resource table is asked for any more. */
+static void join_known(const struct job *job, uint32_t entry, struct residency *residency)
 {
-    const uint32_t count = min_u32(job->patch_count - entry, STEP_KNOWN);
-    residency_mark_entries(residency, &job->patches[entry], count);
-    return entry + count;
+    for (uint32_t count; entry < job->patch_count; entry += count) {
+        count = min_u32(job->patch_count - entry, 2 * LOOP_STEPS);
+        residency_mark_entries(residency, &job->patches[entry], count);
+        yield_if_late();
+    }
 }
 
 /* What has joined the portion since the policy was told; nothing as long as it has not been told what is queued. */
@@ -169,6 +174,7 @@ static bool will_need_room(const struct job *job, uint32_t first, uint32_t end, 
     bool has_room = true;
     for (uint32_t i = first; i < end && has_room; i++) {
         const struct patch *patch = &job->patches[i];
+        yield_in_loop(i);
         if (patch->allocation == PATCH_NULL || residency->map.link[patch->allocation].where != 0u) continue;
         const uint32_t pages = residency->table.entry[patch->allocation].pages;
         uint32_t left = allocation_segments(&residency->table, patch->allocation, (patch->flags & PATCH_WRITE) != 0u);
@@ -180,34 +186,13 @@ static bool will_need_room(const struct job *job, uint32_t first, uint32_t end, 
     return !has_room;
 }
 
-/* The group there is to be tried, so hard at first. */
-static void begin_group(struct splitter *splitter, const struct job *job, uint32_t end, struct residency *residency,
-                        enum effort effort)
+/* The first group of a portion has to find a place. */
+__attribute__((cold)) static bool try_harder(const struct splitter *splitter, struct group *group,
+                                             struct residency *residency)
 {
-    const uint32_t first = splitter->walked;
-    splitter->group = (struct group){.job = job,
-                                     .first = first,
-                                     .end = end,
-                                     .carried = splitter->carried,
-                                     .journal = residency->journal_count,
-                                     .effort = effort,
-                                     .tried = first};
-    tell_passed(splitter, job, residency, first);
-    mark_group(job, first, end, residency);
-    residency->is_minimum = job->patches[first].split_word == splitter->next_word;
-    residency->ahead = job->patches;
-    residency->ahead_first = end;
-    residency->ahead_end = job->patch_count;
-}
-
-/* The first group of a portion has to find a place. After an effort that moves what is bound comes the usual one,
- * which may yield. */
-__attribute__((cold)) static bool try_harder(struct splitter *splitter, struct residency *residency)
-{
-    struct group *group = &splitter->group;
     const bool moves_bound = residency->policy->moves_bound && splitter->inherits;
     const enum effort last = moves_bound ? EFFORT_BOUND_EXACT : EFFORT_EXACT;
-    while (!residency->has_yielded && group->effort < last) {
+    while (group->effort < last) {
         group->effort++;
         if (effort_moves_bound(group->effort) && !moves_bound) continue;
         if (fitting_group(group, residency)) return true;
@@ -215,14 +200,27 @@ __attribute__((cold)) static bool try_harder(struct splitter *splitter, struct r
     return false;
 }
 
-/* Try it, or go on with that, the minimum of a portion as hard as can be. False: there is no room for it, or it is to
- * be gone on with in another step (resumes_group); its marks stay. */
-static bool try_group(struct splitter *splitter, struct residency *residency)
+/* Try the entries from the walk up to `end`, so hard at first, and the minimum of a portion as hard as can be. False:
+ * there is no room for it; its marks stay. */
+static bool try_group(struct splitter *splitter, const struct job *job, uint32_t end, struct residency *residency,
+                      enum effort effort)
 {
-    bool fits = fitting_group(&splitter->group, residency);
-    if (!fits && residency->is_minimum) fits = try_harder(splitter, residency);
-    splitter->resumes_group = residency->has_yielded;
-    splitter->has_moved |= fits && effort_moves_bound(splitter->group.effort);
+    const uint32_t first = splitter->walked;
+    struct group group = {.job = job,
+                          .first = first,
+                          .end = end,
+                          .carried = splitter->carried,
+                          .journal = residency->journal_count,
+                          .effort = effort};
+    tell_passed(splitter, job, residency, first);
+    mark_group(job, first, end, residency);
+    residency->is_minimum = job->patches[first].split_word == splitter->next_word;
+    residency->ahead = job->patches;
+    residency->ahead_first = end;
+    residency->ahead_end = job->patch_count;
+    bool fits = fitting_group(&group, residency);
+    if (!fits && residency->is_minimum) fits = try_harder(splitter, &group, residency);
+    splitter->has_moved |= fits && effort_moves_bound(group.effort);
     return fits;
 }
 
@@ -237,6 +235,7 @@ static bool is_long(const struct job *job, uint32_t first, uint32_t end, const s
     if (residency->portion_limit == 0u || residency->placed_pages < residency->split_pages / 2u) return false;
     for (uint32_t i = first; i < end; i++) {
         uint32_t allocation = job->patches[i].allocation;
+        yield_in_loop(i);
         if (allocation == PATCH_NULL || residency->mark[allocation] != 0u) continue;
         pages += residency->table.entry[allocation].pages;
         is_paged = is_paged || residency->map.link[allocation].where == 0u;
@@ -260,29 +259,9 @@ static enum effort first_effort(const struct splitter *splitter, const struct sp
                : EFFORT_USUAL;
 }
 
-bool splitter_begin(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
-                    const struct splitter_modes *modes, struct refusal *why)
-{
-    const uint32_t first = splitter->next_entry, start = splitter->next_word;
-    ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
-    carry_over(splitter, job);
-    if (modes->checks_leaks && start != 0u && splitter->inherits) return refuse_portion(why, STATUS_LEAK, start);
-    residency_start(residency, next_fence, first);
-    splitter->walked = splitter->told_entry = first;
-    splitter->resumes_group = false;
-    return true;
-}
-
-/* Nothing is marked any more. */
-static void begin_walk(const struct splitter *splitter, const struct job *job, struct residency *residency)
-{
-    residency->planner = job->context;
-    if (splitter->inherits) mark_carried(splitter, job, residency);
-}
-
 /* The portion ends where the walk is. */
-static enum splitter_progress end_portion(struct splitter *splitter, const struct job *job, struct residency *residency,
-                                          struct portion *portion)
+static void end_portion(struct splitter *splitter, const struct job *job, struct residency *residency,
+                        struct portion *portion)
 {
     const uint32_t first = splitter->next_entry, end = splitter->walked;
     const bool is_last = end == job->patch_count;
@@ -296,80 +275,80 @@ static enum splitter_progress end_portion(struct splitter *splitter, const struc
                                 .moved_slots = splitter->has_moved ? moved_slots(splitter, job, residency) : 0u};
     splitter->next_entry = end;
     splitter->next_word = end_word;
-    return SPLITTER_PLANNED;
 }
 
-/* The group that the walk is at joins the portion, or ends it, or yields. */
-__attribute__((always_inline)) static inline enum splitter_progress
-step_group(struct splitter *splitter, const struct job *job, struct residency *residency, struct portion *portion,
-           struct refusal *why)
+/* The policy is told what is queued, before room is made for the first time. */
+static void tell_queue(struct splitter *splitter, struct residency *residency, const struct splitter_modes *modes)
 {
-    const uint32_t first = splitter->group.first, end = splitter->group.end;
-    if (try_group(splitter, residency)) {
-        join_portion(job, first, end, residency);
-        for (uint32_t i = first; i < end; i++) update_slot(splitter, &job->patches[i], i);
-        splitter->walked = end;
-        return SPLITTER_GOES_ON;
-    }
-    if (splitter->resumes_group) return SPLITTER_YIELDS;
-    if (residency->is_minimum) {
-        residency_rollback(residency, 0);
-        (void)refuse_portion(why, STATUS_NO_PLACEMENT, splitter->next_word);
-        return SPLITTER_REFUSED;
-    }
-    unmark_fresh(job, first, end, residency); /* the group belongs to the next portion */
-    return end_portion(splitter, job, residency, portion);
+    splitter->told_entry = splitter->walked;
+    residency->is_tight = true;
+    modes->tell_queue(modes->queue);
+    residency->is_survey_due = false;
 }
 
-/* What the walk comes to before anything has to be placed. */
-enum walk { WALK_GOES_ON, WALK_GROUP, WALK_ASKS, WALK_ENDS };
+/* What becomes of a group. */
+enum joining { JOINING_DONE, JOINING_ENDS_PORTION, JOINING_REFUSED };
 
-/* Let join what is in place; then begin with the group that is not, if it may be of this portion. */
-static enum walk walk(struct splitter *splitter, const struct job *job, struct residency *residency,
-                      const struct splitter_modes *modes)
+/* The group that the walk is at joins the portion; or it is the next portion's; or it has no place at all. */
+static enum joining join_group(struct splitter *splitter, const struct job *job, struct residency *residency,
+                               const struct splitter_modes *modes)
 {
-    uint32_t entry = splitter->walked;
-    if (entry == job->patch_count) return WALK_ENDS;
+    const uint32_t first = splitter->walked, word = job->patches[first].split_word;
+    const bool is_minimum = word == splitter->next_word;
+    const uint32_t end = group_end(job, first);
+    if (!is_minimum && (modes->takes_every_split || is_long(job, first, end, residency))) return JOINING_ENDS_PORTION;
+    if (residency->is_survey_due && will_need_room(job, first, end, residency)) tell_queue(splitter, residency, modes);
+    if (!try_group(splitter, job, end, residency, first_effort(splitter, modes, residency, word))) {
+        if (residency->is_minimum) return JOINING_REFUSED;
+        unmark_fresh(job, first, end, residency);
+        return JOINING_ENDS_PORTION;
+    }
+    join_portion(job, first, end, residency);
+    for (uint32_t i = first; i < end; i++, yield_in_loop(i)) update_slot(splitter, &job->patches[i], i);
+    splitter->walked = end;
+    return JOINING_DONE;
+}
+
+/* From the portion's first entry to its end. False: it has no place for its first group. */
+static bool walk(struct splitter *splitter, const struct job *job, struct residency *residency,
+                 const struct splitter_modes *modes)
+{
     const bool is_forced = modes->takes_every_split || modes->packs_first || modes->moves_bound;
+    enum joining joining = JOINING_DONE;
     if (modes->is_in_place && !is_forced && !residency->has_called_in) {
-        splitter->walked = join_known(job, entry, residency);
-        tell_passed(splitter, job, residency, splitter->walked);
-        return WALK_GOES_ON;
+        join_known(job, splitter->walked, residency);
+        splitter->walked = job->patch_count;
     }
-    const enum effort from = first_effort(splitter, modes, residency, job->patches[entry].split_word);
-    if (from == EFFORT_USUAL && !modes->takes_every_split) {
-        const uint32_t limit = entry + (uint32_t)STEP_ENTRIES;
-        splitter->walked = entry = join_in_place(splitter, job, entry, limit, residency);
-        if (entry == job->patch_count) return WALK_ENDS;
-        if (entry >= limit) {
-            tell_passed(splitter, job, residency, entry);
-            return WALK_GOES_ON;
+    while (splitter->walked < job->patch_count && joining == JOINING_DONE) {
+        const enum effort from = first_effort(splitter, modes, residency, job->patches[splitter->walked].split_word);
+        if (from == EFFORT_USUAL && !modes->takes_every_split) {
+            splitter->walked = join_in_place(splitter, job, splitter->walked, residency);
+            if (splitter->walked == job->patch_count) break;
         }
+        joining = join_group(splitter, job, residency, modes);
     }
-    const bool is_minimum = job->patches[entry].split_word == splitter->next_word;
-    const uint32_t end = group_end(job, entry);
-    if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency))) return WALK_ENDS;
-    if (residency->is_survey_due && will_need_room(job, entry, end, residency)) {
-        splitter->told_entry = entry;
-        residency->is_tight = true;
-        return WALK_ASKS;
-    }
-    begin_group(splitter, job, end, residency, from);
-    return WALK_GROUP;
+    return joining != JOINING_REFUSED;
 }
 
-enum splitter_progress splitter_step(struct splitter *splitter, const struct job *job, struct residency *residency,
-                                     const struct splitter_modes *modes, struct portion *portion, struct refusal *why)
+bool splitter_plan(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
+                   const struct splitter_modes *modes, struct portion *portion, struct refusal *why)
 {
-    if (residency->is_flushing) {
-        if (residency_flush(residency)) begin_walk(splitter, job, residency);
-        return SPLITTER_GOES_ON;
+    const uint32_t first = splitter->next_entry, start = splitter->next_word;
+    ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
+    carry_over(splitter, job);
+    if (modes->checks_leaks && start != 0u && splitter->inherits) return refuse_portion(why, STATUS_LEAK, start);
+    yield_if_late();
+    residency_begin(residency, next_fence, first);
+    yield_if_late();
+    splitter->walked = splitter->told_entry = first;
+    if (residency->is_survey_due && residency->is_tight) tell_queue(splitter, residency, modes);
+    residency->planner = job->context;
+    if (splitter->inherits) mark_carried(splitter, job, residency);
+    yield_if_late();
+    if (!walk(splitter, job, residency, modes)) {
+        residency_rollback(residency, 0);
+        return refuse_portion(why, STATUS_NO_PLACEMENT, start);
     }
-    switch (splitter->resumes_group ? WALK_GROUP : walk(splitter, job, residency, modes)) {
-    case WALK_GOES_ON: return SPLITTER_GOES_ON;
-    case WALK_ASKS: return SPLITTER_ASKS;
-    case WALK_ENDS: return end_portion(splitter, job, residency, portion);
-    case WALK_GROUP: break;
-    }
-    return step_group(splitter, job, residency, portion, why);
+    end_portion(splitter, job, residency, portion);
+    return true;
 }

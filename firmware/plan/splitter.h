@@ -30,8 +30,6 @@ struct splitter {
     uint32_t next_entry;          /* first patch entry of the next portion */
     uint32_t next_word;           /* first word of the next portion */
     uint32_t walked;              /* the walk is at this patch entry */
-    bool resumes_group;           /* the search for the group there has yielded, and continues in this step ... */
-    struct group group;           /* ... with this group */
     uint32_t told_entry;          /* the policy knows the entries before this one, or need not */
     bool inherits;                /* this portion inherits something */
     bool has_moved;               /* its plan may have moved some of that */
@@ -50,31 +48,25 @@ struct splitter_modes {
     bool packs_first;       /* the job's first group is placed again as a whole, by how long its members stay bound */
     bool moves_bound;       /* FORCE.MOVE_BOUND: at every split, what stays bound is placed again with the next group */
     bool is_in_place;       /* everything that later entries name is where its use is allowed */
+    /* Tells the policy what is queued, of the job at hand from splitter->told_entry on (policy.h, foresee). Called
+     * when that is due (is_survey_due) and room is needed. */
+    void (*tell_queue)(void *queue);
+    void *queue;
 };
 
 void splitter_init(struct splitter *splitter);
 
-/* Begin to plan the job's next portion; then call splitter_step. The residency's journal must be empty. `next_fence`
- * is the render fence that the portion will get. Refuses with LEAK, detail SplitOffset, if modes->checks_leaks and
- * the portion inherits an allocation (SPL-29). O(entries of the first group). */
-bool splitter_begin(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
-                    const struct splitter_modes *modes, struct refusal *why);
-
-enum splitter_progress { SPLITTER_GOES_ON, SPLITTER_YIELDS, SPLITTER_ASKS, SPLITTER_PLANNED, SPLITTER_REFUSED };
-
-/* One step of the plan. First a piece of policy->flush a call. Then one more group a call, or several that have
- * everything in place. O(entries of the group, each with a requirement).
+/* Plan the job's next portion. The residency's journal must be empty. `next_fence` is the render fence that the
+ * portion will get. True: *portion is set, the journal is what must be paged, the marks are what the portion may
+ * touch. False: refused, the journal is empty, and `why` says
  *
- *   PLANNED   *portion is set, the journal is what must be paged, the marks are what the portion may touch
- *   REFUSED   NO_PLACEMENT, detail SplitOffset, in `why`: a group does not fit alone (SPL-27). The journal is empty
- *   ASKS      tell the policy what is queued (is_survey_due), then call again
- *   GOES_ON   call again, with the same job and modes
- *   YIELDS    the same, but in another turn of the main loop, because this one has taken long (residency_yields)
+ *   LEAK           with modes->checks_leaks: the portion inherits an allocation (SPL-29). Detail: SplitOffset
+ *   NO_PLACEMENT   a group does not fit alone (SPL-27). Detail: SplitOffset
  *
- * Until PLANNED or REFUSED no other plan may be made, and these may not change: where allocations are and may be,
- * which are called in, their priorities, and the policy. To give up: residency_rollback(residency, 0); the job then
- * begins again. */
-enum splitter_progress splitter_step(struct splitter *splitter, const struct job *job, struct residency *residency,
-                                     const struct splitter_modes *modes, struct portion *portion, struct refusal *why);
+ * It may take long, and yields (platform/turn.h). Until it returns no other plan may be made, and these may not
+ * change: where allocations are and may be, which are called in, their priorities, and the policy. To undo a plan:
+ * residency_rollback(residency, 0). O(entries, each with a requirement). */
+bool splitter_plan(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
+                   const struct splitter_modes *modes, struct portion *portion, struct refusal *why);
 
 #endif

@@ -23,6 +23,13 @@
     ((condition) ? (void)0 : hal_assert_failed(__FILE__ ":" ASSERT_TEXT(__LINE__) ": " #condition))
 #endif
 
+/* Is there time to assert what takes long? Not on the target. */
+#ifdef TESSERA_TARGET
+enum { ASSERTS_MORE = 0 };
+#else
+enum { ASSERTS_MORE = 1 };
+#endif
+
 /* In the firmware's region (linker/gpu.ld). __attribute__((cold)) does that, too, but to every caller that cannot avoid
  * the call as well. */
 #ifdef TESSERA_TARGET

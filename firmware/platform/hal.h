@@ -2,8 +2,9 @@
  *
  * The only door from the firmware to the hardware.
  *
- * hal_mmio.c implements it on the chip, and is the only file with volatile, inline assembly or an address.
- * model/device.c implements it on the host. So the firmware's C is the same everywhere, and the linker chooses.
+ * hal_mmio.c and stacks.c implement it on the chip. hal_mmio.c is the only file with volatile, inline assembly or an
+ * address. model/device.c implements it on the host. So the firmware's C is the same everywhere, and the linker
+ * chooses.
  *
  * Addresses are device addresses (uint32_t), never pointers: a host of 64 bits cannot change their meaning.
  */
@@ -60,6 +61,17 @@ void hal_barrier(void);
 /* Device cycles since reset, low 32 bits. */
 uint32_t hal_cycles(void);
 
+/* The stacks of long work, beside that of the main loop. */
+enum hal_stack { HAL_STACK_WORK, HAL_STACK_EXAMINE, HAL_STACK_COUNT };
+
+/* Run body(context) on a stack, or continue what has paused there. True: it has ended. False: it has paused. From the
+ * main loop's stack only. Where there is no second stack (WebAssembly), it always runs to its end. */
+bool hal_run(enum hal_stack stack, void (*body)(void *context), void *context);
+/* From the body: go back to the main loop's hal_run. Returns when hal_run continues here. */
+void hal_pause(void);
+/* What turn.h knows of the turn at hand. */
+struct turn *hal_turn(void);
+
 /* Sleep until an interrupt is pending, or about `cycles` cycles. Returns at once if one is already pending, so a
  * check made before the call misses nothing. */
 void hal_idle(uint32_t cycles);
@@ -70,5 +82,8 @@ void hal_trace(enum gpu_trace_event event, uint32_t argument);
 /* Stop: the firmware cannot continue. Sets PANIC_CODE and PANIC_PLACE, and the core stops. Host builds abort. */
 _Noreturn void hal_panic(enum gpu_enumerator code, uint32_t place);
 _Noreturn void hal_assert_failed(const char *text);
+/* Called once after a panic that the host has been told of, on an empty stack. The program's own; it need not have one,
+ * and host builds do not call it. */
+void hal_last_words(uint32_t code, uint32_t place);
 
 #endif

@@ -61,11 +61,74 @@ _start:
     la      a2, __cold_bss_end
     sub     a2, a2, a0
     call    memset
-    # Timer (7) and platform lines 16 doorbell, 17 node 0, 18 node 1.
-    li      t0, (1 << 7) | (1 << 16) | (1 << 17) | (1 << 18)
+    # Timer (7), display (11), and platform lines 16 doorbell, 17 node 0, 18 node 1.
+    li      t0, (1 << 7) | (1 << 11) | (1 << 16) | (1 << 17) | (1 << 18)
     csrw    mie, t0
     call    main
 3:  j       3b
+
+# The stacks of long work (stacks.c). What a call may not change, ra and tp lie on the stack that is left: tp is the
+# bus error of what runs there. stack_begin is where a new stack starts: its body in s0, the body's argument in s1.
+#   void stack_switch(uint32_t *left, uint32_t to)
+    .section .text.stack_switch, "ax"
+    .globl stack_switch
+    .type stack_switch, @function
+stack_switch:
+    addi    sp, sp, -64
+    sw      ra, 0(sp)
+    sw      tp, 4(sp)
+    sw      s0, 8(sp)
+    sw      s1, 12(sp)
+    sw      s2, 16(sp)
+    sw      s3, 20(sp)
+    sw      s4, 24(sp)
+    sw      s5, 28(sp)
+    sw      s6, 32(sp)
+    sw      s7, 36(sp)
+    sw      s8, 40(sp)
+    sw      s9, 44(sp)
+    sw      s10, 48(sp)
+    sw      s11, 52(sp)
+    sw      sp, 0(a0)
+    mv      sp, a1
+    lw      ra, 0(sp)
+    lw      tp, 4(sp)
+    lw      s0, 8(sp)
+    lw      s1, 12(sp)
+    lw      s2, 16(sp)
+    lw      s3, 20(sp)
+    lw      s4, 24(sp)
+    lw      s5, 28(sp)
+    lw      s6, 32(sp)
+    lw      s7, 36(sp)
+    lw      s8, 40(sp)
+    lw      s9, 44(sp)
+    lw      s10, 48(sp)
+    lw      s11, 52(sp)
+    addi    sp, sp, 64
+    ret
+    .size stack_switch, . - stack_switch
+    .globl stack_begin
+    .type stack_begin, @function
+stack_begin:
+    mv      a0, s1
+    jalr    s0
+    call    stack_end
+    .size stack_begin, . - stack_begin
+
+# The end: what is said last begins with an empty stack.
+#   void stack_last(uint32_t code, uint32_t place)
+    .section .text.stack_last, "ax"
+    .globl stack_last
+    .weak hal_last_words
+    .type stack_last, @function
+stack_last:
+    la      sp, __stack_top
+    call    hal_last_words
+4:  csrw    mie, zero
+    wfi
+    j       4b
+    .size stack_last, . - stack_last
 
 # The library's defaults of these two go byte by byte, its fast ones take 1.8 KB. A word at a time where everything is
 # aligned, as it is for what the compiler clears and copies. (Nothing is cleared in the first 16 bytes of memory.)

@@ -4,12 +4,9 @@
  */
 #include "policy/eviction_cost.h"
 
+#include "platform/turn.h"
+
 enum { STEP_ONE = 68 }; /* one page per patch location: needed again at once */
-enum {
-    SWEPT_RESIDENTS = 8,     /* without a look at the time */
-    FLUSHED_RESIDENTS = 128, /* looked at in a call, ... */
-    PRICED_RESIDENTS = 7     /* ... so many fewer for each that is priced */
-};
 
 /* Linear below the second octave, then whole octaves in quarters. */
 #define OCTAVE(n) 4u << (n), 5u << (n), 6u << (n), 7u << (n)
@@ -106,8 +103,8 @@ _Static_assert(PRICE_PROTECTED + STEP_COUNT / 2 <= PRICE_STEP, "a protected one'
 static uint32_t current_price(const struct residency *residency, uint32_t allocation, bool has_protected, bool has_soft)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    if ((entry->flags & (ALLOCATION_PINNED | ALLOCATION_PENDING_DESTROY)) != 0u) {
-        if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
+    if ((entry->flags & (ALLOCATION_STAYS | ALLOCATION_PENDING_DESTROY)) != 0u) {
+        if ((entry->flags & ALLOCATION_STAYS) != 0u) return PRICE_FIXED;
         if (price_is_over(residency, allocation)) return with_wait(residency, allocation, 0);
     }
     if (has_soft && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
@@ -131,46 +128,34 @@ static inline void count_in(const struct residency *residency, struct price_list
     if (price < list->lowest) list->lowest = (uint8_t)price;
 }
 
-/* Some residents from list->next on. */
-static void sweep(struct residency *residency, struct price_list *list)
+/* All residents of segment `id`. */
+static void sweep(struct residency *residency, uint32_t id, struct price_list *list)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     const struct segment_map *map = &residency->map;
     const bool has_protected = share_has_protected(&residency->shares);
-    uint32_t i = list->next, left = SWEPT_RESIDENTS;
-    for (; i != map->none && left != 0u; i = map->link[i].next, left--) {
+    uint32_t residents = 0;
+    for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next, residents++) {
+        yield_if_late();
         uint32_t price = current_price(residency, i, has_protected, true);
         const bool is_unmarked = residency->mark[i] == 0u;
         if (is_unmarked && residency_is_planned(residency, i)) price |= (uint32_t)PRICE_MOVED;
         lookahead->price[i] = (uint8_t)price;
         if (is_unmarked && price < (uint32_t)STEP_COUNT) count_in(residency, list, i, price);
     }
-    list->next = (uint16_t)i;
-    list->residents = (uint16_t)(list->residents + SWEPT_RESIDENTS - left);
-    residency->candidates += SWEPT_RESIDENTS - left;
-    residency->has_begun_step = true;
+    list->residents = narrow_u16(residents);
+    residency->candidates += residents;
 }
 
 void price_forget(struct residency *residency)
 {
     struct lookahead *lookahead = lookahead_of(residency);
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->prices[i].is_kept = lookahead->prices[i].is_begun = false;
-}
-
-/* The next segment whose prices are kept, from its start. */
-static void flush_from(struct residency *residency, uint32_t index)
-{
-    struct lookahead *lookahead = lookahead_of(residency);
-    for (; index < (uint32_t)SEGMENT_LIMIT && !lookahead->prices[index].is_kept; index++)
-        lookahead->prices[index].is_begun = false; /* by a plan that has been given up */
-    lookahead->flushed = index;
-    if (index < (uint32_t)SEGMENT_LIMIT) lookahead->next = residency->map.segment[index].head;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->prices[i].is_kept = false;
 }
 
 void price_begin(struct residency *residency)
 {
     if (!residency->is_firmware_bound || residency->is_disturbed || residency->is_survey_due) price_forget(residency);
-    flush_from(residency, 0);
 }
 
 /* An unmarked one of a kept list, or one that is about to be unmarked, counts from here on. */
@@ -183,40 +168,34 @@ __attribute__((always_inline)) static inline void flush_one(struct residency *re
     if (*price < (uint32_t)STEP_COUNT) count_in(residency, list, allocation, *price);
 }
 
-bool price_flush(struct residency *residency)
+void price_flush(struct residency *residency)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     const struct segment_map *map = &residency->map;
-    if (lookahead->flushed == (uint32_t)SEGMENT_LIMIT) return true;
-    struct price_list *list = &lookahead->prices[lookahead->flushed];
     const bool has_protected = share_has_protected(&residency->shares);
-    uint32_t i = list->is_kept ? lookahead->next : map->none; /* all may have been forgotten meanwhile */
-    for (uint32_t left = FLUSHED_RESIDENTS; i != map->none && left != 0u; i = map->link[i].next, left--) {
-        const uint32_t price = lookahead->price[i];
-        if (residency->mark[i] == 0u && (price & PRICE_MOVED) == 0u) continue;
-        if ((price & PRICE_STEP) == (uint32_t)PRICE_STALE) left -= min_u32(left - 1u, PRICED_RESIDENTS);
-        flush_one(residency, list, i, has_protected);
+    uint32_t steps = 0;
+    for (uint32_t id = 1; id <= (uint32_t)SEGMENT_LIMIT; id++) {
+        struct price_list *list = &lookahead->prices[id - 1u];
+        if (!list->is_kept) continue;
+        for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next) {
+            yield_in_loop(++steps);
+            if (residency->mark[i] == 0u && (lookahead->price[i] & PRICE_MOVED) == 0u) continue;
+            flush_one(residency, list, i, has_protected);
+            yield_if_late();
+        }
     }
-    lookahead->next = (uint16_t)i;
-    if (i == map->none) flush_from(residency, lookahead->flushed + 1u);
-    return lookahead->flushed == (uint32_t)SEGMENT_LIMIT;
 }
 
-bool price_keep(struct residency *residency, uint32_t id)
+void price_keep(struct residency *residency, uint32_t id)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     struct price_list *list = &lookahead->prices[id - 1u];
     if (lookahead->has_to_wait) price_forget(residency);
     lookahead->has_to_wait = false;
-    if (list->is_kept) return true;
-    if (!list->is_begun)
-        *list = (struct price_list){
-            .is_begun = true, .has_one_rank = true, .rank = UINT32_MAX, .next = residency->map.segment[id - 1u].head};
-    ASSERT(list->next == residency->map.none || residency->map.link[list->next].where == id);
-    do sweep(residency, list);
-    while (list->next != residency->map.none && !residency_yields(residency, LOOK_CYCLES));
-    list->is_kept = list->next == residency->map.none;
-    return list->is_kept;
+    if (list->is_kept) return;
+    *list = (struct price_list){.has_one_rank = true, .rank = UINT32_MAX};
+    sweep(residency, id, list);
+    list->is_kept = true;
 }
 
 const struct price_list *price_kept(struct residency *residency, uint32_t id)
@@ -262,5 +241,4 @@ void price_take_in(struct residency *residency, uint32_t allocation)
     if (id == 0u) return;
     struct price_list *list = &lookahead->prices[id - 1u];
     if (list->is_kept) flush_one(residency, list, allocation, share_has_protected(&residency->shares));
-    else list->is_begun = false; /* a sweep that has yielded may be past it */
 }

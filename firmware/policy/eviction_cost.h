@@ -59,10 +59,10 @@ static inline bool price_is_protected(const struct residency *residency, uint32_
 }
 
 /* A portion begins. While the firmware limits, prices stay valid, and what the last portion marked is counted again:
- * price_flush, some residents a call (policy.h, flush). Otherwise all prices are invalid. The same after the host
+ * price_flush (policy.h, flush). Otherwise all prices are invalid. The same after the host
  * has changed something, and when the policy is to be told what is queued. */
 void price_begin(struct residency *residency);
-bool price_flush(struct residency *residency);
+void price_flush(struct residency *residency);
 /* Did the last sweep of segment `id` find more residents than a search looks at? */
 enum { FEW_RESIDENTS = 48 };
 static inline bool price_has_many(const struct residency *residency, uint32_t id)
@@ -73,9 +73,8 @@ static inline bool price_has_many(const struct residency *residency, uint32_t id
 /* All prices are invalid. */
 void price_forget(struct residency *residency);
 
-/* Make the prices of segment `id` valid. O(1), or O(residents) if they must be swept. False: yielded, call again in
- * another step (residency_yields). */
-bool price_keep(struct residency *residency, uint32_t id);
+/* Make the prices of segment `id` valid. O(1), or O(residents) if they must be swept. */
+void price_keep(struct residency *residency, uint32_t id);
 /* The prices of a segment, which must be valid. */
 const struct price_list *price_kept(struct residency *residency, uint32_t id);
 
@@ -88,8 +87,8 @@ uint32_t price_level(const struct residency *residency, uint32_t id, uint32_t pa
 
 /* Stop counting an unmarked resident that is where the table says: it is about to be marked or to leave. O(1). */
 void price_take_out(struct residency *residency, uint32_t allocation);
-/* Count it: it is now unmarked, and is where the table says. A stale price is computed again. A sweep of its segment
- * that has yielded begins again. Cost as price_is_over. */
+/* Count it: it is now unmarked, and is where the table says. A stale price is computed again.
+ * Cost as price_is_over. */
 void price_take_in(struct residency *residency, uint32_t allocation);
 
 #endif

@@ -10,17 +10,14 @@
  */
 #include "policy/policies.h"
 
+#include "platform/turn.h"
+
 #include <string.h>
 
 enum { IS_GONE = 0x80 };
-enum { FLUSH_RESIDENTS = 16 }; /* looked at in a call of flush */
 
 struct literal {
     uint16_t oldest[SEGMENT_LIMIT], youngest[SEGMENT_LIMIT]; /* or `none` of the map */
-    /* Flushing is at this segment (SEGMENT_LIMIT: done), before this resident. Sorting comes first. */
-    uint32_t flushed;
-    uint16_t next;
-    bool is_sorting;
     /* By allocation. */
     uint16_t *older, *younger; /* the lists' links; `older` of what IS_GONE: see join_gone */
     uint8_t *list;             /* the segment in whose list it is, or 0; inside a search with IS_GONE */
@@ -57,6 +54,7 @@ static void link_below(struct residency *residency, uint32_t id, uint32_t alloca
     struct literal *literal = state(residency);
     const uint32_t none = residency->map.none;
     while (older != none && rank_of(residency, older) > rank_of(residency, allocation)) {
+        yield_if_late();
         younger = older;
         older = literal->older[older];
     }
@@ -96,20 +94,10 @@ static void literal_frees(struct residency *residency, uint32_t allocation, bool
     if (is_free && id != 0u) link(residency, id, allocation);
 }
 
-/* The next segment to flush, from its start. */
-static void enter_segment(struct residency *residency, uint32_t index)
-{
-    struct literal *literal = state(residency);
-    literal->flushed = index;
-    if (index == (uint32_t)SEGMENT_LIMIT) return;
-    literal->next = literal->is_sorting ? literal->oldest[index] : residency->map.segment[index].head;
-}
-
 static void literal_begin(struct residency *residency, uint32_t now)
 {
+    (void)residency;
     (void)now;
-    state(residency)->is_sorting = residency->is_disturbed;
-    enter_segment(residency, 0);
 }
 
 /* What the host has given another priority, maybe, goes to its place: those before are in order, the next one has not
@@ -132,22 +120,15 @@ static uint32_t take_in(struct residency *residency, uint32_t id, uint32_t alloc
     return residency->map.link[allocation].next;
 }
 
-/* Some residents. */
-static bool literal_flush(struct residency *residency)
+static void literal_flush(struct residency *residency)
 {
-    struct literal *literal = state(residency);
-    const uint32_t none = residency->map.none, id = literal->flushed + 1u;
-    uint32_t i = literal->next;
-    for (uint32_t left = FLUSH_RESIDENTS; i != none && left != 0u; left--)
-        i = literal->is_sorting ? sort(residency, id, i) : take_in(residency, id, i);
-    literal->next = (uint16_t)i;
-    if (i != none) return false;
-    enter_segment(residency, id);
-    if (literal->flushed == (uint32_t)SEGMENT_LIMIT && literal->is_sorting) {
-        literal->is_sorting = false;
-        enter_segment(residency, 0);
-    }
-    return literal->flushed == (uint32_t)SEGMENT_LIMIT;
+    const struct literal *literal = state(residency);
+    const uint32_t none = residency->map.none;
+    for (uint32_t id = 1; id <= (uint32_t)SEGMENT_LIMIT && residency->is_disturbed; id++)
+        for (uint32_t i = literal->oldest[id - 1u]; i != none; i = sort(residency, id, i)) yield_if_late();
+    for (uint32_t id = 1; id <= (uint32_t)SEGMENT_LIMIT; id++)
+        for (uint32_t i = residency->map.segment[id - 1u].head; i != none; i = take_in(residency, id, i))
+            yield_if_late();
 }
 
 /* ------------------------------------------------------------------ making room */
@@ -186,9 +167,10 @@ static bool literal_find_run(struct residency *residency, uint32_t id, const str
 {
     struct literal *literal = state(residency);
     const uint32_t none = residency->map.none;
-    uint32_t i, first, end, older = none;
+    uint32_t i, first, end, older = none, steps = 0;
     for (i = literal->oldest[id - 1u]; i != none; i = literal->younger[i]) {
         residency->candidates++;
+        yield_if_late();
         if (!may_leave(residency, i, is_pressing)) continue;
         *run = join_gone(residency, i);
         *rank = rank_of(residency, i);
@@ -196,6 +178,7 @@ static bool literal_find_run(struct residency *residency, uint32_t id, const str
     }
     end = i == none ? i : literal->younger[i];
     for (uint32_t k = literal->oldest[id - 1u]; k != end; k = literal->younger[k]) {
+        yield_in_loop(++steps);
         literal->list[k] &= (uint8_t) ~(uint32_t)IS_GONE;
         literal->older[k] = (uint16_t)older;
         older = k;
@@ -210,6 +193,7 @@ static void clear(struct residency *residency, const struct run *run, uint32_t p
     made->place.before = run->before;
     for (uint32_t i = segment_owner_after(map, made->id, run->before), next; i != run->after; i = next) {
         next = map->link[i].next;
+        yield_if_late();
         if (segment_is_in(map, i, made->place.first, pages)) {
             unlink(residency, i);
             residency_plan_own_eviction(residency, i);
@@ -223,7 +207,6 @@ static bool literal_make_room(struct residency *residency, const struct incoming
 {
     struct run run = {0}, best = {0};
     uint64_t rank = 0, least = UINT64_MAX;
-    if (residency_yields(residency, UNBROKEN_CYCLES)) return false;
     made->id = 0;
     for (uint32_t i = 0; i < incoming->count; i++) {
         const uint32_t id = incoming->list[i].id;

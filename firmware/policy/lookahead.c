@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "platform/turn.h"
 #include "policy/eviction_cost.h"
 #include "policy/map_or_copy.h"
 #include "policy/policies.h"
@@ -52,7 +53,7 @@ static void lookahead_begin(struct residency *residency, uint32_t now)
     struct lookahead *lookahead = lookahead_of(residency);
     lookahead->now = now;
     if (now == 0u) lookahead->has_places = false;
-    lookahead->has_review = lookahead->is_single = lookahead->found.is_there = false;
+    lookahead->has_review = lookahead->is_single = false;
     lookahead->awaited_fence = residency->retired_fence;
     if (residency->is_firmware_bound) rewind_searches(residency);
     price_begin(residency);
@@ -71,7 +72,7 @@ static void keep_places(struct lookahead *lookahead, const struct job *job)
 {
     lookahead->has_places = true;
     lookahead->job_age += (uint32_t)JOB_AGE;
-    for (uint32_t i = job->patch_count; i-- > 0u;)
+    for (uint32_t i = job->patch_count; i-- > 0u; yield_in_loop(i))
         if (job->patches[i].allocation != PATCH_NULL)
             lookahead->place_in_job[job->patches[i].allocation] = (uint16_t)(i - lookahead->job_age);
 }
@@ -95,6 +96,7 @@ static void foresee(struct residency *residency, const struct job *job, uint32_t
     }
     for (uint32_t i = end; i-- > first;) {
         struct patch *patch = &job->patches[i];
+        yield_in_loop(i);
         if (patch->allocation == PATCH_NULL) continue;
         patch->next_use = lookahead->next_use[patch->allocation];
         set_next_use(lookahead, patch->allocation, time + i);
@@ -109,6 +111,7 @@ static void passes(struct residency *residency, const struct job *job, uint32_t 
     struct lookahead *lookahead = lookahead_of(residency);
     for (uint32_t i = first; i < end; i++) {
         const uint32_t allocation = job->patches[i].allocation;
+        yield_in_loop(i);
         lookahead->now = i + 1u;
         if (allocation == PATCH_NULL) continue;
         set_next_use(lookahead, allocation, job->patches[i].next_use);
@@ -125,10 +128,12 @@ static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
     uint32_t pages = 0, left = residency->portion_limit > used ? residency->portion_limit - used : 0u;
     for (uint32_t i = residency->ahead_first; i < residency->ahead_end; i++) {
         const struct patch *patch = &residency->ahead[i];
+        yield_in_loop(i);
         if (patch->allocation == PATCH_NULL || residency->map.link[patch->allocation].where != 0u) continue;
         if (lookahead_in(residency)->next_use[patch->allocation] != i) continue; /* counted already */
         const struct allocation *entry = &residency->table.entry[patch->allocation];
         uint32_t set = allocation_segments(&residency->table, patch->allocation, (patch->flags & PATCH_WRITE) != 0u);
+        yield_if_late();
         if ((set >> (id - 1u) & 1u) == 0u || entry->pages > left) break;
         if (residency->table.details[patch->allocation].alignment_pages_log2 != 0u) break;
         pages += entry->pages;
@@ -213,27 +218,17 @@ static enum quick find_room_quickly(struct residency *residency, const struct in
     return result;
 }
 
-/* The prices of all that a search may look at; false: they, or the search, are left to another step. */
-static bool know_prices(struct residency *residency, const struct incoming *incoming)
-{
-    for (uint32_t i = 0; i < incoming->count; i++)
-        if (!room_know_prices(residency, incoming->list[i].id, incoming->pages)) return false;
-    return !residency_yields(residency, SEARCH_CYCLES);
-}
-
-/* False: there is no room, or it is left to another step to look for it or to clear it. */
 static bool lookahead_find_room(struct residency *residency, const struct incoming *incoming, struct found_room *found)
 {
     const bool is_quick = residency->is_firmware_bound && !incoming->is_pressing && incoming->alignment_pages == 1u;
     const bool is_together = is_quick && !lookahead_of(residency)->is_single;
-    if (!know_prices(residency, incoming)) return false;
+    for (uint32_t i = 0; i < incoming->count; i++) room_know_prices(residency, incoming->list[i].id, incoming->pages);
     if (!(is_together && has_many(residency, incoming) && find_room_ahead(residency, incoming, found))) {
         const enum quick quick = is_quick ? find_room_quickly(residency, incoming, found) : QUICK_UNKNOWN;
         if (quick == QUICK_NONE && residency_gives_up_soon(residency)) return false;
         if (quick != QUICK_FOUND && !find_room_alone(residency, incoming, found)) return false;
     }
-    found->is_there = residency->has_begun_step = true;
-    return !residency_yields(residency, CLEAR_CYCLES);
+    return true;
 }
 
 /* Where those that slide leave too little, without sliding. */
@@ -249,12 +244,11 @@ static bool clear_found_room(struct residency *residency, struct found_room *fou
 
 static bool lookahead_make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
-    struct found_room *found = &lookahead_of(residency)->found;
-    if (!found->is_there && !lookahead_find_room(residency, incoming, found)) return false;
-    ASSERT(found->request.pages == incoming->pages + found->ahead);
-    found->is_there = false;
-    if (!clear_found_room(residency, found, made)) return false;
-    if (found->request.is_from_end) made->place.first += found->ahead;
+    struct found_room found;
+    if (!lookahead_find_room(residency, incoming, &found)) return false;
+    ASSERT(found.request.pages == incoming->pages + found.ahead);
+    if (!clear_found_room(residency, &found, made)) return false;
+    if (found.request.is_from_end) made->place.first += found.ahead;
     return true;
 }
 

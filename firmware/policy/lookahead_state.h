@@ -21,10 +21,8 @@ enum { PRICE_STEPS = 72 };
 struct price_list {
     uint16_t leaving[PRICE_STEPS]; /* pages of the unmarked, by step */
     uint16_t residents;            /* how many the last sweep found */
-    uint16_t next;                 /* a sweep that has yielded: before this resident */
     uint8_t lowest;                /* no step below has any */
     bool is_kept;
-    bool is_begun;     /* it is being swept */
     bool has_one_rank; /* all of these have the same priority */
     uint32_t rank;     /* the lowest priority of these */
 };
@@ -48,10 +46,8 @@ struct room {
     uint64_t cost;           /* lower is better; comparable between segments */
 };
 
-/* A room that has been found and is not cleared yet. The next call of make_room is for the same allocation; what is
- * tried before it came to nothing the first time. */
+/* A room that has been found and is not cleared yet. */
 struct found_room {
-    bool is_there;
     struct room room;
     struct segment_request request;
     uint32_t ahead; /* pages of it that are for what comes next; 0: it is for the allocation alone */
@@ -69,13 +65,10 @@ struct lookahead {
     uint32_t awaited_fence;                /* the plan waits for it anyway; retired_fence, or later */
     bool has_to_wait;                      /* awaited_fence has moved on since prices were swept */
     bool has_places;                       /* place_in_job is of the job at hand, too */
-    uint32_t flushed;                      /* segments whose kept prices are flushed (price_flush) ... */
-    uint16_t next;                         /* ... and the resident of the next one that it is at */
     bool is_single;                        /* in this portion room is made for one allocation at a time */
     bool has_review;                       /* what is protected is known: at the first search for room of a portion */
     uint8_t fast_steps[SEGMENT_LIMIT + 1]; /* by segment id: taken off the price of those in it */
-    struct found_room found;
-    uint16_t rover[SEGMENT_LIMIT]; /* where the next search starts: a resident, or no owner */
+    uint16_t rover[SEGMENT_LIMIT];         /* where the next search starts: a resident, or no owner */
     struct price_list prices[SEGMENT_LIMIT];
 };
 _Static_assert(sizeof(struct lookahead) <= POLICY_STATE_BYTES, "what it keeps has room");

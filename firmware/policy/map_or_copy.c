@@ -4,6 +4,8 @@
  */
 #include "policy/map_or_copy.h"
 
+#include "platform/turn.h"
+
 /* The traffic for which so many copies of it cost as much as they save. Behind a slow bus alone, where a page takes at
  * least twice as long to be copied as its memory alone would. */
 static uint32_t worth_of(const struct residency *residency, uint32_t allocation, uint32_t copies)
@@ -41,6 +43,7 @@ void map_or_copy_accepts(struct residency *residency, const struct job *job)
 {
     for (uint32_t i = 0; i < job->patch_count; i++) {
         const struct patch *patch = &job->patches[i];
+        yield_in_loop(i);
         if (patch->allocation == PATCH_NULL) continue;
         uint16_t *traffic = traffic_of(residency, patch->allocation);
         if (traffic == NULL) continue;

@@ -6,6 +6,7 @@
  */
 #include "policy/window.h"
 
+#include "platform/turn.h"
 #include "policy/eviction_cost.h"
 
 /* A window whose cost is near the ideal is not improved upon: NEAR_NUMERATOR of these. */
@@ -141,6 +142,7 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
     struct window window = {.low = none};
     for (; owner != none && left != 0u; before = owner, owner = after, left--) {
         after = map->link[owner].next;
+        yield_in_loop(2u * left); /* it may end a window */
         const uint32_t cost = weigh(residency, owner, room, &slid);
         if (cost >= best) {
             window.low = none;
@@ -183,6 +185,7 @@ static bool find_in_segment(struct residency *residency, struct scan *scan, cons
     room->cost = room->rules.limit;
     for (uint32_t limit = min_u32(SAMPLE + request->pages, 4u * SAMPLE); room->cost == room->rules.limit && !is_whole;
          limit *= 4u) {
+        yield_if_late();
         is_whole = !has_rover || lookahead->prices[room->id - 1u].residents <= limit;
         scan->owner = is_whole ? head : rover;
         scan->left = is_whole ? UINT32_MAX : limit;
@@ -210,7 +213,7 @@ static uint32_t next_threshold(const struct residency *residency, const struct s
 
 /* Those more expensive than a threshold slide, the others are evicted. Few evictions may make many slide, so with care
  * more expensive ones are let go, too, until the room costs hardly more than it would without addresses, where that is
- * known, or the turn has taken long. */
+ * known. */
 static bool find_sliding(struct residency *residency, struct scan *scan, const struct segment_request *request,
                          uint32_t lowest, struct room *room)
 {
@@ -225,7 +228,6 @@ static bool find_sliding(struct residency *residency, struct scan *scan, const s
             room->rules.limit = room->cost;
             if (!is_careful || room->cost <= ideal) break;
         }
-        if ((is_other || best.id != 0u) && residency_is_late(residency, CLEAR_CYCLES)) break;
         if (threshold >= (uint32_t)STEP_COUNT || (is_other && !is_careful)) break;
     }
     if (best.id != 0u) *room = best;
@@ -241,11 +243,11 @@ static void review_shares(struct residency *residency, uint32_t pages)
     if (had_protected || share_has_protected(&residency->shares)) price_forget(residency);
 }
 
-bool room_know_prices(struct residency *residency, uint32_t id, uint32_t pages)
+void room_know_prices(struct residency *residency, uint32_t id, uint32_t pages)
 {
-    if (residency->map.segment[id - 1u].head == residency->map.none) return true;
+    if (residency->map.segment[id - 1u].head == residency->map.none) return;
     if (!lookahead_in(residency)->has_review) review_shares(residency, pages);
-    return price_keep(residency, id);
+    price_keep(residency, id);
 }
 
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
@@ -293,8 +295,10 @@ static bool window_find_run(struct residency *residency, const struct scan *scan
     const struct segment_map *map = &residency->map;
     const uint8_t *const price = lookahead_in(residency)->price, *const mark = residency->mark;
     uint32_t owner = scan->owner, start = segment_run_start(map, room->before = map->previous[owner]);
+    yield_if_late();
     for (uint32_t left = scan->left; left != 0u; left--) {
         const struct segment_link *link = &map->link[owner];
+        yield_in_loop(left);
         residency->candidates++;
         if (mark[owner] != 0u || price[owner] > room->threshold || is_odd(residency, scan, owner, 0) != 0u) {
             room->before = owner;
@@ -374,6 +378,7 @@ static void clear_by_eviction(struct residency *residency, const struct room *ro
     place->before = room->before;
     for (uint32_t owner = segment_owner_after(map, room->id, room->before), next; owner != room->after; owner = next) {
         next = map->link[owner].next;
+        yield_if_late();
         if (segment_is_in(map, owner, place->first, request->pages)) evict_owner(residency, owner);
         else if (map->link[owner].first < place->first) place->before = owner;
     }
@@ -396,12 +401,14 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
 
     for (uint32_t owner = low, next; owner != room->after; owner = next) {
         next = map->link[owner].next;
+        yield_if_late();
         if (outcome_of(residency, owner, room, &step) == OUTCOME_LEAVES) evict_owner(residency, owner);
     }
     *place = (struct segment_place){segment_run_start(map, room->before), room->before};
     low = segment_owner_after(map, room->id, room->before);
     for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next) {
         const uint32_t end = place->first;
+        yield_if_late();
         place->first = align_up(end, 1u << details[owner].alignment_pages_log2);
         gap = max_u32(gap, place->first - end);
         if (place->first != map->link[owner].first) move(residency, owner, place);

@@ -18,9 +18,8 @@
 
 #include "policy/lookahead_state.h"
 
-/* Prepare a search for `pages` pages in segment `id`: price its residents, and decide which to protect. False:
- * yielded, call again in another step (residency_yields). */
-bool room_know_prices(struct residency *residency, uint32_t id, uint32_t pages);
+/* Prepare a search for `pages` pages in segment `id`: price its residents, and decide which to protect. */
+void room_know_prices(struct residency *residency, uint32_t id, uint32_t pages);
 
 /* Find the cheapest room for the request in segment `id`, whose prices are known. False: there is none, whatever
  * leaves. Looks at all residents, or, if they are many, at a sample that grows until it has room.

@@ -4,6 +4,8 @@
  */
 #include "schedule/destruction.h"
 
+#include "platform/turn.h"
+
 void destruction_init(struct destruction *destruction, struct tables *tables)
 {
     *destruction = (struct destruction){.pending = tables_take_set(tables), .going = tables_take_set(tables)};
@@ -34,7 +36,8 @@ static bool choose(struct destruction *destruction, struct manager *manager)
     const struct index_set *pending = destruction->pending;
     INDEX_SET_EACH (i, pending) {
         struct allocation *entry = &residency->table.entry[i];
-        if (residency_is_named(residency, i)) continue;
+        yield_if_late();
+        if (residency_is_named(residency, i) || (entry->flags & ALLOCATION_SHOWN) != 0u) continue;
         index_set_add(destruction->going, i);
         has_any = true;
         if (entry->segment == 0u) continue;
@@ -50,6 +53,7 @@ static void answer_destroyed(struct destruction *destruction, struct manager *ma
     struct index_set *going = destruction->going;
     INDEX_SET_EACH (i, going) {
         uint32_t tag = manager->residency.table.details[i].destroy_tag;
+        yield_if_late();
         allocation_destroy(&manager->residency.table, i);
         host_complete(&manager->host, tag, &reply);
         index_set_drop(destruction->pending, i);
@@ -67,7 +71,7 @@ static bool take_news(struct destruction *destruction, const struct manager *man
     return manager->residency.table.pending_destroy_count != 0u;
 }
 
-bool destruction_go_on(struct destruction *destruction, struct manager *manager, bool may_page)
+IN_REGION bool destruction_go_on(struct destruction *destruction, struct manager *manager, bool may_page)
 {
     const struct ddi *ddi = &manager->ddi;
     switch (destruction->stage) {

@@ -44,9 +44,13 @@ static inline bool destruction_has_news(const struct destruction *destruction, c
 /* Go on: evict those that nothing needs any more, wait for the paging node, answer. `may_page`: no portion holds the
  * residency plan, so that one may be made here. True: something was done. O(pending), and O(1) without news. */
 bool destruction_go_on(struct destruction *destruction, struct manager *manager, bool may_page);
+static inline bool destruction_has_work(const struct destruction *destruction, const struct manager *manager)
+{
+    return destruction->stage != DESTRUCTION_WAITS || destruction_has_news(destruction, manager);
+}
 static inline bool destruction_step(struct destruction *destruction, struct manager *manager, bool may_page)
 {
-    if (destruction->stage == DESTRUCTION_WAITS && !destruction_has_news(destruction, manager)) return false;
+    if (!destruction_has_work(destruction, manager)) return false;
     return destruction_go_on(destruction, manager, may_page);
 }
 

@@ -28,14 +28,10 @@ struct manager {
     uint32_t statistics[STAT_COUNT];
     uint32_t dummy_page;
     uint32_t force;                       /* HOST.FORCE, read once per turn */
-    uint32_t turn_begin;                  /* hal_cycles() when the turn of the main loop began */
     const struct policy *const *policies; /* by HOST.FORCE.POLICY */
     struct paging paging;
     struct residency residency;
 };
-
-/* Cycles of the turn at hand so far. */
-static inline uint32_t manager_turn_cycles(const struct manager *manager) { return hal_cycles() - manager->turn_begin; }
 
 static inline bool manager_is_forced(const struct manager *manager, uint32_t lsb)
 {

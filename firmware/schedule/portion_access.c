@@ -4,6 +4,8 @@
  */
 #include "schedule/portion_access.h"
 
+#include "platform/turn.h"
+
 void portion_access_begin(struct portion_access *access, const struct residency *residency)
 {
     access->segment = 1;
@@ -18,13 +20,18 @@ static bool next_run(const struct portion_access *access, const struct residency
     const uint8_t *const mark = residency->mark;
     const uint32_t none = residency->map.none;
     uint32_t owner = access->owner;
-    while (mark[owner] == 0u) owner = link[owner].next; /* that of `none` ends it */
+    while (mark[owner] == 0u) { /* that of `none` ends it */
+        for (uint32_t i = 0; i < 2u * LOOP_STEPS && mark[owner] == 0u; i++) owner = link[owner].next;
+        yield_if_late();
+    }
     if (owner == none) return false;
     const bool may_write = (mark[owner] & MARK_WRITE) != 0u;
+    uint32_t steps = 0;
     *run = (struct ddi_access){access->segment, link[owner].first, 0, true, may_write};
     while (owner != none && mark[owner] != 0u && ((mark[owner] & MARK_WRITE) != 0u) == may_write &&
            link[owner].first == run->first_page + run->pages) {
         run->pages += link[owner].count;
+        yield_in_loop(++steps);
         owner = link[owner].next;
     }
     *after = owner;

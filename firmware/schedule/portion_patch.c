@@ -4,7 +4,9 @@
  */
 #include "schedule/portion_patch.h"
 
-enum { PATCH_ENTRIES = 96 }; /* that are patched in a step */
+#include "platform/turn.h"
+
+enum { PATCH_ENTRIES = 16 }; /* in a call of the driver */
 
 uint32_t portion_address(const void *context, uint32_t allocation)
 {
@@ -33,21 +35,19 @@ struct ddi_patch portion_describe(const struct manager *manager, const struct jo
     };
 }
 
-void portion_patch_begin(struct portion_patch *patch) { patch->patched = 0; }
-
-bool portion_patch_step(struct portion_patch *patch, struct manager *manager, struct ddi_patch description,
-                        bool is_right)
+void portion_patch(struct manager *manager, struct ddi_patch description, bool is_right)
 {
-    const uint32_t all = description.patch_location_list_submission_length, left = all - patch->patched;
-    const uint32_t count = is_right ? left : min_u32(left, PATCH_ENTRIES);
-    patch->fence = description.submission_fence_id;
-    description.patch_location_list_submission_start += patch->patched;
-    description.patch_location_list_submission_length = count;
-    description.right_count = count;
-    if (!is_right && manager->ddi.patch(manager->ddi.adapter, &description) != DDI_SUCCESS)
-        hal_panic(PANIC_SUBMIT, patch->fence); /* DMA-14 */
-    manager->statistics[STAT_PREPATCH_VALID] += description.right_count;
-    manager->statistics[STAT_PATCHED] += count - (description.must_rewrite ? 0u : description.right_count);
-    patch->patched += count;
-    return patch->patched == all;
+    const uint32_t end =
+        description.patch_location_list_submission_start + description.patch_location_list_submission_length;
+    for (uint32_t first = description.patch_location_list_submission_start, count; first < end; first += count) {
+        count = is_right ? end - first : min_u32(end - first, PATCH_ENTRIES);
+        description.patch_location_list_submission_start = first;
+        description.patch_location_list_submission_length = count;
+        description.right_count = count;
+        if (!is_right && manager->ddi.patch(manager->ddi.adapter, &description) != DDI_SUCCESS)
+            hal_panic(PANIC_SUBMIT, description.submission_fence_id); /* DMA-14 */
+        manager->statistics[STAT_PREPATCH_VALID] += description.right_count;
+        manager->statistics[STAT_PATCHED] += count - (description.must_rewrite ? 0u : description.right_count);
+        yield_if_late(); /* the driver itself never does */
+    }
 }

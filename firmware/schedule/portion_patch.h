@@ -13,11 +13,6 @@
 #include "plan/splitter.h"
 #include "schedule/manager.h"
 
-struct portion_patch {
-    uint32_t patched; /* entries of the portion */
-    uint32_t fence;   /* under which it will be submitted */
-};
-
 /* Where an allocation is: `context` is the manager. It is resident (SCH-13). */
 uint32_t portion_address(const void *context, uint32_t allocation);
 
@@ -25,12 +20,8 @@ uint32_t portion_address(const void *context, uint32_t allocation);
 struct ddi_patch portion_describe(const struct manager *manager, const struct job *job, const struct portion *portion,
                                   uint32_t fence);
 
-/* The next portion_patch_step starts with the portion's first entry. */
-void portion_patch_begin(struct portion_patch *patch);
-
-/* Patch some entries of the portion that `description` tells of; with `is_right` all their words are right, and the
- * driver is not asked. It may not refuse (DMA-14: panic). True: complete. O(entries looked at). */
-bool portion_patch_step(struct portion_patch *patch, struct manager *manager, struct ddi_patch description,
-                        bool is_right);
+/* Patch the portion that `description` tells of; with `is_right` all its words are right, and the driver is not asked.
+ * It may not refuse (DMA-14: panic). It yields. O(entries). */
+void portion_patch(struct manager *manager, struct ddi_patch description, bool is_right);
 
 #endif

@@ -49,6 +49,7 @@ static bool has_timed_out(struct scheduler *scheduler, enum node node, const str
     if (watch->has_asked) return now - watch->asked > limits->preempt_delay;
     watch->has_asked = true;
     watch->asked = now;
+    if (node == NODE_RENDER) turn_finish(scheduler->work); /* the request takes the next fence */
     preemption_request(scheduler, node);
     return false;
 }
@@ -149,6 +150,7 @@ static bool recover_render(struct scheduler *scheduler, struct refusal why)
     if (why.status == STATUS_TIMEOUT && has_gone_on) return false;
     count_recovery(scheduler, NODE_RENDER);
     struct job_record *culprit = find_begun(scheduler, true); /* NULL: it stopped after the last portion */
+    turn_finish(scheduler->work);                             /* what it still submits has not begun */
     uint32_t last_completed = scheduler->retired_fence;
     struct ddi_reset_engine reset = {NODE_RENDER, 0};
     ddi->reset_engine(ddi->adapter, &reset);
@@ -233,13 +235,13 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     count_recovery(scheduler, NODE_PAGING);
     manager->statistics[STAT_ADAPTER_RESETS]++;
     uint32_t paged = ddi->query_current_fence(ddi->adapter, NODE_PAGING), last_completed = scheduler->retired_fence;
-    ddi->reset_from_timeout(ddi->adapter);
-
     /* One that had still to wait for the paging node has not begun, whatever the render node was at. */
     const bool has_waited =
         scheduler->queue_count != 0u && fence_reached(paged, portion_at(scheduler, 0)->paging_fence);
     struct job_record *begun = find_begun(scheduler, has_waited && (render.is_faulted || render.is_busy));
     if (begun != NULL) blame(scheduler, begun, (struct refusal){STATUS_CONTEXT_LOST, 0});
+    scheduler_finish_work(scheduler); /* what it still submits is taken back with the rest */
+    ddi->reset_from_timeout(ddi->adapter);
     end_preemption(scheduler, NODE_RENDER, last_completed, scheduler->queue_count);
     end_preemption(scheduler, NODE_PAGING, paged, 0);
     drop_queue(scheduler, begun);

@@ -12,13 +12,12 @@
 #include "schedule/scheduler_jobs.h"
 #include "schedule/survey.h"
 
-enum { PAGING_STEPS = 4 }; /* paging operations built in a step, at most */
-
-void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct tables *tables,
+void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct work *work, struct tables *tables,
                     const struct scheduler_memory *memory, uint32_t first_fence, const struct recovery_limits *limits)
 {
     ASSERT(memory->pool_bytes >= scheduler_job_bytes(&tables->limits));
     scheduler->manager = manager;
+    scheduler->work = work;
     scheduler->pool_base = memory->pool_base;
     scheduler->pool_bytes = memory->pool_bytes;
     scheduler->jobs = memory->jobs;
@@ -27,7 +26,8 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct
     scheduler->limits = *limits;
     scheduler->recovered_count = scheduler->aged = 0;
     scheduler->has_news = false;
-    scheduler->examined = EXAMINED_NOT_YET;
+    scheduler->is_accepting = false;
+    scheduler->flips = scheduler->ended_flips = 0;
     scheduler->lookout.seen = manager->host.submit_head;
     for (uint32_t i = 0; i < sizeof scheduler->lookout.newest / sizeof *scheduler->lookout.newest; i++)
         scheduler->lookout.newest[i] = manager->host.submit_head;
@@ -59,6 +59,15 @@ bool scheduler_is_between_portions(const struct scheduler *scheduler)
 
 /* ------------------------------------------------------------------ step: which job */
 
+bool scheduler_has_work(const struct scheduler *scheduler)
+{
+    if (scheduler->stage != STAGE_IDLE || scheduler->has_news) return true;
+    if (paging_is_active(&scheduler->manager->paging)) return true;
+    for (uint32_t i = 0; i < (uint32_t)JOB_COUNT; i++)
+        if (scheduler->jobs[i].state == JOB_QUEUED) return true;
+    return false;
+}
+
 /* Pages that would have to come for the job; of an allocation named twice, twice. */
 static uint32_t missing_pages(const struct scheduler *scheduler, const struct job_record *record)
 {
@@ -66,6 +75,7 @@ static uint32_t missing_pages(const struct scheduler *scheduler, const struct jo
     uint32_t pages = 0;
     for (uint32_t i = 0; i < record->job.patch_count; i++) {
         uint32_t allocation = record->job.patches[i].allocation;
+        yield_in_loop(i);
         if (allocation != (uint32_t)PATCH_NULL && residency->map.link[allocation].where == 0u)
             pages += residency->table.entry[allocation].pages;
     }
@@ -129,8 +139,10 @@ __attribute__((cold)) static void plan_forced_eviction(struct scheduler *schedul
     struct residency *residency = &scheduler->manager->residency;
     residency_begin(residency, scheduler->last_fence + 1u, 0);
     const struct index_set *residents = residency->map.residents;
-    INDEX_SET_EACH (i, residents)
+    INDEX_SET_EACH (i, residents) {
+        yield_if_late();
         if (residency_is_evictable(residency, i)) residency_plan_eviction(residency, i);
+    }
 }
 
 static void begin_paging(struct scheduler *scheduler, enum portion_stage stage)
@@ -204,14 +216,25 @@ static void fail(struct job_record *record, struct refusal why)
     if (record->result.status == STATUS_OK) record->result = why; /* the first reason counts */
 }
 
-/* The plan is made, or refused. */
-static void end_plan(struct scheduler *scheduler, bool is_planned, const struct refusal *why)
+/* A job that has been taken back goes no further than the end of its stage. */
+static bool let_go(struct scheduler *scheduler)
+{
+    struct job_record *record = current_job(scheduler);
+    if (!record->is_withheld) return false;
+    scheduler->current = NO_JOB;
+    scheduler->stage = STAGE_IDLE;
+    preemption_requeue(scheduler, record);
+    return true;
+}
+
+/* The plan is made, or refused: `why` is of a refused one. */
+static void end_plan(struct scheduler *scheduler, bool is_planned, const struct refusal *why, uint32_t cycles)
 {
     struct manager *manager = scheduler->manager;
     struct job_record *record = current_job(scheduler);
-    const uint32_t now = hal_cycles(), cycles = scheduler->plan_cycles + now - scheduler->step_begin;
     manager->contexts.entry[record->job.context].is_cramped = !is_planned && why->status == STATUS_NO_PLACEMENT;
-    cost_planned(&scheduler->costs, survey_is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES], now);
+    cost_planned(&scheduler->costs, survey_is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES],
+                 hal_cycles());
     hal_trace(TRACE_PLANNED, is_planned ? scheduler->portion.entry_count : 0u);
     manager->statistics[STAT_DECISION_CYCLES] += cycles;
     manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
@@ -225,43 +248,54 @@ static void end_plan(struct scheduler *scheduler, bool is_planned, const struct 
     begin_paging(scheduler, STAGE_PAGE);
 }
 
-/* A step of the plan, or of telling the policy what is queued, which it has asked for. */
-static enum splitter_progress plan_on(struct scheduler *scheduler, struct refusal *why)
+/* The job has been taken back, or its context was lost, while its plan paused: the plan is undone. False: neither. */
+__attribute__((cold)) static bool undo_plan(struct scheduler *scheduler)
 {
     struct residency *residency = &scheduler->manager->residency;
-    if (scheduler->stage == STAGE_SURVEY) {
-        if (!survey_step(scheduler)) scheduler->stage = STAGE_WALK;
-        return SPLITTER_GOES_ON;
-    }
-    enum splitter_progress progress = splitter_step(&scheduler->splitter, &current_job(scheduler)->job, residency,
-                                                    &scheduler->modes, &scheduler->portion, why);
-    if (progress != SPLITTER_ASKS) return progress;
-    survey_begin(scheduler);
-    scheduler->stage = STAGE_SURVEY;
-    return SPLITTER_GOES_ON;
+    struct job_record *record = current_job(scheduler);
+    const bool has_lost = is_lost(scheduler, record);
+    if (!record->is_withheld && !has_lost) return false;
+    residency_rollback(residency, 0);
+    residency_finish(residency);
+    hal_trace(TRACE_PLANNED, 0);
+    if (has_lost) {
+        record->is_withheld = false;
+        fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0});
+        end_job(scheduler);
+    } else (void)let_go(scheduler);
+    return true;
 }
 
-/* Until the plan is made, or the turn has taken SLICE_CYCLES, and a step. */
-static void step_plan(struct scheduler *scheduler)
+/* What the plan is told before it begins. */
+static void prepare_plan(struct scheduler *scheduler, struct splitter_modes *modes)
 {
-    struct residency *residency = &scheduler->manager->residency;
-    const struct manager *manager = scheduler->manager;
-    const enum yields yields = manager_is_forced(manager, HOST_FORCE_STEP_PLAN_LSB) ? YIELDS_ALWAYS : YIELDS_WHEN_LATE;
-    enum splitter_progress progress;
-    struct refusal why;
-    residency_begin_step(residency, yields, manager->turn_begin);
-    do {
-        progress = plan_on(scheduler, &why);
-        residency->has_begun_step = true;
-    } while (progress == SPLITTER_GOES_ON && yields != YIELDS_ALWAYS &&
-             manager_turn_cycles(manager) < (uint32_t)SLICE_CYCLES);
-    if (progress == SPLITTER_PLANNED || progress == SPLITTER_REFUSED)
-        end_plan(scheduler, progress == SPLITTER_PLANNED, &why);
-    else scheduler->plan_cycles += hal_cycles() - scheduler->step_begin;
+    struct manager *manager = scheduler->manager;
+    struct residency *residency = &manager->residency;
+    const struct job_record *record = current_job(scheduler);
+    struct share_table *shares = &residency->shares;
+    /* The host submits the rest of a buffer that found no placement, with everything bound again: the one chance
+     * to lay it out better. */
+    const bool is_cramped = manager->contexts.entry[record->job.context].is_cramped;
+    *modes = (struct splitter_modes){.takes_every_split = manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
+                                     .checks_leaks = manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
+                                     .packs_first = is_cramped && policy_looks_ahead(manager_policy(manager)),
+                                     .moves_bound = manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB),
+                                     .is_in_place = record->use->is_in_place,
+                                     .tell_queue = survey_tell_queue,
+                                     .queue = scheduler};
+    residency_set_policy(residency, manager_policy(manager));
+    shares->has_more = share_has_others(shares, record->job.context) && has_more_jobs(scheduler);
+    shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
+    survey_tell_costs(scheduler);
+    /* What was accepted since then counts at once, or, while the firmware limits, from the next job on. */
+    const bool has_news = residency->future != (uint8_t)FUTURE_KNOWN && !residency->is_firmware_bound;
+    const bool is_new = scheduler->splitter.next_word == 0u || has_news ||
+                        residency->future == (uint8_t)FUTURE_STALE; /* maybe the policy was another until now */
+    if (is_new && policy_looks_ahead(residency->policy)) residency->is_survey_due = true;
 }
 
-/* A portion of the current job, if there is room for it in the queue. */
-static bool begin_plan(struct scheduler *scheduler)
+/* Plan a portion of the current job, if there is room for it in the queue. */
+static bool plan_portion(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
     struct job_record *record = current_job(scheduler);
@@ -271,47 +305,15 @@ static bool begin_plan(struct scheduler *scheduler)
         return true;
     }
     if (paging_is_active(&manager->paging) || scheduler->queue_count == (uint32_t)PORTION_COUNT) return false;
-
-    /* The host submits the rest of a buffer that found no placement, with everything bound again: the one chance
-     * to lay it out better. */
-    const bool is_cramped = manager->contexts.entry[record->job.context].is_cramped;
+    const uint32_t begin = hal_cycles() - hal_turn()->away;
+    struct splitter_modes modes;
     struct refusal why;
-    scheduler->modes = (struct splitter_modes){.takes_every_split = manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
-                                               .checks_leaks = manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
-                                               .packs_first = is_cramped && policy_looks_ahead(manager_policy(manager)),
-                                               .moves_bound = manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB),
-                                               .is_in_place = record->use->is_in_place};
-    scheduler->plan_cycles = 0;
-    scheduler->step_begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
-    residency_set_policy(&manager->residency, manager_policy(manager));
-    struct share_table *shares = &manager->residency.shares;
-    shares->has_more = share_has_others(shares, record->job.context) && has_more_jobs(scheduler);
-    shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
-    survey_tell_costs(scheduler);
-    /* What was accepted since then counts at once, or, while the firmware limits, from the next job on. */
-    bool has_news = manager->residency.future != (uint8_t)FUTURE_KNOWN && !manager->residency.is_firmware_bound;
-    const bool is_new = scheduler->splitter.next_word == 0u || has_news ||
-                        manager->residency.future == (uint8_t)FUTURE_STALE; /* maybe the policy was another until now */
-    if (is_new && policy_looks_ahead(manager->residency.policy)) manager->residency.is_survey_due = true;
-    scheduler->stage = STAGE_WALK;
-    if (!splitter_begin(&scheduler->splitter, &record->job, &manager->residency, scheduler->last_fence + 1u,
-                        &scheduler->modes, &why)) {
-        end_plan(scheduler, false, &why);
-        return true;
-    }
-    if (manager->residency.is_survey_due && manager->residency.is_tight) {
-        survey_begin(scheduler);
-        scheduler->stage = STAGE_SURVEY;
-    }
-    step_plan(scheduler);
-    return true;
-}
-
-static bool go_on_planning(struct scheduler *scheduler)
-{
-    scheduler->step_begin = hal_cycles();
-    step_plan(scheduler);
+    prepare_plan(scheduler, &modes);
+    const bool is_planned = splitter_plan(&scheduler->splitter, &record->job, &manager->residency,
+                                          scheduler->last_fence + 1u, &modes, &scheduler->portion, &why);
+    const uint32_t cycles = hal_cycles() - hal_turn()->away - begin;
+    if (!undo_plan(scheduler)) end_plan(scheduler, is_planned, &why, cycles);
     return true;
 }
 
@@ -329,9 +331,12 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
 {
     struct residency *residency = &scheduler->manager->residency;
     const struct patch *patches = current_job(scheduler)->job.patches;
-    const uint32_t first = scheduler->portion.first_entry, end = first + scheduler->portion.entry_count;
-    for (uint32_t i = first; i < end; i++)
-        if (patches[i].allocation != PATCH_NULL) residency_use(residency, patches[i].allocation, fence, is_executed);
+    const uint32_t end = scheduler->portion.first_entry + scheduler->portion.entry_count;
+    for (uint32_t first = scheduler->portion.first_entry, count; first < end; first += count) {
+        count = min_u32(end - first, 2 * LOOP_STEPS);
+        residency_use_entries(residency, &patches[first], count, fence, is_executed);
+        yield_if_late();
+    }
     for (uint32_t i = 0; i < SLOT_LIMIT && scheduler->splitter.inherits; i++) {
         const uint32_t row = scheduler->splitter.carried[i];
         if (row != SLOT_EMPTY) residency_use(residency, patches[row].allocation, fence, is_executed);
@@ -367,12 +372,6 @@ static struct ddi_patch patch_of_portion(const struct scheduler *scheduler)
                             scheduler->last_fence + 1u);
 }
 
-static void begin_patching(struct scheduler *scheduler)
-{
-    portion_patch_begin(&scheduler->patch);
-    scheduler->stage = STAGE_PATCH;
-}
-
 /* All words of the job are right since it was accepted: Patch is not called. */
 static bool has_right_words(struct scheduler *scheduler)
 {
@@ -380,11 +379,12 @@ static bool has_right_words(struct scheduler *scheduler)
            !manager_is_forced(scheduler->manager, HOST_FORCE_ALWAYS_REPATCH_LSB);
 }
 
-static void step_patching(struct scheduler *scheduler)
+static void patch_words(struct scheduler *scheduler)
 {
-    if (portion_patch_step(&scheduler->patch, scheduler->manager, patch_of_portion(scheduler),
-                           has_right_words(scheduler)))
-        scheduler->stage = STAGE_SUBMIT;
+    const struct ddi_patch patch = patch_of_portion(scheduler);
+    portion_patch(scheduler->manager, patch, has_right_words(scheduler));
+    scheduler->patched_fence = patch.submission_fence_id;
+    scheduler->stage = STAGE_SUBMIT;
 }
 
 static bool submit_portion(struct scheduler *scheduler)
@@ -397,8 +397,8 @@ static bool submit_portion(struct scheduler *scheduler)
         !rebinding_bind(manager, &record->job, &scheduler->splitter, portion, portion_address))
         return false;
     if (!ddi->can_submit(ddi->adapter, NODE_RENDER)) return false;
-    if (scheduler->patch.fence != scheduler->last_fence + 1u) { /* a preemption has taken it (DMA-09) */
-        begin_patching(scheduler);
+    if (scheduler->patched_fence != scheduler->last_fence + 1u) { /* a preemption has taken it (DMA-09) */
+        scheduler->stage = STAGE_PATCH;
         return true;
     }
 
@@ -406,8 +406,9 @@ static bool submit_portion(struct scheduler *scheduler)
     bool is_executed = record->result.status == STATUS_OK && (record->job.flags & 1u) == 0u;
     const struct ddi_patch patch = patch_of_portion(scheduler);
     if (portion->moved_slots != 0u) rebinding_patch(manager, &scheduler->splitter, portion, &patch);
-    uint32_t fence = ++scheduler->last_fence;
+    const uint32_t fence = scheduler->last_fence + 1u;
     commit_use(scheduler, fence, is_executed);
+    scheduler->last_fence = fence;
     age_marks(scheduler);
     uint32_t paging_fence = manager->paging.last_fence;
     struct ddi_submit_command command = {
@@ -439,28 +440,6 @@ static bool submit_portion(struct scheduler *scheduler)
     return true;
 }
 
-/* A plan that has been begun and not been made. */
-static void give_up_plan(struct scheduler *scheduler)
-{
-    struct residency *residency = &scheduler->manager->residency;
-    if (!scheduler_is_planning(scheduler)) return;
-    residency_rollback(residency, 0);
-    residency_finish(residency);
-    hal_trace(TRACE_PLANNED, 0);
-}
-
-/* A job that has been taken back goes no further than the end of its stage, or than its plan has come. */
-static bool let_go(struct scheduler *scheduler)
-{
-    struct job_record *record = current_job(scheduler);
-    if (!record->is_withheld) return false;
-    give_up_plan(scheduler);
-    scheduler->current = NO_JOB;
-    scheduler->stage = STAGE_IDLE;
-    preemption_requeue(scheduler, record);
-    return true;
-}
-
 static void after_paging(struct scheduler *scheduler)
 {
     account_paging(scheduler);
@@ -474,10 +453,9 @@ static bool step_submission(struct scheduler *scheduler)
     switch (scheduler->stage) {
     case STAGE_GRANT:
         if (!portion_access_grant(&scheduler->access, scheduler->manager)) return false;
-        begin_patching(scheduler);
-        if (has_right_words(scheduler)) step_patching(scheduler);
+        patch_words(scheduler);
         return true;
-    case STAGE_PATCH: step_patching(scheduler); return true;
+    case STAGE_PATCH: patch_words(scheduler); return true;
     case STAGE_SUBMIT:
         if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
         begin_access(scheduler, STAGE_REVOKE);
@@ -494,28 +472,32 @@ static bool step_submission(struct scheduler *scheduler)
 
 static bool time_submission(struct scheduler *scheduler)
 {
-    uint32_t begin = hal_cycles();
+    const uint32_t begin = hal_cycles() - hal_turn()->away;
     bool has_worked = step_submission(scheduler);
-    scheduler->portion_cycles += hal_cycles() - begin;
+    scheduler->portion_cycles += hal_cycles() - hal_turn()->away - begin;
     if (scheduler->stage != STAGE_PLAN && scheduler->stage != STAGE_IDLE) return has_worked;
     cost_portion(&scheduler->costs, scheduler->portion_cycles);
     scheduler->portion_cycles = 0;
     return has_worked;
 }
 
-/* A few operations: a turn of nothing else takes as long as half of one. */
-static bool step_paging(struct paging *paging)
+/* As far as it goes without waiting. */
+static bool go_on_paging(struct paging *paging)
 {
-    uint32_t steps = 0;
-    while (steps < (uint32_t)PAGING_STEPS && paging_is_active(paging) && paging_step(paging) != PAGING_WAITS) steps++;
-    return steps != 0u;
+    bool has_worked = false;
+    while (paging_is_active(paging)) {
+        yield_if_late();
+        if (paging_step(paging) == PAGING_WAITS) break;
+        has_worked = true;
+    }
+    return has_worked;
 }
 
 /* A step of the stage at hand. */
 static bool step_stage(struct scheduler *scheduler)
 {
     struct paging *paging = &scheduler->manager->paging;
-    const bool has_paged = step_paging(paging);
+    const bool has_paged = go_on_paging(paging);
     switch (scheduler->stage) {
     case STAGE_IDLE: return begin_job(scheduler) || has_paged;
     case STAGE_FORCED_EVICT:
@@ -523,9 +505,7 @@ static bool step_stage(struct scheduler *scheduler)
         account_paging(scheduler);
         scheduler->stage = STAGE_PLAN;
         return true;
-    case STAGE_PLAN: return let_go(scheduler) || begin_plan(scheduler) || has_paged;
-    case STAGE_WALK:
-    case STAGE_SURVEY: return let_go(scheduler) || go_on_planning(scheduler);
+    case STAGE_PLAN: return let_go(scheduler) || plan_portion(scheduler) || has_paged;
     case STAGE_PAGE:
         if (paging_is_active(paging)) return has_paged;
         after_paging(scheduler);
@@ -538,21 +518,13 @@ static bool step_stage(struct scheduler *scheduler)
     }
 }
 
-/* What follows a plan takes no turn of its own as long as this one is short. */
-static bool follows_plan(const struct scheduler *scheduler)
-{
-    const struct manager *manager = scheduler->manager;
-    return scheduler->stage >= STAGE_PAGE && manager_turn_cycles(manager) < (uint32_t)SLICE_CYCLES / 2u &&
-           !manager_is_forced(manager, HOST_FORCE_STEP_PLAN_LSB);
-}
-
 bool scheduler_step(struct scheduler *scheduler)
 {
     scheduler->manager->paging.keeps_offered = manager_is_forced(scheduler->manager, HOST_FORCE_KEEP_OFFERED_LSB);
     preemption_consider(scheduler);
     bool has_worked = step_stage(scheduler);
     if (has_worked)
-        while (follows_plan(scheduler) && step_stage(scheduler)) continue;
+        while (scheduler->stage >= STAGE_PAGE && turn_has_time() && step_stage(scheduler)) yield_if_late();
     return has_worked;
 }
 
@@ -562,16 +534,18 @@ void scheduler_drop_access(struct scheduler *scheduler)
         begin_access(scheduler, STAGE_GRANT);
 }
 
+void scheduler_finish_work(struct scheduler *scheduler)
+{
+    if (scheduler->current != NO_JOB) current_job(scheduler)->is_withheld = true;
+    turn_finish(scheduler->work);
+}
+
 void scheduler_drop_current(struct scheduler *scheduler)
 {
     if (scheduler->current == NO_JOB) return;
     struct job_record *record = current_job(scheduler);
-    if (is_lost(scheduler, record)) {
-        give_up_plan(scheduler);
-        fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0});
-        end_job(scheduler);
-        return;
-    }
-    record->is_withheld = true;
-    (void)let_go(scheduler);
+    record->is_withheld = !is_lost(scheduler, record);
+    if (let_go(scheduler)) return;
+    fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0});
+    end_job(scheduler);
 }

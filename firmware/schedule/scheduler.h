@@ -19,6 +19,7 @@
 #include "schedule/manager.h"
 #include "plan/cost_model.h"
 #include "plan/splitter.h"
+#include "platform/turn.h"
 #include "schedule/portion_access.h"
 #include "schedule/portion_patch.h"
 #include "validate/validate.h"
@@ -27,9 +28,8 @@ enum {
     JOB_COUNT = 8,      /* jobs in private memory */
     PORTION_COUNT = 32, /* portions queued on the render node */
     NO_JOB = 0xff,
-    SLICE_CYCLES = 6144, /* cycles after which a turn of the main loop adds no more to a validation or a plan */
-    PATIENCE = 8,        /* portions for which a DMA buffer is not examined while another of its context waits */
-    STREAK = 4           /* DMA buffers of one context in a row while contexts of the same priority wait */
+    PATIENCE = 8, /* portions for which a DMA buffer is not examined while another of its context waits */
+    STREAK = 4    /* DMA buffers of one context in a row while contexts of the same priority wait */
 };
 
 enum job_state {
@@ -49,6 +49,7 @@ struct job_record {
     int32_t urgency;     /* with which it was chosen ... */
     uint16_t passed;     /* ... and how often its context had been passed over before */
     bool is_withheld;    /* its portions were taken back before the first one ran: it begins again */
+    uint8_t flips;       /* bit per FLIP that waits for it */
     struct job_use *use; /* the residency's record of what it names and has changed */
 };
 
@@ -56,8 +57,6 @@ enum portion_stage {
     STAGE_IDLE,         /* no current job */
     STAGE_FORCED_EVICT, /* FORCE.EVICT's plan is being carried out */
     STAGE_PLAN,
-    STAGE_WALK,   /* a plan is under way */
-    STAGE_SURVEY, /* it continues when the policy knows what is queued */
     STAGE_PAGE,
     STAGE_GRANT,
     STAGE_PATCH,
@@ -70,17 +69,6 @@ struct queued_portion {
     uint32_t paging_fence; /* the portion draws after this fence */
     uint8_t job;
     bool is_first; /* of its DMA buffer */
-};
-
-/* The jobs that the policy is told about, in this order, and the next one. */
-struct survey_part {
-    uint8_t job;   /* index in jobs */
-    uint32_t time; /* when it begins (policy.h, foresee) */
-};
-struct survey {
-    struct survey_part part[JOB_COUNT];
-    uint32_t count, next;
-    uint32_t left; /* entries left of the next one */
 };
 
 /* Watches one node: since when it has made no progress, and since when it has had the same submission. */
@@ -115,13 +103,6 @@ struct recovery_limits {
     uint32_t recoveries, window; /* more than RECOVERY_TIMES recoveries: no limit */
 };
 
-/* How far the DMA buffer at hand is. It is accepted in several steps, because every entry is looked at twice. */
-enum examined {
-    EXAMINED_NOT_YET,
-    EXAMINED_SOUND, /* valid; its words are being patched ahead of time ... */
-    EXAMINED_PREPATCHED
-};
-
 struct scheduler {
     struct manager *manager;
     uint32_t oldest_job, job_count;
@@ -129,13 +110,10 @@ struct scheduler {
     uint8_t current;                /* index in jobs, or NO_JOB */
     uint32_t streak;                /* DMA buffers begun in a row from one context */
     enum portion_stage stage;
+    struct work *work; /* where scheduler_step runs, and may be paused */
     struct splitter splitter;
-    struct splitter_modes modes; /* of the present plan */
-    struct survey survey;
-    uint32_t plan_cycles; /* cycles of the plan's earlier steps ... */
-    uint32_t step_begin;  /* ... and the start of this step */
     struct portion portion;
-    struct portion_patch patch; /* if a preemption comes before, the fence changes and it patches again */
+    uint32_t patched_fence; /* for which its words are; if a preemption comes, the fence changes: patched again */
     struct portion_access access;
     uint32_t before[3]; /* EVICTIONS, PAGES_IN, PAGES_OUT when its paging began */
     struct queued_portion queue[PORTION_COUNT];
@@ -155,8 +133,9 @@ struct scheduler {
     uint64_t recovered[RECOVERY_TIMES]; /* recoveries without a context to blame, newest first */
     uint32_t recovered_count;
     struct validation validation;
-    enum examined examined; /* of the DMA buffer at hand */
-    uint32_t prepatched;    /* entries patched so far */
+    bool is_accepting;          /* the DMA buffer at hand is valid, and what it names is noted */
+    uint8_t flips, ended_flips; /* bits of FLIPs that wait for DMA buffers; of those whose DMA buffer has ended */
+    uint8_t flip_status[8];     /* and how, by bit */
     struct lookout lookout;
     struct job_record *jobs; /* JOB_COUNT, a ring in order of acceptance, in command RAM */
 };
@@ -175,8 +154,9 @@ static inline uint32_t scheduler_job_bytes(const struct table_limits *limits)
     return limits->dma_bytes + limits->list_entries * (uint32_t)sizeof(struct patch);
 }
 
-/* Initialise, with working space from `tables`. If `tables` ran short, nothing else may be called. */
-void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct tables *tables,
+/* Initialise, with working space from `tables`. If `tables` ran short, nothing else may be called. `work`: where
+ * scheduler_step runs. */
+void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct work *work, struct tables *tables,
                     const struct scheduler_memory *memory, uint32_t first_fence, const struct recovery_limits *limits);
 
 /* Take a SUBMIT message.
@@ -187,10 +167,11 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct
 enum acceptance { ACCEPTANCE_LATER, ACCEPTANCE_EXAMINING, ACCEPTANCE_ENDED };
 enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
                                  struct reply *reply);
-/* Examine the DMA buffer at hand, until the turn has taken SLICE_CYCLES and one more piece (validate.h). If a SUBMIT
- * of higher priority waits in the host's ring, to the end. Returns EXAMINING or ENDED. Accepting it then costs
- * O(patches) more. */
-enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *reply);
+/* Examine the DMA buffer at hand, and accept it. It takes long, and yields. *reply as when scheduler_accept has ENDED.
+ * While scheduler->is_accepting, which is near its end, nothing else may be planned. O(words + patches). */
+void scheduler_examine(struct scheduler *scheduler, struct reply *reply);
+/* Does a SUBMIT of higher priority than the one at hand wait in the host's ring? Then that is examined to its end. */
+bool scheduler_has_urgent_waiting(struct scheduler *scheduler);
 /* After how many more portions must this SUBMIT message be accepted?
  *
  *   0         the firmware takes no time (the golden model); or it will be refused; or a SUBMIT of higher priority
@@ -201,14 +182,13 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
  * So the next job is chosen among those that are examined. `is_in_ring`: the message is the oldest in the ring.
  * Otherwise it was set aside, and the oldest comes after it. A call looks at a few messages only. O(jobs). */
 uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], bool is_in_ring);
-/* Each does a bounded piece of work. False: there was nothing to do. */
+/* The next stages of the current job, until one has to wait. It may take long, and yields. False: there was nothing to
+ * do. */
 bool scheduler_step(struct scheduler *scheduler);
+/* Might scheduler_step have something to do? O(jobs). */
+bool scheduler_has_work(const struct scheduler *scheduler);
+/* What the nodes have completed. O(jobs + portions). False: nothing. */
 bool scheduler_retire(struct scheduler *scheduler);
-/* Will the next step be short, with no job to continue, or only rights to revoke? */
-static inline bool scheduler_is_brief(const struct scheduler *scheduler)
-{
-    return scheduler->stage == STAGE_IDLE || scheduler->stage == STAGE_REVOKE;
-}
 /* The first part of scheduler_retire: remove portions whose fences have passed from the queue. */
 bool scheduler_retire_portions(struct scheduler *scheduler);
 
@@ -217,10 +197,10 @@ bool scheduler_check(const struct scheduler *scheduler);
 
 /* May a command make a residency plan? Not while a portion has one. */
 bool scheduler_is_between_portions(const struct scheduler *scheduler);
-/* Is a plan begun and not complete? Then a command may read, but not change anything (splitter_step). */
+/* Has a plan paused in the middle? */
 static inline bool scheduler_is_planning(const struct scheduler *scheduler)
 {
-    return scheduler->stage == STAGE_WALK || scheduler->stage == STAGE_SURVEY;
+    return scheduler->stage == STAGE_PLAN && scheduler->work->is_paused;
 }
 
 #endif

@@ -5,13 +5,13 @@
 #include "schedule/scheduler_jobs.h"
 
 #include "ddi/patch.h"
+#include "platform/turn.h"
+#include "schedule/job_flips.h"
 #include "schedule/preemption.h"
 
 enum {
     LOOK_MESSAGES = 2, /* of the host's ring in one look after its head ... */
-    LOOK_NEAR = 32,    /* ... among so many nearest ones; farther one */
-    FEW_ENTRIES = 64,  /* patch entries of a DMA buffer that is accepted in the step that ends its examination ... */
-    PREPATCHED = 192   /* ... and of another, in a step */
+    LOOK_NEAR = 32     /* ... among so many nearest ones; farther one */
 };
 
 /* ------------------------------------------------------------------ accept */
@@ -65,11 +65,12 @@ static inline uint32_t resident_address(const void *context, const struct patch 
 {
     const struct manager *manager = context;
     const struct allocation *entry = &manager->residency.table.entry[patch->allocation];
-    if (entry->segment == 0u) return 0;
+    const uint32_t segment = entry->segment;
+    if (segment == 0u) return 0;
     const bool is_written = (patch->flags & PATCH_WRITE) != 0u;
     const uint32_t set = allocation_segments(&manager->residency.table, patch->allocation, is_written);
-    if ((set >> (entry->segment - 1u) & 1u) == 0u) return 0;
-    return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
+    if ((set >> (segment - 1u) & 1u) == 0u) return 0;
+    return manager->segments[segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
 }
 
 /* Look at a few more messages after the head of the host's ring. Each is looked at once, so that however many wait a
@@ -159,6 +160,7 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     struct job_record *record = incoming_job(scheduler);
     struct refusal why;
     scheduler->validation.counts_traffic = residency_wants_traffic(&manager->residency);
+    scheduler->validation.avoids_lists = manager_is_forced(manager, HOST_FORCE_NO_LISTS_LSB);
     if (!validation_begin(&scheduler->validation, &manager->residency.table, message, context, dma_offset, room,
                           patch_need, &why))
         return refuse_job(scheduler, reply, why.status, why.detail);
@@ -166,84 +168,59 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     return ACCEPTANCE_EXAMINING;
 }
 
-/* It has been examined and is sound. */
-static void begin_prepatching(struct scheduler *scheduler, struct job_record *record)
+/* What its list names is the job's from here on. What is resident may move until the job runs: then its words are
+ * written again. */
+static void prepatch(struct scheduler *scheduler, struct job_record *record)
 {
     struct manager *manager = scheduler->manager;
+    const uint32_t all = record->job.patch_count;
     validation_swap_named(&scheduler->validation, &record->use->named);
     record->use->is_in_place = !manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB);
     manager->residency.accepted |= job_bit(scheduler, record);
-    scheduler->examined = EXAMINED_SOUND;
-    scheduler->prepatched = record->use->is_in_place ? 0u : record->job.patch_count;
+    if (!record->use->is_in_place || scheduler->validation.is_in_place) return;
+    if (!job_prepatch(&record->job, 0, all, resident_address, manager)) record->use->is_in_place = false;
 }
 
-/* So many entries more. What is resident may move until the job runs: then its words are written again. */
-static void prepatch(struct scheduler *scheduler, struct job_record *record, uint32_t count)
-{
-    const uint32_t first = scheduler->prepatched, end = first + min_u32(count, record->job.patch_count - first);
-    if (!job_prepatch(&record->job, first, end, resident_address, scheduler->manager)) record->use->is_in_place = false;
-    scheduler->prepatched = end;
-    if (end == record->job.patch_count) scheduler->examined = EXAMINED_PREPATCHED;
-}
-
-/* It has been patched beforehand, too. */
 static enum acceptance take_job(struct scheduler *scheduler, struct job_record *record, struct reply *reply)
 {
     struct manager *manager = scheduler->manager;
     struct refusal why;
-    scheduler->examined = EXAMINED_NOT_YET;
     if (!allocation_name_instances(&manager->residency.table, &record->job, &why)) {
         manager->residency.accepted &= ~job_bit(scheduler, record);
         return refuse_job(scheduler, reply, why.status, why.detail);
     }
+    residency_note_job(&manager->residency, &record->job);
     record->state = JOB_QUEUED;
     record->result = (struct refusal){STATUS_OK, 0};
     record->portions = record->evictions = record->pages_in = record->pages_out = 0;
     record->is_withheld = false;
+    record->flips = 0;
     index_set_clear(record->use->dirtied);
     scheduler->job_count++;
     manager->contexts.entry[record->job.context].jobs++;
     manager->statistics[STAT_REFERENCES] += record->job.patch_count;
     scheduler->has_news = true;
-    residency_note_job(&manager->residency, &record->job);
     return ACCEPTANCE_ENDED;
 }
 
-/* What a higher priority waits for is finished at once. */
-static bool has_urgent_waiting(struct scheduler *scheduler)
+bool scheduler_has_urgent_waiting(struct scheduler *scheduler)
 {
     return is_urgent_waiting(scheduler, scheduler->validation.job.context);
 }
 
-enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *reply)
+void scheduler_examine(struct scheduler *scheduler, struct reply *reply)
 {
     struct job_record *record = incoming_job(scheduler);
-    struct validation *validation = &scheduler->validation;
-    enum validation_progress progress;
     struct refusal why;
     *reply = (struct reply){0};
-    if (scheduler->examined == EXAMINED_PREPATCHED) return take_job(scheduler, record, reply);
-    if (scheduler->examined == EXAMINED_SOUND) {
-        const bool is_urgent = has_urgent_waiting(scheduler);
-        prepatch(scheduler, record, is_urgent ? UINT32_MAX : (uint32_t)PREPATCHED);
-        return is_urgent ? take_job(scheduler, record, reply) : ACCEPTANCE_EXAMINING;
+    if (!validation_examine(&scheduler->validation, &record->job, &why)) {
+        (void)refuse_job(scheduler, reply, why.status, why.detail);
+        return;
     }
-    hal_trace(TRACE_VALIDATE, validation_rest(validation));
-    do progress = validation_step(validation, &record->job, &why);
-    while (progress == VALIDATION_GOES_ON && !validation_waits(validation) &&
-           (manager_turn_cycles(scheduler->manager) < (uint32_t)SLICE_CYCLES || has_urgent_waiting(scheduler)));
-    if (progress == VALIDATION_GOES_ON) {
-        hal_trace(TRACE_VALIDATE, validation_rest(validation));
-        return ACCEPTANCE_EXAMINING;
-    }
-    if (progress == VALIDATION_REFUSED) return refuse_job(scheduler, reply, why.status, why.detail);
-    /* Its acceptance is in the next steps, unless this turn has been short so far or more urgent work waits. */
-    begin_prepatching(scheduler, record);
-    const bool is_later = manager_turn_cycles(scheduler->manager) >= (uint32_t)SLICE_CYCLES / 2u ||
-                          record->job.patch_count > (uint32_t)FEW_ENTRIES;
-    if (is_later && !has_urgent_waiting(scheduler)) return ACCEPTANCE_EXAMINING;
-    prepatch(scheduler, record, UINT32_MAX);
-    return take_job(scheduler, record, reply);
+    prepatch(scheduler, record);
+    scheduler->is_accepting = true;
+    (void)take_job(scheduler, record, reply);
+    scheduler->is_accepting = false;
 }
 
 /* ------------------------------------------------------------------ retire */
@@ -265,6 +242,7 @@ static void complete_job(struct scheduler *scheduler, struct job_record *record)
     manager->contexts.entry[record->job.context].jobs--;
     manager->statistics[STAT_DMA_BUFFERS]++;
     record->state = JOB_DONE;
+    if (record->flips != 0u) job_flips_end(scheduler, record);
     host_complete(&manager->host, record->job.tag, &reply);
 }
 

@@ -26,6 +26,9 @@ bool scheduler_retire_until(struct scheduler *scheduler, uint32_t fence);
 /* A reset took back all access rights: a portion that is being given its own gets them again. */
 void scheduler_drop_access(struct scheduler *scheduler);
 
+/* An adapter reset comes: paused work goes to its end, and the current job no further than that of its stage. */
+void scheduler_finish_work(struct scheduler *scheduler);
+
 /* A reset threw the plan of the current job away: it starts again, or ends if its context is lost. */
 void scheduler_drop_current(struct scheduler *scheduler);
 

@@ -7,8 +7,6 @@
 #include "plan/policy.h"
 #include "schedule/scheduler_jobs.h"
 
-enum { SURVEY_ENTRIES = 64 }; /* patch entries that the policy is told of in a step */
-
 /* ------------------------------------------------------------------ what is queued */
 
 /* It failed in the middle, for want of a place: should a preemption take it back, it may go on to what it had not come
@@ -18,51 +16,54 @@ static bool may_go_on(const struct job_record *record)
     return record->state == JOB_DRAINING && record->result.status != STATUS_OK;
 }
 
-static void add_to_survey(struct scheduler *scheduler, const struct job_record *record, uint32_t time)
+/* The jobs that the policy is told about, in this order. */
+struct survey {
+    struct survey_part {
+        const struct job *job;
+        uint32_t time; /* when it begins (policy.h, foresee) */
+    } part[JOB_COUNT];
+    uint32_t count;
+};
+
+static void add_to_survey(struct survey *survey, const struct job_record *record, uint32_t time)
 {
-    struct survey *survey = &scheduler->survey;
-    survey->part[survey->count++] = (struct survey_part){(uint8_t)(record - scheduler->jobs), time};
+    survey->part[survey->count++] = (struct survey_part){&record->job, time};
 }
 
 /* What the queue says of the future: the rest of the current job, then the jobs that wait, in order of acceptance, and
- * long after them those that may go on after all. The policy is told the last one first. */
-void survey_begin(struct scheduler *scheduler)
+ * long after them those that may go on after all. The last one first. Returns the end of the known future. */
+static uint32_t list_queue(struct scheduler *scheduler, struct survey *survey)
 {
-    struct residency *residency = &scheduler->manager->residency;
     uint32_t time = scheduler->jobs[scheduler->current].job.patch_count;
-    scheduler->survey.count = scheduler->survey.next = 0;
+    survey->count = 0;
     for (uint32_t age = 0; age < scheduler->job_count; age++)
         if (job_at(scheduler, age)->state == JOB_QUEUED) time += job_at(scheduler, age)->job.patch_count;
-    residency->policy->foresee(residency, NULL, 0, 0, time);
-    residency->future = FUTURE_KNOWN;
+    const uint32_t end = time;
     for (uint32_t age = 0; age < scheduler->job_count; age++)
-        if (may_go_on(job_at(scheduler, age))) add_to_survey(scheduler, job_at(scheduler, age), time);
+        if (may_go_on(job_at(scheduler, age))) add_to_survey(survey, job_at(scheduler, age), time);
     for (uint32_t age = scheduler->job_count; age-- > 0u;) {
         const struct job_record *record = job_at(scheduler, age);
         if (record->state != JOB_QUEUED) continue;
         time -= record->job.patch_count;
-        add_to_survey(scheduler, record, time);
+        add_to_survey(survey, record, time);
     }
-    add_to_survey(scheduler, &scheduler->jobs[scheduler->current], 0);
-    scheduler->survey.left = scheduler->jobs[scheduler->survey.part[0].job].job.patch_count;
+    add_to_survey(survey, &scheduler->jobs[scheduler->current], 0);
+    return end;
 }
 
-bool survey_step(struct scheduler *scheduler)
+void survey_tell_queue(void *context)
 {
+    struct scheduler *scheduler = context;
     struct residency *residency = &scheduler->manager->residency;
-    struct survey *survey = &scheduler->survey;
-    const struct survey_part part = survey->part[survey->next];
-    const uint32_t least = part.time == 0u ? scheduler->splitter.told_entry : 0u, end = survey->left;
-    const uint32_t first = end - min_u32(end - least, SURVEY_ENTRIES);
-    residency->policy->foresee(residency, &scheduler->jobs[part.job].job, first, end, part.time);
-    survey->left = first;
-    if (first != least) return true;
-    if (++survey->next == survey->count) {
-        residency->is_survey_due = false;
-        return false;
+    struct survey survey;
+    const uint32_t end = list_queue(scheduler, &survey);
+    residency->policy->foresee(residency, NULL, 0, 0, end);
+    residency->future = FUTURE_KNOWN;
+    for (uint32_t i = 0; i < survey.count; i++) {
+        const struct survey_part part = survey.part[i];
+        const uint32_t first = part.time == 0u ? scheduler->splitter.told_entry : 0u;
+        residency->policy->foresee(residency, part.job, first, part.job->patch_count, part.time);
     }
-    survey->left = scheduler->jobs[survey->part[survey->next].job].job.patch_count;
-    return true;
 }
 
 /* The jobs whose portions may have to run again. */

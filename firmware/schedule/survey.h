@@ -8,11 +8,10 @@
 
 #include "schedule/scheduler.h"
 
-/* The queue from the beginning: the rest of the current job, then the jobs that wait, in order of acceptance, and
- * long after them those that may go on after all. O(jobs + allocations). */
-void survey_begin(struct scheduler *scheduler);
-/* The policy is told of a few more patch entries. False: it knows all. Until then no job may be accepted. O(1). */
-bool survey_step(struct scheduler *scheduler);
+/* The policy is told of the queue: the rest of the scheduler's current job, then the jobs that wait, in order of
+ * acceptance. Long after them come those that may go on after all. It yields. Until it returns no job may be accepted.
+ * `context` is the scheduler. O(entries + allocations). */
+void survey_tell_queue(void *context);
 
 /* What is still in use, what a split costs, how much a portion that has to be paged should use. O(jobs). */
 void survey_tell_costs(struct scheduler *scheduler);

@@ -7,6 +7,9 @@
 _Static_assert((int)EXAMINE_START_WORDS_WIDTH == (int)EXAMINE_ENTRY_PLACE_PATCH_WORD_WIDTH, "a word's index fits");
 _Static_assert((LIMIT_BITS_GUARD_SPACE_PAGES * LIMIT_BITS_PAGE_BYTES) >> EXAMINE_ENTRY_ROOM_BYTES_WIDTH == 0,
                "the bytes of any allocation fit");
+/* An offset is its word's index in the right place, if it begins two bits before. */
+enum { PATCH_LSB = EXAMINE_ENTRY_PLACE_PATCH_WORD_LSB - 2, SPLIT_LSB = EXAMINE_ENTRY_PLACE_SPLIT_WORD_LSB - 2 };
+_Static_assert((int)PATCH_LSB == 0, "an offset as it is");
 _Static_assert((int)TRAFFIC_BYTES == 256, "the unit of RESULT.TRAFFIC");
 
 uint32_t examiner_room(void)
@@ -17,14 +20,14 @@ uint32_t examiner_room(void)
 
 void examiner_begin(void) { hal_register_write(EXAMINE_INDEX_OFFSET, 0); }
 
-void examiner_take(uint32_t patch_word, uint32_t split_word, uint32_t slot, bool unbinds, bool may_write, uint32_t room)
+void examiner_take(uint32_t patch_offset, uint32_t split_offset, uint32_t slot, bool unbinds, bool may_write,
+                   uint32_t room)
 {
-    hal_register_write(EXAMINE_ENTRY_PLACE_OFFSET, FIELD_PUT(patch_word, EXAMINE_ENTRY_PLACE_PATCH_WORD) |
-                                                       FIELD_PUT(split_word, EXAMINE_ENTRY_PLACE_SPLIT_WORD) |
+    hal_register_write(EXAMINE_ENTRY_PLACE_OFFSET, patch_offset | split_offset << SPLIT_LSB |
                                                        FIELD_PUT(unbinds, EXAMINE_ENTRY_PLACE_UNBINDS) |
                                                        FIELD_PUT(may_write, EXAMINE_ENTRY_PLACE_WRITE));
     hal_register_write(EXAMINE_ENTRY_ROOM_OFFSET,
-                       FIELD_PUT(room, EXAMINE_ENTRY_ROOM_BYTES) | FIELD_PUT(slot, EXAMINE_ENTRY_ROOM_SLOT));
+                       room << EXAMINE_ENTRY_ROOM_BYTES_LSB | FIELD_PUT(slot, EXAMINE_ENTRY_ROOM_SLOT));
 }
 
 void examiner_start(const struct job *job)

@@ -25,16 +25,17 @@ static inline bool examiner_reaches(uint32_t room, const struct job *job)
 /* The entries of a job follow, from the first on. The examiner may not be walking. */
 void examiner_begin(void);
 
-/* The next entry: its words in the DMA buffer, its slot, whether it unbinds, and whether it may be written. From
- * AllocationOffset on the allocation has `room` bytes. O(1): two registers. */
-void examiner_take(uint32_t patch_word, uint32_t split_word, uint32_t slot, bool unbinds, bool may_write,
+/* The next entry: its offsets in the DMA buffer (multiples of 4, inside it), its slot, whether it unbinds, and whether
+ * it may be written. `room`, which must fit ENTRY_ROOM.BYTES: the allocation's bytes from AllocationOffset on. O(1):
+ * two registers. */
+void examiner_take(uint32_t patch_offset, uint32_t split_offset, uint32_t slot, bool unbinds, bool may_write,
                    uint32_t room);
 
 /* Walk the job's words in command RAM. The examiner must reach them and have all entries. Each word to patch must
  * hold the index of its entry. */
 void examiner_start(const struct job *job);
 
-/* ACCEPTED: access.h would refuse nothing. Takes at most 27 cycles a packet when the nodes are idle. */
+/* ACCEPTED: access.h would refuse nothing. Takes at most 28 cycles a packet when the nodes are idle. */
 enum examiner_progress examiner_progress(void);
 
 /* After ACCEPTED: set is_written of `count` entries from `first`, and `traffic` if wanted, as access_check and

@@ -12,7 +12,6 @@
 
 enum { PRIVILEGE_USER = 0, PRIVILEGE_RING = 1 };
 enum { KIND_PLAIN = 0, KIND_ADDR = 1 };
-enum { OPCODE_BITS = 8 }; /* word 0, bits 7:0 */
 
 #define PKT(name, opcode, words, privilege, doc) \
     _Static_assert((opcode) < PACKET_OPCODES, "no room for the opcode of " #name); \
@@ -66,11 +65,4 @@ void packet_rules_build(struct packet_rules *rules)
             rule->reserved_other = reserved[word];
         }
     }
-}
-
-const struct packet_rule *packet_rule_find(const struct packet_rules *rules, uint32_t word0)
-{
-    uint32_t opcode = word0 & field_mask(OPCODE_BITS);
-    if (opcode >= PACKET_OPCODES || rules->of[opcode].words == 0) return NULL;
-    return &rules->of[opcode];
 }

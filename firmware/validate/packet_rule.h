@@ -8,8 +8,12 @@
 #define FIRMWARE_PACKET_RULE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "platform/base.h"
+
+enum { OPCODE_BITS = 8 };     /* word 0, bits 7:0 */
 enum { PACKET_OPCODES = 48 }; /* opcodes 0 .. 47 have a row; above there is nothing */
 enum { PACKET_RULE_WORDS = 13 };
 
@@ -37,6 +41,11 @@ static inline uint32_t packet_rule_reserved(const struct packet_rule *rule, cons
 }
 
 /* The rule of a packet by its word 0, or NULL when no packet has that opcode. O(1). */
-const struct packet_rule *packet_rule_find(const struct packet_rules *rules, uint32_t word0);
+static inline const struct packet_rule *packet_rule_find(const struct packet_rules *rules, uint32_t word0)
+{
+    const uint32_t opcode = word0 & field_mask(OPCODE_BITS);
+    if (opcode >= (uint32_t)PACKET_OPCODES || rules->of[opcode].words == 0u) return NULL;
+    return &rules->of[opcode];
+}
 
 #endif

@@ -10,17 +10,18 @@
  *             Opcode, length and reserved bits by the packet table; address words must be exactly the words that
  *             entries claim; then what the packet touches (access.h)
  *
- * Every word of the host's memory is read once, and packets are judged where they will run. All is done piece by piece:
- * between two pieces the nodes can be seen to.
+ * The reader of lists (lists.h) does the same by itself where it can. Every word of the host's memory is read once by
+ * whoever judges it, and packets are judged where they will run. Between two pieces of a few
+ * words it yields.
  */
 #include "validate/validate.h"
 
 #include <stddef.h>
 
+#include "platform/turn.h"
 #include "validate/traffic.h"
 
 _Static_assert(PIECE_WORDS % LIMIT_BITS_LIST_ENTRY_WORDS == 0, "a piece holds whole allocation-list entries");
-_Static_assert(PIECE_WORDS % LIMIT_BITS_PATCH_ENTRY_WORDS == 0, "a piece holds whole patch entries");
 _Static_assert((int)ALLOCATION_MAXIMUM <= (int)LIST_NULL, "an index must differ from LIST_NULL");
 _Static_assert((int)LIST_MAXIMUM <= (int)ACCESS_NOTHING, "an entry index must differ from ACCESS_NOTHING");
 _Static_assert(DMA_BYTES_MAXIMUM / 4 <= 0x8000, "patch_word is 15 bits, split_word 16");
@@ -37,7 +38,7 @@ __attribute__((cold)) static bool refuse(struct refusal *why, enum gpu_status st
 
 static void bits_clear_all(uint32_t *words, uint32_t bits)
 {
-    for (uint32_t i = 0; i < (bits + 31u) / 32u; i++) words[i] = 0;
+    for (uint32_t i = 0; i < (bits + 31u) / 32u; i++, yield_in_loop(i)) words[i] = 0;
 }
 
 /* `count` bits, at most 31, from `first` on. */
@@ -160,14 +161,13 @@ static bool read_patch_list(struct validation *scratch, struct refusal *why)
     const struct allocation_table *const allocations = scratch->allocations;
     const uint16_t *const list = scratch->list;
     uint32_t *const claimed = scratch->claimed;
-    struct patch *const patches = scratch->job.patches;
     const uint32_t list_count = scratch->list_count, commands = scratch->job.dma_offset;
     const uint32_t dma_bytes = scratch->job.dma_words * 4u, first = scratch->patches_taken;
-    const uint32_t end = first + min_u32(PIECE_WORDS / GPU_LIMIT(PATCH_ENTRY_WORDS), scratch->job.patch_count - first);
+    const uint32_t end = first + min_u32(PIECE_PATCHES, scratch->job.patch_count - first);
     uint32_t address = scratch->patch_address + first * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u;
-    uint32_t writes_first = scratch->writes_first, writes_end = scratch->writes_end;
+    struct patch *patch = &scratch->job.patches[first];
     bool by_examiner = scratch->by_examiner;
-    for (uint32_t i = first; i < end; i++, address += GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u) {
+    for (uint32_t i = first; i < end; i++, patch++, address += GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u) {
         const uint32_t list_index = hal_system_word(address + 4u * PATCH_ALLOCATION_INDEX);
         const uint32_t slot = hal_system_word(address + 4u * PATCH_SLOT_ID);
         const uint32_t offset = hal_system_word(address + 4u * PATCH_ALLOCATION_OFFSET);
@@ -175,32 +175,32 @@ static bool read_patch_list(struct validation *scratch, struct refusal *why)
         const uint32_t split_offset = hal_system_word(address + 4u * PATCH_SPLIT_OFFSET);
         if (list_index >= list_count) return refuse(why, STATUS_BAD_ALLOCATION_INDEX, i);
         if (slot >= SLOT_LIMIT) return refuse(why, STATUS_BAD_SLOT, i);
-        if (patch_offset % 4u != 0 || patch_offset >= dma_bytes || bit_is_set(claimed, patch_offset / 4u))
-            return refuse(why, STATUS_BAD_PATCH_OFFSET, i);
+        if (patch_offset % 4u != 0 || patch_offset >= dma_bytes) return refuse(why, STATUS_BAD_PATCH_OFFSET, i);
+        uint32_t *const claims = &claimed[patch_offset / 128u];
+        const uint32_t claims_before = *claims, claim = 1u << patch_offset / 4u % 32u;
+        if ((claims_before & claim) != 0u) return refuse(why, STATUS_BAD_PATCH_OFFSET, i);
         if (split_offset % 4u != 0 || split_offset >= dma_bytes) return refuse(why, STATUS_SPLIT_ORDER, i);
-        const uint32_t named = list[list_index], start = kept_offset(offset);
-        const bool unbinds = named == LIST_NULL, may_write = (named & (uint32_t)LIST_WRITES) != 0u;
-        const uint32_t allocation = unbinds ? (uint32_t)PATCH_NULL : named & (uint32_t)LIST_NULL;
-        patches[i] = (struct patch){
-            .allocation = allocation & 0xffffu,
-            .patch_word = patch_offset / 4u & 0x7fffu, /* less than DMA_BYTES_MAXIMUM / 4 both */
-            .split_word = split_offset / 4u & 0xffffu,
-            .slot = slot & (SLOT_LIMIT - 1u),
-            .flags = may_write ? (uint32_t)PATCH_WRITE : 0u,
-            .offset = start & 0x1ffffffu,
-        };
-        if (may_write) {
-            if (writes_end == 0u) writes_first = i;
-            writes_end = i + 1u;
-        }
-        bit_set(claimed, patch_offset / 4u);
+        *claims = claims_before | claim;
         hal_command_write(commands + patch_offset, i);
-        const uint32_t bytes = unbinds ? start : allocation_bytes(allocations, allocation);
-        by_examiner = by_examiner && start <= bytes;
-        if (by_examiner) examiner_take(patch_offset / 4u, split_offset / 4u, slot, unbinds, may_write, bytes - start);
+        const uint32_t named = list[list_index], start = kept_offset(offset);
+        const bool may_write = (named & (uint32_t)LIST_WRITES) != 0u;
+        uint32_t allocation = named & (uint32_t)LIST_NULL, room = 0;
+        bool unbinds = false;
+        if (named == LIST_NULL) {
+            unbinds = true;
+            allocation = PATCH_NULL;
+        } else {
+            const uint32_t bytes = allocation_bytes(allocations, allocation);
+            room = bytes - start;
+            by_examiner = by_examiner && start <= bytes;
+        }
+        *patch = patch_of(allocation, patch_offset, split_offset, slot, may_write, start);
+        if (may_write) {
+            if (scratch->writes_end == 0u) scratch->writes_first = i;
+            scratch->writes_end = i + 1u;
+        }
+        if (by_examiner) examiner_take(patch_offset, split_offset, slot, unbinds, may_write, room);
     }
-    scratch->writes_first = writes_first;
-    scratch->writes_end = writes_end;
     scratch->by_examiner = by_examiner;
     scratch->patches_taken = end;
     return true;
@@ -232,26 +232,21 @@ __attribute__((cold, noinline)) static bool refuse_packet(const struct packet_ru
     return refuse(why, STATUS_UNPATCHED_ADDRESS, (position + missing) * 4u);
 }
 
-/* A piece of what the examiner does. Where it stops, everything is as if it had not been asked. */
+/* The examiner walks the packets. Where it stops, everything is as if it had not been asked. */
 static void ask_examiner(struct validation *scratch)
 {
     const struct job *job = &scratch->job;
-    if (!scratch->walk_begun) {
-        examiner_start(job);
-        scratch->walk_begun = true;
-        scratch->results_taken = scratch->counts_traffic ? 0u : scratch->writes_first;
-        return;
-    }
-    switch (examiner_progress()) {
-    case EXAMINER_WALKS: return;
-    case EXAMINER_STOPPED: scratch->by_examiner = false; return;
-    case EXAMINER_ACCEPTED: break;
-    }
     const uint32_t end = scratch->counts_traffic ? job->patch_count : scratch->writes_end;
-    const uint32_t count = min_u32(RESULT_ENTRIES, end - scratch->results_taken);
-    examiner_results(job, scratch->results_taken, count, scratch->counts_traffic);
-    scratch->results_taken += count;
-    if (scratch->results_taken == end) scratch->position = job->dma_words;
+    examiner_start(job);
+    while (examiner_progress() == EXAMINER_WALKS) turn_wait();
+    scratch->by_examiner = examiner_progress() == EXAMINER_ACCEPTED;
+    if (!scratch->by_examiner) return;
+    for (uint32_t first = scratch->counts_traffic ? 0u : scratch->writes_first, count; first < end; first += count) {
+        count = min_u32(RESULT_ENTRIES, end - first);
+        examiner_results(job, first, count, scratch->counts_traffic);
+        yield_if_late();
+    }
+    scratch->position = job->dma_words;
 }
 
 static bool read_commands(struct validation *scratch, struct refusal *why)
@@ -285,10 +280,10 @@ static bool read_commands(struct validation *scratch, struct refusal *why)
 static void spread_write_flags(struct index_set *written, const struct job *job)
 {
     index_set_clear(written);
-    for (uint32_t i = 0; i < job->patch_count; i++)
+    for (uint32_t i = 0; i < job->patch_count; i++, yield_in_loop(i))
         if (job->patches[i].allocation != PATCH_NULL && job->patches[i].flags & PATCH_WRITE)
             index_set_add(written, job->patches[i].allocation);
-    for (uint32_t i = 0; i < job->patch_count; i++)
+    for (uint32_t i = 0; i < job->patch_count; i++, yield_in_loop(i))
         if (job->patches[i].allocation != PATCH_NULL && index_set_has(written, job->patches[i].allocation))
             job->patches[i].flags = PATCH_WRITE;
 }
@@ -298,7 +293,7 @@ static bool is_content_there(const struct validation *scratch, struct refusal *w
 {
     const uint16_t *const list = scratch->list;
     if (scratch->allocations->losses == scratch->losses) return true;
-    for (uint32_t i = 0; i < scratch->list_count; i++)
+    for (uint32_t i = 0; i < scratch->list_count; i++, yield_in_loop(i))
         if (list[i] != LIST_NULL && allocation_is_lost(scratch->allocations, list[i] & (uint32_t)LIST_NULL))
             return refuse(why, STATUS_CONTENT_LOST, i);
     return true;
@@ -314,10 +309,11 @@ void validation_init(struct validation *scratch, struct tables *tables, uint16_t
     scratch->list_limit = tables->limits.list_entries;
     scratch->dma_limit = tables->limits.dma_bytes;
     scratch->claimed = tables_take(tables, scratch->dma_limit / 32u + 4u);
-    scratch->counts_traffic = false;
+    scratch->counts_traffic = scratch->avoids_lists = false;
     scratch->access.left_out = FEATURES_ALL & ~hal_register_read(MEMORY_FEATURES_OFFSET);
     /* Which knows all formats but those it stops at. */
     scratch->examiner_room = FIELD_GET(scratch->access.left_out, MEMORY_FEATURES_FORMATS) == 0u ? examiner_room() : 0u;
+    scratch->lists_room = lists_room();
     packet_rules_build(&scratch->rules);
 }
 
@@ -346,13 +342,21 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
     scratch->names_twice = false;
     scratch->losses = allocations->losses;
     scratch->writes_first = scratch->writes_end = 0;
-    /* It may still walk a DMA buffer whose examination was given up; what it says then is of that one. */
-    scratch->by_examiner =
-        examiner_reaches(scratch->examiner_room, &scratch->job) && examiner_progress() != EXAMINER_WALKS;
-    scratch->walk_begun = false;
-    if (scratch->by_examiner) examiner_begin();
-    bits_clear_all(scratch->claimed, scratch->job.dma_words + PACKET_RULE_WORDS);
-    hal_system_invalidate();
+    /* Both may still be at work on what was given up; what they say then is of that. */
+    const bool was_reading = lists_stop();
+    scratch->by_examiner = examiner_reaches(scratch->examiner_room, &scratch->job) && !was_reading &&
+                           examiner_progress() != EXAMINER_WALKS;
+    scratch->is_in_place = false;
+    scratch->told = allocations->told;
+    scratch->by_lists = scratch->by_examiner && !scratch->avoids_lists && scratch->list_count <= scratch->lists_room;
+    if (!scratch->by_lists) return true;
+    lists_begin(&(struct lists_source){.dma = scratch->dma_address,
+                                       .list = scratch->list_address,
+                                       .patches = scratch->patch_address,
+                                       .list_count = scratch->list_count,
+                                       .client = scratch->client,
+                                       .counts_traffic = scratch->counts_traffic},
+                &scratch->job);
     return true;
 }
 
@@ -372,35 +376,101 @@ bool validation_list_names(const uint32_t message[MESSAGE_WORDS], uint32_t syste
         if (hal_system_failed(&failed)) return true;
         for (uint32_t i = 0; i < taken; i += ENTRY_WORDS)
             if (piece[i + LIST_HANDLE] == handle) return true;
+        yield_if_late();
     }
     return false;
 }
 
-static enum validation_progress examine_piece(struct validation *scratch, struct job *out, struct refusal *why)
+/* A word of the host's was not there: whatever was found in it does not count. */
+static bool is_missing(struct refusal *why)
 {
-    const struct job *job = &scratch->job;
-    if (scratch->words_copied < job->dma_words) {
-        copy_commands(scratch);
-        return VALIDATION_GOES_ON;
-    }
-    if (scratch->list_taken < scratch->list_count)
-        return read_allocation_list(scratch, why) ? VALIDATION_GOES_ON : VALIDATION_REFUSED;
-    if (scratch->patches_taken < job->patch_count)
-        return read_patch_list(scratch, why) ? VALIDATION_GOES_ON : VALIDATION_REFUSED;
-    if (scratch->by_examiner) ask_examiner(scratch);
-    else if (!read_commands(scratch, why)) return VALIDATION_REFUSED;
-    if (scratch->position < job->dma_words) return VALIDATION_GOES_ON;
-    if (!is_content_there(scratch, why)) return VALIDATION_REFUSED;
-    if (scratch->names_twice) spread_write_flags(scratch->written, job);
-    *out = *job;
-    return VALIDATION_DONE;
+    uint32_t failed;
+    return hal_system_failed(&failed) && !refuse(why, STATUS_BUS_ERROR, failed);
 }
 
-enum validation_progress validation_step(struct validation *scratch, struct job *out, struct refusal *why)
+/* All that the host has: the DMA buffer as it is, then both lists. */
+static bool read_host(struct validation *scratch, struct refusal *why)
 {
-    const enum validation_progress progress = examine_piece(scratch, out, why);
-    uint32_t failed;
-    if (!hal_system_failed(&failed)) return progress;
-    (void)refuse(why, STATUS_BUS_ERROR, failed); /* whatever was found in what was not there */
-    return VALIDATION_REFUSED;
+    const struct job *job = &scratch->job;
+    for (; scratch->words_copied < job->dma_words; yield_if_late()) {
+        copy_commands(scratch);
+        if (is_missing(why)) return false;
+    }
+    for (; scratch->list_taken < scratch->list_count; yield_if_late()) {
+        const bool is_sound = read_allocation_list(scratch, why);
+        if (is_missing(why) || !is_sound) return false;
+    }
+    for (; scratch->patches_taken < job->patch_count; yield_if_late()) {
+        const bool is_sound = read_patch_list(scratch, why);
+        if (is_missing(why) || !is_sound) return false;
+    }
+    return true;
+}
+
+/* The words that patch entries claim, for a walk over what the reader of lists has left. */
+static bool claim_words(struct validation *scratch, struct refusal *why)
+{
+    uint32_t *const claimed = scratch->claimed;
+    for (uint32_t i = 0; i < scratch->job.patch_count; i++, yield_in_loop(i)) {
+        const uint32_t word = scratch->job.patches[i].patch_word;
+        if (bit_is_set(claimed, word)) return refuse(why, STATUS_BAD_PATCH_OFFSET, i);
+        bit_set(claimed, word);
+    }
+    return true;
+}
+
+static bool walk_commands(struct validation *scratch, struct refusal *why)
+{
+    do { /* a buffer without words is looked at, too */
+        if (!read_commands(scratch, why)) return false;
+        yield_if_late();
+    } while (scratch->position < scratch->job.dma_words);
+    return true;
+}
+
+/* The reader of lists does it. False: it has stopped, or content was lost meanwhile; nothing of what it did counts. */
+static bool ask_lists(struct validation *scratch, enum lists_progress *progress)
+{
+    const struct allocation_table *allocations = scratch->allocations;
+    while ((*progress = lists_progress()) == LISTS_READS) turn_wait();
+    if (*progress == LISTS_STOPPED || allocations->losses != scratch->losses) return false;
+    lists_take_named(scratch->named, min_u32(allocations->row_count, allocations->limit));
+    scratch->is_in_place = *progress == LISTS_IN_PLACE && allocations->told == scratch->told;
+    return true;
+}
+
+/* All of it, by the firmware with the examiner. Rare where the chip has a reader of lists. */
+__attribute__((noinline)) static bool examine_lists_and_words(struct validation *scratch, struct refusal *why)
+{
+    const struct job *job = &scratch->job;
+    if (scratch->by_examiner) examiner_begin();
+    hal_system_invalidate();
+    if (!read_host(scratch, why)) return false;
+    if (scratch->by_examiner) ask_examiner(scratch);
+    if (!scratch->by_examiner && !walk_commands(scratch, why)) return false;
+    if (!is_content_there(scratch, why)) return false;
+    if (scratch->names_twice) spread_write_flags(scratch->written, job);
+    return true;
+}
+
+bool validation_examine(struct validation *scratch, struct job *out, struct refusal *why)
+{
+    const uint32_t bits = scratch->job.dma_words + PACKET_RULE_WORDS;
+    enum lists_progress progress;
+    bool is_done = scratch->by_lists && ask_lists(scratch, &progress);
+    if (is_done && progress == LISTS_SOUND) {
+        bits_clear_all(scratch->claimed, bits);
+        if (!claim_words(scratch, why) || !walk_commands(scratch, why)) return false;
+        is_done = scratch->allocations->losses == scratch->losses;
+    }
+    if (!is_done) {
+        scratch->by_lists = scratch->is_in_place = false;
+        scratch->position = 0;
+        index_set_clear(scratch->named);
+        bits_clear_all(scratch->claimed, bits);
+        if (!examine_lists_and_words(scratch, why)) return false;
+    }
+    scratch->position = scratch->job.dma_words;
+    *out = scratch->job;
+    return true;
 }

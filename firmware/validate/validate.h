@@ -13,6 +13,7 @@
 
 #include "validate/access.h"
 #include "validate/examiner.h"
+#include "validate/lists.h"
 #include "memory/allocation.h"
 #include "platform/base.h"
 #include "ddi/job.h"
@@ -21,8 +22,8 @@
 /* An entry of the allocation list after it is read: an allocation index with WriteOperation, or LIST_NULL. */
 enum { LIST_WRITES = 0x8000, LIST_NULL = 0x7fff };
 
-/* Words examined, words copied and results taken between two looks at the nodes. */
-enum { PIECE_WORDS = 48, COPY_WORDS = 512, RESULT_ENTRIES = 128 };
+/* Words examined, words copied, patch entries read and results taken between two calls of yield_if_late. */
+enum { PIECE_WORDS = 48, COPY_WORDS = 128, PIECE_PATCHES = 16, RESULT_ENTRIES = 32 };
 
 /* One validation at a time. It is too large for the stack (about 2 KB), so the caller has it. Only the packet rules
  * outlive a validation. */
@@ -43,9 +44,13 @@ struct validation {
     bool names_twice;                   /* the list names an allocation more than once */
     bool counts_traffic;                /* patch->traffic is needed. Set before validation_begin */
     uint32_t examiner_room;             /* entries that the chip's examiner has room for */
-    bool by_examiner, walk_begun;       /* the examiner has this DMA buffer; it walks, or has walked */
+    bool by_examiner;                   /* the examiner has this DMA buffer */
+    uint32_t lists_room;                /* entries of either list that the chip's reader of lists has room for */
+    bool avoids_lists;                  /* it is not used. Set before validation_begin */
+    bool by_lists;                      /* it has this submission */
+    bool is_in_place;                   /* accepted with all addresses in their words, which are right */
+    uint32_t told;                      /* allocations->told at the beginning */
     uint32_t writes_first, writes_end;  /* patch entries that may be written are in this range */
-    uint32_t results_taken;             /* entries whose results the examiner has reported */
     uint32_t losses;                    /* allocations->losses at the beginning */
     uint32_t client;                    /* the client: what others do not share with it does not exist */
 };
@@ -58,25 +63,23 @@ void validation_init(struct validation *scratch, struct tables *tables, uint16_t
  *
  * `message` is already private, and its context word was resolved to `context_index`. `dma_offset` is command RAM
  * for as many bytes as the message says, at most dma_limit. `room` has `room_count` entries. Both belong to this job
- * until the end. Until then no allocation that may be named may be created, destroyed, locked or offered; content
- * may be lost.
+ * until the end; `room` is what follows the DMA buffer there. Until then no allocation that may be named may be
+ * created, destroyed, locked or offered; content may be lost.
  *
- * False: refused, and nothing of the host was read. O(words / 32). */
+ * False: refused, and nothing of the host was read. O(1). */
 bool validation_begin(struct validation *scratch, const struct allocation_table *allocations,
                       const uint32_t message[MESSAGE_WORDS], uint32_t context_index, uint32_t dma_offset,
                       struct patch *room, uint32_t room_count, struct refusal *why);
 
-enum validation_progress { VALIDATION_GOES_ON, VALIDATION_REFUSED, VALIDATION_DONE };
-
-/* Do one piece: copy COPY_WORDS, or examine PIECE_WORDS and at most one packet more. If the chip has an examiner
- * with room for the patch entries, it walks the packets and a piece is RESULT_ENTRIES of its results. If it stops at
- * a packet, the buffer is examined here from the start.
+/* Copy and examine it. If the chip has a reader of lists (lists.h), that does it, as far as it gets; what it says of a
+ * sound submission is what is said here. Else, if the chip has an examiner with room for the patch entries, it walks
+ * the packets. If it stops at a packet, the buffer is examined here from the start. It takes long, and yields
+ * (platform/turn.h).
  *
- *   DONE      *out is complete. Every packet of it is safe to execute once job_patch has written its portion
- *   REFUSED   `why` has the status, and the detail that its STATUS row in spec/gpu.def names. *out is untouched
- *   GOES_ON   call again. *out is untouched
+ * True: *out is complete. Every packet of it is safe to execute once job_patch has written its portion. False: `why`
+ * has the status, and the detail that its STATUS row in spec/gpu.def names. *out is untouched.
  *
- * In every case the command RAM at dma_offset, room[] and *scratch may have been written. Where the table leaves a
+ * In either case the command RAM at dma_offset, room[] and *scratch may have been written. Where the table leaves a
  * choice:
  *
  *   - a region of no bytes may have any address; a DMA buffer of no bytes is valid and has no patches;
@@ -89,22 +92,17 @@ enum validation_progress { VALIDATION_GOES_ON, VALIDATION_REFUSED, VALIDATION_DO
  *   - PATCH_WRITE in the finished job marks every entry of an allocation that any list entry may write (DMA-12);
  *     NOT_WRITABLE is judged by the entry's own list entry.
  *
- * All pieces together cost O(words + patches + list entries); the last one O(patches + list entries). */
-enum validation_progress validation_step(struct validation *scratch, struct job *out, struct refusal *why);
-
-/* Is the next piece the examiner's, and is the examiner still walking? Then there is time for other work. */
-static inline bool validation_waits(const struct validation *scratch)
-{
-    return scratch->by_examiner && scratch->walk_begun && examiner_progress() == EXAMINER_WALKS;
-}
+ * O(words + patches + list entries). */
+bool validation_examine(struct validation *scratch, struct job *out, struct refusal *why);
 
 /* May the allocation be changed during the examination? True when the whole list is read and does not name it. O(1). */
 static inline bool validation_spares(const struct validation *scratch, uint32_t allocation)
 {
+    if (scratch->by_lists) return lists_spare(allocation, scratch->allocations->row_count);
     return scratch->list_taken == scratch->list_count && !index_set_has(scratch->named, allocation);
 }
 
-/* After DONE: take the set of what its list names, and leave an unused set in its place. */
+/* Of an accepted one: take the set of what its list names, and leave an unused set in its place. */
 static inline void validation_swap_named(struct validation *scratch, struct index_set **set)
 {
     struct index_set *named = scratch->named;
@@ -113,9 +111,16 @@ static inline void validation_swap_named(struct validation *scratch, struct inde
 }
 
 /* Does the allocation list of a SUBMIT message that is not yet examined name `handle`? True also when the list
- * cannot be read. False when it has more than `list_limit` entries. The host may change the list later. O(entries). */
+ * cannot be read. False when it has more than `list_limit` entries. The host may change the list later. It yields.
+ * O(entries). */
 bool validation_list_names(const uint32_t message[MESSAGE_WORDS], uint32_t system_pages, uint32_t list_limit,
                            uint32_t handle);
+
+/* Is it the hardware that reads now, so that there is nothing to do here? O(1). */
+static inline bool validation_waits(const struct validation *scratch)
+{
+    return scratch->by_lists && lists_progress() == LISTS_READS;
+}
 
 /* Bytes of the DMA buffer that have not been examined yet. */
 static inline uint32_t validation_rest(const struct validation *scratch)

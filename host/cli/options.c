@@ -74,6 +74,7 @@ enum option_name {
     OPTION_TEXTURES,
     OPTION_WINDOW,
     OPTION_DISPLAY,
+    OPTION_FLIPS,
     OPTION_PAGE_TRACKS,
     OPTIONS
 };
@@ -120,7 +121,8 @@ static const struct {
     [OPTION_MODEL] =
         LINE(EVERY, GROUP_DEVICE, "model", NULL, "run the golden model, much faster, instead of the simulated chip"),
     [OPTION_DEVICE] = LINE(DRAWS | INFO | CONSOLE, GROUP_DEVICE, "device", "WHERE",
-                           "use a board: tty:/dev/NAME[@BAUD] or tcp:HOST:PORT (docs/boards.md)"),
+                           "use a board: tty:/dev/NAME[@BAUD] or tcp:HOST:PORT (docs/boards.md); "
+                           "info: or guest:SOCKET"),
     [OPTION_KEEP_FIRMWARE] =
         LINE(DRAWS | INFO, GROUP_DEVICE, "keep-firmware", NULL, "run the firmware that is in the board already"),
     [OPTION_LATENCY] =
@@ -142,6 +144,7 @@ static const struct {
         LINE(DRAWS, GROUP_RESULTS, "page-tracks", NULL, "write a track per page into trace.json, not per segment"),
     [OPTION_WINDOW] = LINE(RUN, GROUP_RESULTS, "window", NULL, "show each finished frame in a window (SDL 2)"),
     [OPTION_DISPLAY] = LINE(RUN, GROUP_RESULTS, "display", NULL, "show each frame on the board's display"),
+    [OPTION_FLIPS] = LINE(RUN, GROUP_RESULTS, "flips", NULL, "show frames on the chip's display by flips"),
     [OPTION_WAD] = LINE(DRAWS, GROUP_DRAWN, "wad", "FILE", "read game data (/usr/share/games/doom/freedoom1.wad)"),
     [OPTION_FIRMWARE] = HARDWARE_LINE(EVERY, GROUP_DEVICE, "firmware", "ELF",
                                       "load this firmware image (the one installed with this program)"),
@@ -235,6 +238,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_SPOIL: options->spoils = true; return true;
     case OPTION_WINDOW: options->has_window = true; return true;
     case OPTION_DISPLAY: options->has_display = true; return true;
+    case OPTION_FLIPS: options->has_flips = true; return true;
     case OPTION_PAGE_TRACKS: options->has_page_tracks = true; return true;
     case OPTION_CLAIM_ABI: return option_word(program, "claim-abi", text, 1, UINT32_MAX, &options->abi);
     case OPTION_DEVICE: platform->device = text; return true;

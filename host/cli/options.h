@@ -29,6 +29,7 @@ struct program_options {
     bool has_window;                         /* --window */
     bool has_page_tracks;                    /* --page-tracks */
     bool has_display;                        /* --display */
+    bool has_flips;                          /* --flips */
     uint32_t segment1_pages, segment2_pages; /* of --local small */
     struct option_limits limits;             /* --allocations, --contexts */
     uint32_t force;                          /* HOST.FORCE */

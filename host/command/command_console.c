@@ -79,13 +79,24 @@ static bool show_register(const struct transport *wire, const struct named_regis
     return true;
 }
 
+/* The chip's display, or the scan-out of a board whose chip has none. */
+static bool show_display(const struct transport *wire)
+{
+    uint32_t features, frames, missed;
+    if (!read_register(wire, MEMORY_FEATURES_OFFSET, &features)) return false;
+    const bool is_unit = FIELD_GET(features, MEMORY_FEATURES_DISPLAY) != 0;
+    if (!read_register(wire, is_unit ? DISPLAY_FRAME_OFFSET : BOARD_SCANOUT_FRAMES_OFFSET, &frames) ||
+        !read_register(wire, is_unit ? DISPLAY_MISSED_OFFSET : BOARD_SCANOUT_MISSED_OFFSET, &missed))
+        return false;
+    printf("display   %" PRIu32 " frames, %" PRIu32 " pixels late\n", frames, missed);
+    return true;
+}
+
 static bool show_state(const struct transport *wire)
 {
-    uint32_t control, boot, code, place, frames, missed;
+    uint32_t control, boot, code, place;
     if (!read_register(wire, HOST_CONTROL_OFFSET, &control) || !read_register(wire, HOST_BOOT_STATUS_OFFSET, &boot) ||
-        !read_register(wire, HOST_PANIC_CODE_OFFSET, &code) || !read_register(wire, HOST_PANIC_PLACE_OFFSET, &place) ||
-        !read_register(wire, BOARD_SCANOUT_FRAMES_OFFSET, &frames) ||
-        !read_register(wire, BOARD_SCANOUT_MISSED_OFFSET, &missed))
+        !read_register(wire, HOST_PANIC_CODE_OFFSET, &code) || !read_register(wire, HOST_PANIC_PLACE_OFFSET, &place))
         return false;
     bool is_running = FIELD_GET(control, HOST_CONTROL_CORE_RUN) != 0;
     if (code != 0) printf("firmware  stopped: %s at 0x%" PRIx32 "\n", panic_name(code), place);
@@ -104,8 +115,7 @@ static bool show_state(const struct transport *wire)
         printf("node %u    head %" PRIu32 ", tail %" PRIu32 ", fence %" PRIu32 ", %s\n", node, head, tail, fence,
                error == 0 ? "no fault" : fault_name(error));
     }
-    printf("display   %" PRIu32 " frames, %" PRIu32 " times four pixels late\n", frames, missed);
-    return true;
+    return show_display(wire);
 }
 
 static void list_registers(void)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "command/command_guest.h"
 #include "tessera.h"
 
 static const char *const statistic_names[] = {
@@ -68,9 +69,12 @@ int command_info(const struct program_options *options)
                                            .dma_bytes = options->limits.dma_bytes,
                                            .patience_cycles = 1000000,
                                            .abi = options->abi};
+    static const char guest[] = "guest:";
+    const char *where = options->platform.device;
     struct platform platform;
     struct tessera *tessera;
     char message[256];
+    if (where != NULL && strncmp(where, guest, strlen(guest)) == 0) return command_guest(where + strlen(guest));
     if (platform_open(&platform, &options->platform, message) != 0) {
         fprintf(stderr, "tessera: %s\n", message);
         return 2;

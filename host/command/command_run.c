@@ -25,6 +25,7 @@
 #include "tessera.h"
 #include "view/view.h"
 #include "picture/window.h"
+#include "scene/scene_flips.h"
 #include "interrupt.h"
 
 enum { PATIENCE_CYCLES = 30000000, INTERRUPTED = 130 /* as shells say of SIGINT */ };
@@ -55,13 +56,28 @@ static double now_seconds(void)
 static void on_frame(void *context, uint32_t number, const struct frame_record *frame, const uint8_t *pixels)
 {
     const struct pass *pass = context;
-    (void)window_show(pass->window, RECORDING_RGB565, pixels);
+    if (!pass->options->has_flips) (void)window_show(pass->window, RECORDING_RGB565, pixels);
     char when[40] = "";
     if (!pass->options->platform.is_model)
         snprintf(when, sizeof when, ", cycle %9llu", (unsigned long long)frame->done_cycle);
     fprintf(stderr, "  frame %2u: %3u portions, %4u evictions, %5u pages in, %4u out for room%s  %s\n", number,
             frame->result.portions, frame->result.evictions, frame->result.pages_in, frame->result.pages_out, when,
             frame->is_golden ? "as expected" : "DIFFERS");
+}
+
+/* With --flips the window is the display's monitor. */
+static void on_display(void *context, const uint32_t *pixels, uint32_t width, uint32_t height)
+{
+    const struct pass *pass = context;
+    if (width == SCENE_DISPLAY_WIDTH && height == SCENE_DISPLAY_HEIGHT)
+        (void)window_show(pass->window, RECORDING_XRGB8888, (const uint8_t *)pixels);
+}
+
+static void watch_display(struct pass *pass, struct platform *platform)
+{
+    if (!pass->options->has_flips || pass->window == NULL) return;
+    if (!platform_display(platform, on_display, pass))
+        fprintf(stderr, "  the window stays empty: this device's frames go to its own monitor\n");
 }
 
 static int use_device(struct pass *pass, struct tessera *tessera)
@@ -78,6 +94,7 @@ static int use_device(struct pass *pass, struct tessera *tessera)
                              .asks_why = pass->is_shown && options->asks_why,
                              .spoils = pass->is_shown && options->spoils,
                              .has_display = pass->is_shown && options->has_display,
+                             .has_flips = pass->is_shown && options->has_flips,
                              .stall_percent = options->platform.stall_percent,
                              .view = pass->view,
                              .record = pass->record,
@@ -107,6 +124,16 @@ static int reached_end(struct pass *pass)
     return 0;
 }
 
+/* Of the firmware, before the device closes. */
+static void keep_profile(struct pass *pass, const struct platform *platform)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/profile.folded", pass->options->out);
+    if (!platform_write_profile(platform, path))
+        fprintf(stderr, "tessera: cannot write all of %s. Is the disk full?\n", path);
+    pass->function_count = platform_profile(platform, pass->functions, REPORT_FUNCTIONS);
+}
+
 /* Open a device, draw everything, close it. 0, or an exit status after a line on stderr. */
 static int run_pass(struct pass *pass)
 {
@@ -133,6 +160,7 @@ static int run_pass(struct pass *pass)
     }
     platform_options.probe = view_probe(pass->view);
     if (platform_open(&platform, &platform_options, message) != 0) return cannot_open(pass, message);
+    watch_display(pass, &platform);
     pass->record->device = platform.name;
     pass->record->clock_hz = platform.clock_hz;
     open_options.firmware = platform.firmware;
@@ -150,13 +178,7 @@ static int run_pass(struct pass *pass)
         fprintf(stderr, "tessera: %s%s: %s\n", pass->is_shown ? "" : "comparison run: ", tessera_status_name(status),
                 pass->record->failure);
     if (!interrupt_asked() && (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC)) platform_report(&platform);
-    if (pass->is_shown) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/profile.folded", options->out);
-        if (!platform_write_profile(&platform, path))
-            fprintf(stderr, "tessera: cannot write all of %s. Is the disk full?\n", path);
-        pass->function_count = platform_profile(&platform, pass->functions, REPORT_FUNCTIONS);
-    }
+    if (pass->is_shown) keep_profile(pass, &platform);
     tessera_close(tessera);
     pass->record->wall_seconds = now_seconds() - begin;
     return status == TESSERA_OK ? 0 : 1;
@@ -226,7 +248,9 @@ static bool open_watchers(struct pass *pass)
     view_report_frames(pass->view, pass->options->report_first, pass->options->report_last);
     if (pass->options->has_page_tracks) view_show_pages(pass->view);
     if (pass->view != NULL && pass->options->has_window) {
-        pass->window = window_open("Tessera", SCENE_WIDTH, SCENE_HEIGHT, message);
+        const bool has_flips = pass->options->has_flips;
+        pass->window = window_open("Tessera", has_flips ? SCENE_DISPLAY_WIDTH : SCENE_WIDTH,
+                                   has_flips ? SCENE_DISPLAY_HEIGHT : SCENE_HEIGHT, message);
         if (pass->window == NULL) {
             (void)view_close(pass->view);
             view_free(pass->view);

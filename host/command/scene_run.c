@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/scene_flips.h"
 #include "tessera.h"
 #include "view/lower_bound.h"
 
@@ -44,12 +45,22 @@ static void name_allocations(struct view *view, const struct scene_gpu *gpu)
     }
 }
 
+/* A chip without a display may be on a board that has one of its own. */
+static int begin_showing(struct scene_run *run)
+{
+    struct tessera_display display = {0};
+    int status = run->has_display ? tessera_query_display(run->gpu.tessera, &display) : TESSERA_OK;
+    run->gpu.has_display = run->has_display && display.modes == 0;
+    if (status == TESSERA_OK && (run->has_flips || display.modes != 0)) status = scene_flips_begin(&run->gpu);
+    return status;
+}
+
 int scene_run_begin(struct scene_run *run, struct tessera *tessera)
 {
     uint64_t begin = device_cycles(tessera);
     int status = scene_gpu_create(&run->gpu, tessera, run->scene, run->is_mapped);
     view_span(run->view, begin, device_cycles(tessera), "create allocations, write textures");
-    run->gpu.has_display = run->has_display;
+    if (status == TESSERA_OK) status = begin_showing(run);
     if (status == TESSERA_OK) name_allocations(run->view, &run->gpu);
     if (status == TESSERA_OK && run->spoils) status = spoil(run);
     run->bound = run->is_bound ? bound_create() : NULL;
@@ -71,6 +82,8 @@ static int finish_frame(struct scene_run *run, uint32_t number)
     run->record->failed_buffers += frame->result.failed;
     frame->done_cycle = device_cycles(run->gpu.tessera);
     frame->is_golden = status == TESSERA_OK && (expected == NULL || memcmp(pixels, expected, SCENE_FRAME_BYTES) == 0);
+    if (status == TESSERA_OK)
+        status = (run->has_display ? scene_flips_show : scene_flips_completed)(&run->gpu, number % SCENE_TARGETS);
     if (status != TESSERA_OK) return status;
     view_span(run->view, begin, frame->done_cycle, "wait for frame, lock, read, unlock");
     view_frame_picture(run->view, number, number % SCENE_TARGETS, pixels, frame->is_golden ? NULL : expected);
@@ -82,13 +95,16 @@ static int finish_frame(struct scene_run *run, uint32_t number)
 
 int scene_run_frame(struct scene_run *run, bool *is_over)
 {
-    const uint32_t overlap = run->gpu.has_display ? 0 : 1, number = run->submitted;
+    const uint32_t overlap = run->has_display ? 0 : 1, number = run->submitted;
     const uint64_t begin = device_cycles(run->gpu.tessera);
     int status = TESSERA_OK;
     if (number < run->frames) {
         view_frame_begin(run->view, number, begin);
         run->scene->frame(run->scene, number, &run->frame);
-        status = scene_gpu_submit(&run->gpu, number, &run->frame);
+        status = scene_flips_await(&run->gpu);
+        if (status == TESSERA_OK) status = scene_gpu_submit(&run->gpu, number, &run->frame);
+        if (status == TESSERA_OK && !run->has_display)
+            status = scene_flips_submitted(&run->gpu, number % SCENE_TARGETS);
         view_span(run->view, begin, device_cycles(run->gpu.tessera), "build and submit");
         run->submitted++;
         if (status == TESSERA_OK && number >= overlap) status = finish_frame(run, number - overlap);
@@ -96,7 +112,7 @@ int scene_run_frame(struct scene_run *run, bool *is_over)
         status = finish_frame(run, run->finished);
     }
     *is_over = run->finished == run->frames;
-    return status;
+    return status == TESSERA_OK && *is_over ? scene_flips_await(&run->gpu) : status;
 }
 
 /* ------------------------------------------------------------------ counters */

@@ -23,6 +23,7 @@ struct scene_run {
     bool is_bound;           /* the lower bound is wanted */
     bool asks_why;           /* QUERY_ALLOCATION of all at the end */
     bool spoils, has_display;
+    bool has_flips;            /* frames are shown by flips (scene_flips.h) */
     uint32_t stall_percent;    /* of the device, for the lower bound */
     struct view *view;         /* NULL: nothing watches */
     struct run_record *record; /* filled in: frames, account, statistics, node, least, places, cycles */

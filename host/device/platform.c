@@ -24,11 +24,13 @@ static int open_model(struct platform *platform, const struct platform_options *
                                                   .segment1_bytes = MODEL_SEGMENT1_BYTES,
                                                   .segment2_bytes = MODEL_SEGMENT2_BYTES,
                                                   .probe = options->probe,
-                                                  .seed = options->seed};
+                                                  .seed = options->seed,
+                                                  .has_display = true};
     struct device *device = device_create(&device_options, message);
     if (device == NULL) return -1;
     device_transport(device, &platform->transport);
     platform->memory = device_engine(device)->system;
+    platform->model = device;
     platform->name = "golden model";
     return 0;
 }
@@ -88,6 +90,31 @@ int platform_open(struct platform *platform, const struct platform_options *opti
             "  gdb-multiarch %s -ex 'target remote :%u'\n",
             gdb_port(gdb), options->firmware, gdb_port(gdb));
     return 0;
+}
+
+static void simulator_shows(void *context, const uint32_t *pixels, uint32_t width, uint32_t height, uint64_t cycle)
+{
+    const struct platform *platform = context;
+    (void)cycle;
+    platform->frame(platform->frame_context, pixels, width, height);
+}
+
+static void model_shows(void *context, const uint32_t *pixels, uint32_t columns, uint32_t rows, uint32_t frame,
+                        uint64_t cycle)
+{
+    (void)frame;
+    simulator_shows(context, pixels, columns, rows, cycle);
+}
+
+bool platform_display(struct platform *platform, platform_frame *frame, void *context)
+{
+    platform->frame = frame;
+    platform->frame_context = context;
+    if (platform->simulator != NULL) return simulator_display(platform->simulator, simulator_shows, platform);
+    if (platform->model == NULL) return false;
+    device_display(platform->model)->on_frame = model_shows;
+    device_display(platform->model)->context = platform;
+    return true;
 }
 
 bool platform_write_profile(const struct platform *platform, const char *path)

@@ -33,14 +33,21 @@ struct platform_options {
 };
 
 struct simulator;
+struct device;
+
+/* A frame that the display has shown: rows of XRGB8888 without gaps, valid during the call. */
+typedef void platform_frame(void *context, const uint32_t *pixels, uint32_t width, uint32_t height);
 
 struct platform {
     struct transport transport;
     const char *name;
     const char *firmware;        /* for tessera_options; NULL: the device has its own */
     struct simulator *simulator; /* NULL for the model */
-    void *memory;                /* system memory, where this program can touch it; NULL: it lies elsewhere */
-    void *mapped;                /* of these, what tessera_open_device mapped, or NULL; and how much */
+    struct device *model;        /* NULL for everything else */
+    platform_frame *frame;       /* of platform_display */
+    void *frame_context;
+    void *memory; /* system memory, where this program can touch it; NULL: it lies elsewhere */
+    void *mapped; /* of these, what tessera_open_device mapped, or NULL; and how much */
     uint32_t mapped_bytes;
     int event;         /* the descriptor of tessera_event_descriptor; 0: none yet */
     uint32_t clock_hz; /* at which the simulated chip is placed; 0: not known */
@@ -48,6 +55,9 @@ struct platform {
 
 /* 0, or -1 with a line in `message`. tessera_close() closes the transport and with it the device. */
 int platform_open(struct platform *platform, const struct platform_options *options, char message[256]);
+/* Call `frame` for each frame of the display, in the device's time. *platform stays where it is until the device is
+ * closed. False: a board, whose frames go to its monitor, or out of memory. */
+bool platform_display(struct platform *platform, platform_frame *frame, void *context);
 /* Where the firmware's cycles went, one line per chain of callers, to `path`. False when that cannot be written. True
  * and nothing written for the model, which runs no instructions. */
 bool platform_write_profile(const struct platform *platform, const char *path);

@@ -237,6 +237,57 @@ bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket);
  * that wait on tessera_event_descriptor (tessera_device.h). */
 int tessera_work(struct tessera *tessera, uint32_t cycles);
 
+/* ------------------------------------------------------------------ the display */
+
+/* Without a display unit tessera_query_display says that there are no modes, and the other calls UNSUPPORTED. All but
+ * the query and tessera_wait_vblank are for the client that owns the display: NOT_OWNER. Client 0 owns it at first. */
+struct tessera_display {
+    uint32_t modes;         /* bit n: mode n of enum tessera_display_mode can be set */
+    uint32_t columns, rows; /* of the mode that is set; 0: it is off */
+    uint32_t frame;         /* vertical blanks begun since the device's reset */
+    bool is_owner;          /* the client of the messages owns it */
+};
+int tessera_query_display(struct tessera *tessera, struct tessera_display *display);
+/* `client` owns the display from now on. For client 0, whoever messages are sent for. What is shown stays until the
+ * new owner's first flip; FLIPs that wait end DROPPED. */
+int tessera_give_display(struct tessera *tessera, uint32_t client);
+/* Returns when the mode is set: nothing is shown in it yet, and FLIPs that waited have ended DROPPED. NO_MODE: the
+ * device has no clock for it. */
+int tessera_set_mode(struct tessera *tessera, uint32_t mode);
+/* The colours of INDEX8, XRGB8888. */
+int tessera_set_palette(struct tessera *tessera, const uint32_t colours[256]);
+
+struct tessera_flip {
+    uint32_t plane;                        /* enum tessera_plane */
+    struct tessera_allocation *allocation; /* NULL: the plane is off */
+    uint32_t offset, pitch, format;        /* bytes; TESSERA_XRGB8888, RGB565, or on the primary plane INDEX8 */
+    uint32_t when, frame;                  /* enum tessera_when; `frame` of TESSERA_WHEN_FRAME alone */
+    /* Not 0: a context of the same client. The flip waits until the device has completed this submission to it, and
+     * ends DROPPED if that fails. The program need not wait in between. */
+    uint32_t context;
+    tessera_ticket after;
+    /* Of the overlay: where its left upper corner is, its size, enum tessera_mix, and a key or an alpha. */
+    uint32_t x, y, width, height, mix, value;
+};
+/* Show a surface. The ticket is done when it is shown: what its plane showed before is free from then on. Until then
+ * and while it is shown the allocation stays in memory where it is: to lock it for writing, offer or evict it is
+ * refused, SHOWN, and its destruction ends when it is no longer shown. At most four flips and cursors wait: BUSY.
+ * completion.words: REPLY_FLIP_*, the frame and its time. */
+int tessera_flip(struct tessera *tessera, const struct tessera_flip *flip, tessera_ticket *ticket);
+/* A cursor of 64 x 64 ARGB8888 pixels at `offset`, a multiple of 256; NULL: none. hot_x, hot_y: the pixel that points.
+ * The ticket is as of a flip. */
+int tessera_cursor(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t offset, uint32_t hot_x,
+                   uint32_t hot_y, tessera_ticket *ticket);
+/* Where the cursor points, -32768 to 32767 each, also outside the picture. */
+int tessera_move_cursor(struct tessera *tessera, int32_t x, int32_t y);
+
+struct tessera_blank {
+    uint32_t frame; /* that has begun */
+    uint64_t cycle; /* at which its blank began */
+};
+/* Wait for the next vertical blank, or until frame `frame` has begun. `blank` may be NULL. */
+int tessera_wait_vblank(struct tessera *tessera, uint32_t when, uint32_t frame, struct tessera_blank *blank);
+
 /* ------------------------------------------------------------------ the bare ring, for tests and tools */
 
 /* Queue a message as it is (word 1, the tag, is filled in). Waits while the ring is full. */

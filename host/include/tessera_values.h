@@ -103,6 +103,49 @@ enum tessera_right {
     TESSERA_RIGHT_WRITE = 2,
 };
 
+/* Of tessera_set_mode. */
+enum tessera_display_mode {
+    /* No picture: black, without synchronisation. */
+    TESSERA_DISPLAY_OFF = 0,
+    /* 640 x 480 at 60 Hz. */
+    TESSERA_DISPLAY_VGA = 1,
+    /* 800 x 600 at 60 Hz. */
+    TESSERA_DISPLAY_SVGA = 2,
+    /* 1024 x 768 at 60 Hz. */
+    TESSERA_DISPLAY_XGA = 3,
+    /* 1280 x 720 at 60 Hz. */
+    TESSERA_DISPLAY_HD = 4,
+};
+
+/* Of tessera_flip. */
+enum tessera_plane {
+    /* Covers the whole picture. XRGB8888, RGB565 or INDEX8. */
+    TESSERA_PLANE_PRIMARY = 0,
+    /* A rectangle over it. XRGB8888 or RGB565. */
+    TESSERA_PLANE_OVERLAY = 1,
+};
+
+/* Of tessera_flip and tessera_wait_vblank. */
+enum tessera_when {
+    /* At once, in the middle of a frame: the picture tears. Only for another surface like the one that is shown;
+     * else as NEXT. */
+    TESSERA_WHEN_NOW = 0,
+    /* At the next blank. */
+    TESSERA_WHEN_NEXT = 1,
+    /* At the blank that begins frame FRAME; if that is over, at the next. */
+    TESSERA_WHEN_FRAME = 2,
+};
+
+/* Of tessera_flip: how an overlay covers what is under it. */
+enum tessera_mix {
+    /* The overlay hides what is under it. */
+    TESSERA_MIX_OPAQUE = 0,
+    /* It does, except where its colour equals VALUE. */
+    TESSERA_MIX_KEY = 1,
+    /* Its colours weigh VALUE of 255, those under it the rest. */
+    TESSERA_MIX_ALPHA = 2,
+};
+
 /* Of tessera_residence: why it is read there. */
 enum tessera_reason {
     /* In no segment: not used yet, or it has left. */
@@ -228,6 +271,18 @@ enum tessera_device_status {
     TESSERA_STATUS_NO_TABLE_ROOM = 48,
     /* A draw from INDEX8 and no PALETTE before it since the last split point. Detail: byte offset of the packet. */
     TESSERA_STATUS_NO_PALETTE = 49,
+    /* The client does not own the display. */
+    TESSERA_STATUS_NOT_OWNER = 50,
+    /* The display is off, or this build has no clock for the mode. */
+    TESSERA_STATUS_NO_MODE = 51,
+    /* Memory cannot promise to the display what the planes would take together. Detail: bytes a microsecond that
+     * they would take. */
+    TESSERA_STATUS_NO_BANDWIDTH = 52,
+    /* The allocation is shown, or a FLIP of it waits. */
+    TESSERA_STATUS_SHOWN = 53,
+    /* The FLIP or wait ended before its time: the mode or the owner changed, its content was lost, or its DMA
+     * buffer failed. Detail: the status of that DMA buffer, or 0. */
+    TESSERA_STATUS_DROPPED = 54,
 };
 
 /* Places in the array of tessera_statistics. */
@@ -334,9 +389,19 @@ enum tessera_statistic {
     TESSERA_STATISTIC_LIST_LIMIT = 49,
     /* Bytes that a DMA buffer may have in this boot: HOST.DMA_BYTES. */
     TESSERA_STATISTIC_DMA_LIMIT = 50,
-    /* Most cycles for one turn of the main loop, in which nothing else is answered. */
+    /* Most cycles in which no message was looked for. */
     TESSERA_STATISTIC_TURN_MAX = 51,
-    TESSERA_STATISTICS = 52,
+    /* FLIPs shown. */
+    TESSERA_STATISTIC_FLIPS = 52,
+    /* Of these, those shown at a later frame than they asked for. */
+    TESSERA_STATISTIC_FLIPS_LATE = 53,
+    /* FLIPs answered DROPPED. */
+    TESSERA_STATISTIC_FLIPS_DROPPED = 54,
+    /* Vertical blanks begun since the reset. */
+    TESSERA_STATISTIC_BLANKS = 55,
+    /* Pixels that memory delivered too late. */
+    TESSERA_STATISTIC_MISSED_PIXELS = 56,
+    TESSERA_STATISTICS = 57,
 };
 
 #endif

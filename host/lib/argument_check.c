@@ -56,7 +56,7 @@ static int check_limits(struct tessera *tessera, const struct tessera_options *o
 
 int argument_check_options(struct tessera *tessera, const struct tessera_options *options)
 {
-    const uint32_t force = field_mask(HOST_FORCE_STEP_PLAN_LSB + HOST_FORCE_STEP_PLAN_WIDTH);
+    const uint32_t force = field_mask(HOST_FORCE_NO_LISTS_LSB + HOST_FORCE_NO_LISTS_WIDTH);
     const uint32_t policy = FIELD_GET(options->force, HOST_FORCE_POLICY);
     const uint32_t description = FIELD_GET(options->boot_options, HOST_BOOT_OPTIONS_DESCRIPTION);
     const uint32_t words = FIELD_GET(options->boot_options, HOST_BOOT_OPTIONS_PAGING_WORDS);

@@ -50,6 +50,10 @@ static const char *advice(uint32_t status)
     case STATUS_OFFERED: return " Call tessera_reclaim.";
     case STATUS_CONTENT_LOST: return " Destroy it and create it again.";
     case STATUS_BUSY: return " Wait for some of them.";
+    case STATUS_NOT_OWNER: return " Client 0 gives it with tessera_give_display.";
+    case STATUS_NO_MODE: return " tessera_query_display says which modes tessera_set_mode can set.";
+    case STATUS_NO_BANDWIDTH: return " Use a smaller format, or turn the overlay off.";
+    case STATUS_SHOWN: return " Flip to something else first.";
     case STATUS_BARRED: return " Client 0 calls tessera_admit_client.";
     default: return "";
     }

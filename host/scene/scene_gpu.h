@@ -36,6 +36,9 @@ struct scene_gpu {
     uint32_t most_queued; /* DMA buffers not complete at a time; may be set after scene_gpu_create, 0: any number */
     struct bound *bound;  /* what is told of the frames; NULL: nothing */
     bool has_display;     /* may be set after scene_gpu_create; see scene_gpu_finish */
+    bool has_flips;       /* scene_flips.h; is_flipping: `flip` was not waited for */
+    bool is_flipping;
+    tessera_ticket flip;
 };
 
 /* Create allocations and write their content. Textures are read in the host's pages, through the aperture, where

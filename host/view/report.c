@@ -219,6 +219,16 @@ uint32_t report_account(const struct account *account, struct report_row table[A
     return rows.count;
 }
 
+/* Nothing of a run that shows no frames. */
+static void row_flips(struct rows *rows, const uint32_t *statistics)
+{
+    char note[128];
+    if (statistics[STAT_FLIPS] == 0) return;
+    snprintf(note, sizeof note, "%u later than asked for; %u vertical blanks, %u pixels too late",
+             statistics[STAT_FLIPS_LATE], statistics[STAT_BLANKS], statistics[STAT_MISSED_PIXELS]);
+    row_count(rows, "flips shown", statistics[STAT_FLIPS], note);
+}
+
 static void row_evictions(struct rows *rows, const struct report_paging *paging, uint64_t all)
 {
     char note[128];
@@ -306,6 +316,7 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
         snprintf(note, sizeof note, "the same run in large memory, %u splits", record->unsplit_splits);
         row(&rows, "as without splitting", record->matches_unsplit ? "yes" : "NO", note);
     }
+    row_flips(&rows, record->statistics);
     row_count(&rows, "faults", report_faults(record), "");
     snprintf(text, sizeof text, "%.1f", record->wall_seconds);
     row(&rows, "wall time", text, record->is_unsplit_known ? "s, both runs side by side" : "s");

@@ -21,7 +21,7 @@ function redraw() {
   drawing = true;
   requestAnimationFrame(() => { drawing = false; draw(); });
 }
-function draw() { drawFrames(); drawMap(); if (run.has_counters) drawBus(); drawJobs(); }
+function draw() { drawFrames(); drawPaces(); drawMap(); if (run.has_counters) drawBus(); drawJobs(); }
 function look(from, to) {
   const width = clamp(to - from, 64, end);
   view.from = clamp(from, 0, end - width);
@@ -457,6 +457,7 @@ at("check").hidden = true;
 document.body.classList.toggle("picture", location.hash == "#picture");
 listen();
 listenFrames();
+listenPaces();
 startSteps();
 startWhy();
 fillRest();

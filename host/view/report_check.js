@@ -31,6 +31,24 @@ function checkFrames(check, key, image, whole) {
     "its time in the picture");
   key("map", "Home");
 }
+function checkPaces(check, key, image, whole) {
+  const counted = run.summary.find(line => line[0] == "flips shown");
+  check(at("pacing").hidden == !(run.has_clock && shown.length > 1), "frame pacing is of flips that a clock timed");
+  check(rawBlanks.length % 2 == 0 && shown.every((s, i) => i == 0 || s.cycle >= shown[i - 1].cycle),
+    "flips are in the order of time");
+  if (counted) check(+counted[1].replace(/\D/g, "") == shown.length, "every flip that the device counted is there");
+  if (counted) check(parseInt(counted[2]) == lateFlips, "so is every missed deadline");
+  if (at("pacing").hidden) return;
+  check(blankPeriod > 0 && paces.every(p => p.blanks > 0), "a blank or more lies between two flips");
+  const said = () => at("pace-said").textContent, before = image("pace");
+  key("pace", "ArrowRight");
+  check(chosenPace == 0 && said().startsWith("Flip 1: shown at cycle " + grouped(paces[0].to)) &&
+    image("pace") != before, "a flip by key");
+  check(said().includes("Missed") == (paces[0].late > 0), "its deadline");
+  key("pace", "Enter");
+  check(Math.abs(view.from - paces[0].from) < 65 && (view.to - view.from < whole), "its time in the picture below");
+  key("map", "Home");
+}
 function checkLooks(check) {
   const cells = id => [...at(id).querySelectorAll("td")].map(cell => cell.textContent);
   check(["summary", "frames", "functions", "decisions"].every(id => !cells(id).some(text =>
@@ -157,6 +175,7 @@ function runCheck() {
     check(span() < whole || run.jobs.length == 1, "its time in the picture");
   }
   checkFrames(check, key, image, whole);
+  checkPaces(check, key, image, whole);
   checkLooks(check);
   checkWhy(check, key);
   const before = document.documentElement.dataset.theme, light = image("map");

@@ -153,6 +153,19 @@ static void print_samples(FILE *file, const struct view *view)
     fputs("],\n", file);
 }
 
+/* Two words each: when; 0: a vertical blank, else a flip is shown, that less 1 frames later than it asked for. */
+static void print_blanks(FILE *file, const struct view *view)
+{
+    struct base64 base64 = {.file = file};
+    fputs("\"blanks\":\"", file);
+    for (uint32_t i = 0; i < view->blank_count; i++) {
+        base64_word(&base64, time_of(view->blanks[i].cycle));
+        base64_word(&base64, view->blanks[i].is_flip ? view->blanks[i].late + 1u : 0);
+    }
+    base64_end(&base64);
+    fputs("\",\n", file);
+}
+
 static void print_traffic(FILE *file, const struct view *view)
 {
     const struct traffic *traffic = &view->traffic;
@@ -272,6 +285,7 @@ int report_html(const char *path, const struct view *view, const struct report_p
     report_history(file, view);
     print_decisions(file, view);
     print_samples(file, view);
+    print_blanks(file, view);
     print_traffic(file, view);
     print_functions(file, page);
     print_frames(file, view, page);

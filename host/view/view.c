@@ -320,6 +320,7 @@ void view_free(struct view *view)
     free(view->known);
     free(view->stays);
     free(view->jobs);
+    free(view->blanks);
     free(view->decisions);
     free(view->samples);
     free(view->frames);

@@ -5,7 +5,7 @@
  *
  * An event marks the end of what it names; VALIDATE and PLAN mark a beginning, which ends the search for work. A second
  * VALIDATE in a row ends a piece of the examination, and ACCEPT the last one.
- * PLACE, JOB and SPLIT only add to their neighbour and end nothing.
+ * PLACE, JOB and SPLIT only add to their neighbour and end nothing. So do the display's events, which are marks.
  */
 #include "view/view_internal.h"
 
@@ -48,6 +48,10 @@ static bool describe(struct view *view, uint32_t event, uint32_t argument, char 
     case TRACE_NEXT_USE:
     case TRACE_JOB:
     case TRACE_SPLIT:
+    case TRACE_BLANK:
+    case TRACE_ARM:
+    case TRACE_SHOW:
+    case TRACE_LATE:
     case TRACE_WAKE: return false;
     default: snprintf(name, 64, "%s %" PRIu32, trace_name(event), argument); return true;
     }
@@ -55,6 +59,7 @@ static bool describe(struct view *view, uint32_t event, uint32_t argument, char 
 
 static bool ends_nothing(uint32_t event)
 {
+    if (event >= TRACE_BLANK && event <= TRACE_LATE) return true;
     return event == TRACE_PLACE || event == TRACE_NEXT_USE || event == TRACE_JOB || event == TRACE_SPLIT;
 }
 
@@ -189,7 +194,19 @@ static void show_marks(struct view *view, uint64_t cycle, uint32_t event, uint32
     char arguments[64];
     snprintf(arguments, sizeof arguments, "\"value\":%" PRIu32, argument);
     if (event == TRACE_SPLIT) timeline_instant(view->timeline, track, cycle, "split at byte", arguments);
+    if (event == TRACE_BLANK) timeline_instant(view->timeline, track, cycle, "vertical blank", arguments);
+    if (event == TRACE_ARM) timeline_instant(view->timeline, track, cycle, "flip armed", arguments);
+    if (event == TRACE_SHOW) timeline_instant(view->timeline, track, cycle, "flip shown", arguments);
+    if (event == TRACE_LATE) timeline_instant(view->timeline, track, cycle, "missed deadline", arguments);
     if (event == TRACE_RECOVER) timeline_instant(view->timeline, track, cycle, "recover node", arguments);
+}
+
+static void keep_blank(struct view *view, uint64_t cycle, bool is_flip)
+{
+    struct view_blank *blank =
+        view_append(view, (void **)&view->blanks, &view->blank_count, &view->blank_room, VIEW_BLANKS, sizeof *blank);
+    if (blank != NULL) *blank = (struct view_blank){cycle, is_flip ? view->late : 0, is_flip};
+    if (is_flip) view->late = 0;
 }
 
 /* ------------------------------------------------------------------ the probe */
@@ -210,6 +227,9 @@ void view_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t argum
     case TRACE_PAGE_IN:
     case TRACE_MOVE: view_arrived(view, cycle, argument); break;
     case TRACE_EVICT: view_left(view, cycle, argument, STAY_EVICTED); break;
+    case TRACE_BLANK: keep_blank(view, cycle, false); break;
+    case TRACE_LATE: view->late = argument; break;
+    case TRACE_SHOW: keep_blank(view, cycle, true); break;
     case TRACE_ACCEPT:
         job = view_job_of(view, argument);
         if (job == NULL) break;

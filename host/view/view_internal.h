@@ -23,6 +23,7 @@ enum {
     VIEW_DECISIONS = 100000,
     VIEW_SAMPLES = 2048,
     VIEW_FRAMES = 10000,
+    VIEW_BLANKS = 100000,
     VIEW_FENCES = 256, /* remembered per node, for waits */
     VIEW_WORDS = 8
 };
@@ -94,6 +95,13 @@ struct view_frame {
     uint64_t begin, end;
 };
 
+/* A vertical blank of the display, or a flip that it shows: `late` frames after the one that it asked for. */
+struct view_blank {
+    uint64_t cycle;
+    uint32_t late;
+    bool is_flip;
+};
+
 struct open_packet {
     uint64_t begin;
     uint32_t words[VIEW_WORDS];
@@ -158,6 +166,8 @@ struct view {
     uint32_t sample_count, sample_merge; /* each sample is this many PROBE_SAMPLEs */
     struct view_frame *frames;
     uint32_t frame_count;
+    struct view_blank *blanks; /* in the order of the firmware's events */
+    uint32_t blank_count, blank_room, late;
     struct traffic traffic;
     uint32_t resident[VIEW_SEGMENTS], segment_top[VIEW_SEGMENTS], queued;
     struct draws *draws; /* draw by draw; NULL: not asked for */

@@ -12,15 +12,16 @@
 #include <sys/mman.h>
 
 #include "device/installation.h"
-#include "tessera_device.h"
 
 enum { PAGE = 4096, LIBRARY_BYTES = 8 << 20, SYSTEM_BYTES = 0x7ffff000, BOARD_WINDOW = 0x40000000 };
 
 struct backend {
+    struct platform platform;
     struct tessera *tessera;
     struct painter *painter;
-    struct screen *screen;
+    struct scanout *scanout;
     struct guest_report *report; /* NULL: none */
+    const char *name;            /* the device's, as the user gave it */
     struct virtio_gpu gpu;
     struct vhost_device device;
     struct vhost_memory memory;
@@ -41,9 +42,8 @@ static bool work(void *context, uint32_t index, struct virtio_queue *queue)
     struct virtio_gpu *gpu = &backend->gpu;
     const uint64_t before = gpu->counts.commands, begin = cycles(backend);
     const bool is_sound = index == 0 ? virtio_gpu_control(gpu, queue) : virtio_gpu_cursor(gpu, queue);
-    struct virtio_gpu_header header;
-    memcpy(&header, gpu->command.bytes, sizeof header);
-    if (gpu->counts.commands != before) guest_report_command(backend->report, begin, cycles(backend), header.type);
+    if (gpu->counts.commands != before)
+        guest_report_command(backend->report, begin, cycles(backend), gpu->command.bytes);
     return is_sound;
 }
 
@@ -77,26 +77,27 @@ static bool map(struct backend *backend, size_t bytes, char message[256])
     return true;
 }
 
-/* As tessera_open_device, which a report cannot watch. */
-static int open_watched(struct backend *backend, const struct backend_options *options,
-                        const struct tessera_device_options *device, const struct tessera_options *library,
-                        char message[256])
+/* As tessera_open_device, which keeps its platform: the display's frames come from there. */
+static int open_device(struct backend *backend, const struct backend_options *options, struct platform_options *device,
+                       const struct tessera_options *library, char message[256])
 {
-    const bool is_model = strcmp(options->device, "model") == 0;
-    struct platform_options platform = {.is_model = is_model,
-                                        .device = is_board(options->device) ? options->device : NULL,
-                                        .firmware = installation_firmware(),
-                                        .seed = device->seed,
-                                        .memory = device->memory,
-                                        .memory_bytes = device->memory_bytes};
-    if (!is_model && !is_board(options->device) && strcmp(options->device, "simulator") != 0) {
+    struct tessera_options with_firmware = *library;
+    struct platform *platform = &backend->platform;
+    if (!device->is_model && device->device == NULL && strcmp(options->device, "simulator") != 0) {
         snprintf(message, 256, "there is no device '%.80s': name model, simulator, tty:... or tcp:...",
                  options->device);
         return TESSERA_MISUSE;
     }
-    backend->report = guest_report_open(options->report, message);
-    if (backend->report == NULL) return TESSERA_NO_MEMORY;
-    return guest_report_device(backend->report, &backend->tessera, &platform, library, message);
+    if (options->report != NULL) {
+        backend->report = guest_report_open(options->report, message);
+        if (backend->report == NULL) return TESSERA_NO_MEMORY;
+        return guest_report_device(backend->report, &backend->tessera, platform, device, library, message);
+    }
+    if (platform_open(platform, device, message) != 0) return TESSERA_LINK;
+    with_firmware.firmware = platform->firmware;
+    const int status = tessera_open(&backend->tessera, &platform->transport, &with_firmware, message);
+    if (status != TESSERA_OK) platform->transport.close(platform->transport.context);
+    return status;
 }
 
 static bool open_gpu(struct backend *backend, const struct backend_options *options, char message[256])
@@ -104,7 +105,10 @@ static bool open_gpu(struct backend *backend, const struct backend_options *opti
     const uint32_t screen = (uint32_t)LIBRARY_BYTES + (options->resource_bytes + PAGE - 1u) / PAGE * PAGE;
     const uint32_t guest = screen + (uint32_t)PAINTER_SCREEN_BYTES;
     const bool is_near = !is_board(options->device);
-    struct tessera_device_options device = {.seed = 1};
+    struct platform_options device = {.is_model = strcmp(options->device, "model") == 0,
+                                      .device = is_near ? NULL : options->device,
+                                      .firmware = installation_firmware(),
+                                      .seed = 1};
     struct tessera_options library = {.seed = 1, .segment2_pages = options->segment2_pages};
     struct painter_options painter = {.screen = screen};
     if (!map(backend, is_near ? (size_t)SYSTEM_BYTES : (size_t)BOARD_WINDOW, message)) return false;
@@ -122,12 +126,11 @@ static bool open_gpu(struct backend *backend, const struct backend_options *opti
     painter.memory = vhost_memory_guest(&backend->memory);
     painter.name = name;
     painter.name_context = backend;
-    const int status = options->report != NULL
-                           ? open_watched(backend, options, &device, &library, message)
-                           : tessera_open_device(&backend->tessera, options->device, &device, &library, message);
-    if (status != TESSERA_OK) return false;
+    if (open_device(backend, options, &device, &library, message) != TESSERA_OK) return false;
     backend->painter = painter_create(backend->tessera, &painter, message);
-    return backend->painter != NULL;
+    if (backend->painter == NULL) return false;
+    guest_report_name(backend->report, painter_screen(backend->painter), "the screen as it is read back");
+    return true;
 }
 
 static void join(struct backend *backend, const struct backend_options *options)
@@ -139,11 +142,13 @@ static void join(struct backend *backend, const struct backend_options *options)
                                             .configuration_bytes = sizeof backend->configuration,
                                             .begin = begin,
                                             .work = work};
+    backend->name = options->device;
     painter_table(backend->painter, &backend->gpu.painter);
-    screen_table(backend->screen, &backend->gpu.display);
+    scanout_table(backend->scanout, &backend->gpu.display);
     backend->gpu.scanouts = 1;
     backend->gpu.width = options->width;
     backend->gpu.height = options->height;
+    if (options->width == 0) scanout_prefer(backend->scanout, &backend->gpu.width, &backend->gpu.height);
     backend->gpu.bytes_most = options->resource_bytes;
     virtio_gpu_begin(&backend->gpu);
 }
@@ -154,8 +159,8 @@ struct backend *backend_create(const struct backend_options *options, char messa
     snprintf(message, 256, "out of memory");
     if (backend == NULL) return NULL;
     if (open_gpu(backend, options, message)) {
-        backend->screen = screen_create(backend->painter);
-        if (backend->screen != NULL) {
+        backend->scanout = scanout_create(backend->tessera, backend->painter, &backend->platform);
+        if (backend->scanout != NULL) {
             join(backend, options);
             return backend;
         }
@@ -169,11 +174,11 @@ bool backend_destroy(struct backend *backend, char message[256])
 {
     struct guest_counts counts = {.message = ""};
     if (backend == NULL) return true;
-    if (backend->screen != NULL) (void)backend_counts(backend, &counts);
+    if (backend->scanout != NULL) (void)backend_counts(backend, &counts);
     char said[256];
     snprintf(said, sizeof said, "%s", counts.message);
     counts.message = said;
-    screen_destroy(backend->screen);
+    scanout_destroy(backend->scanout);
     painter_destroy(backend->painter);
     tessera_close(backend->tessera);
     const bool is_good = guest_report_close(backend->report, &counts, message);
@@ -189,15 +194,25 @@ void backend_frame(struct backend *backend, uint32_t number)
 
 const struct vhost_device *backend_device(const struct backend *backend) { return &backend->device; }
 struct vhost_memory *backend_memory(struct backend *backend) { return &backend->memory; }
-struct screen *backend_screen(struct backend *backend) { return backend->screen; }
+struct scanout *backend_scanout(struct backend *backend) { return backend->scanout; }
 
 bool backend_counts(struct backend *backend, struct guest_counts *counts)
 {
     counts->gpu = backend->gpu.counts;
     counts->painter = *painter_counts(backend->painter);
+    counts->scanout = *scanout_counts(backend->scanout);
     counts->resources = virtio_gpu_resources(&backend->gpu);
     counts->bytes = backend->gpu.bytes;
     counts->cycles = cycles(backend);
     counts->message = painter_message(backend->painter);
     return tessera_statistics(backend->tessera, counts->statistics) == TESSERA_OK;
+}
+
+bool backend_info(struct backend *backend, FILE *file)
+{
+    struct guest_counts counts;
+    if (!backend_counts(backend, &counts)) return false;
+    const struct guest_info info = {&backend->gpu, backend->painter, backend->scanout, &counts, backend->name};
+    guest_info_print(file, &info);
+    return true;
 }

@@ -6,13 +6,13 @@
 #ifndef TESSERA_VIRTIO_BACKEND_H
 #define TESSERA_VIRTIO_BACKEND_H
 
+#include "virtio/guest_info.h"
 #include "virtio/guest_report.h"
-#include "virtio/screen.h"
 #include "virtio/vhost_user.h"
 
 struct backend_options {
     const char *device;      /* model, simulator, tty:... or tcp:... */
-    uint32_t width, height;  /* that the display prefers */
+    uint32_t width, height;  /* that the display prefers; 0: what scanout_prefer says */
     uint32_t resource_bytes; /* most of all resources */
     uint32_t segment2_pages; /* of local memory at most; 0: all */
     const char *report;      /* the folder of guest_report.h; NULL: none */
@@ -28,7 +28,7 @@ struct backend *backend_create(const struct backend_options *options, char messa
 bool backend_destroy(struct backend *backend, char message[256]);
 const struct vhost_device *backend_device(const struct backend *backend);
 struct vhost_memory *backend_memory(struct backend *backend);
-struct screen *backend_screen(struct backend *backend);
+struct scanout *backend_scanout(struct backend *backend);
 /* The picture with this number was written. */
 void backend_frame(struct backend *backend, uint32_t number);
 /* The driver is gone. */
@@ -36,5 +36,7 @@ void backend_reset(struct backend *backend);
 
 /* False: the GPU does not answer any more. */
 bool backend_counts(struct backend *backend, struct guest_counts *counts);
+/* guest_info.h. False: the same. */
+bool backend_info(struct backend *backend, FILE *file);
 
 #endif

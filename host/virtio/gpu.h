@@ -34,7 +34,7 @@ struct virtio_gpu_painter {
     bool (*transfer)(void *context, uint32_t place, const struct virtio_gpu_rectangle *rectangle, uint64_t offset);
 };
 
-/* What shows: the display unit, when there is one; until then a picture that is read back (screen.h). */
+/* What shows: a display unit, or pictures that are read back. */
 struct virtio_gpu_display {
     void *context;
     /* Of a resource, or of VIRTIO_GPU_NOTHING, the rectangle is what the scanout shows from now on. */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 struct guest_report {
     const char *folder;
     struct view *view;
-    struct platform platform;
+    const struct platform *platform;
     struct transport watched;
     uint32_t frames; /* that were written */
     bool is_model;
@@ -34,15 +35,16 @@ struct guest_report *guest_report_open(const char *folder, char message[256])
     return NULL;
 }
 
-int guest_report_device(struct guest_report *report, struct tessera **tessera, struct platform_options *device,
-                        const struct tessera_options *options, char message[256])
+int guest_report_device(struct guest_report *report, struct tessera **tessera, struct platform *platform,
+                        struct platform_options *device, const struct tessera_options *options, char message[256])
 {
     struct tessera_options library = *options;
     device->probe = view_probe(report->view);
     report->is_model = device->is_model;
-    if (platform_open(&report->platform, device, message) != 0) return TESSERA_LINK;
-    library.firmware = report->platform.firmware;
-    view_watch(report->view, &report->platform.transport, &report->watched);
+    report->platform = platform;
+    if (platform_open(platform, device, message) != 0) return TESSERA_LINK;
+    library.firmware = platform->firmware;
+    view_watch(report->view, &platform->transport, &report->watched);
     const int status = tessera_open(tessera, &report->watched, &library, message);
     if (status != TESSERA_OK) report->watched.close(report->watched.context);
     else view_frame_begin(report->view, 0, transport_cycles(&report->watched));
@@ -69,9 +71,33 @@ static const char *command_name(uint32_t type)
     }
 }
 
-void guest_report_command(struct guest_report *report, uint64_t begin, uint64_t end, uint32_t type)
+/* Where in a command its resource's identity is, in bytes; 0: it names none. */
+static size_t resource_at(uint32_t type)
 {
-    if (report != NULL) view_span(report->view, begin, end, command_name(type));
+    switch (type) {
+    case COMMAND_CREATE_2D: return offsetof(struct virtio_gpu_create_2d, resource);
+    case COMMAND_ATTACH_BACKING: return offsetof(struct virtio_gpu_attach, resource);
+    case COMMAND_UNREF:
+    case COMMAND_DETACH_BACKING: return offsetof(struct virtio_gpu_named, which);
+    case COMMAND_SET_SCANOUT: return offsetof(struct virtio_gpu_set_scanout, resource);
+    case COMMAND_FLUSH: return offsetof(struct virtio_gpu_flush, resource);
+    case COMMAND_TRANSFER_TO_HOST_2D: return offsetof(struct virtio_gpu_transfer_2d, resource);
+    case COMMAND_UPDATE_CURSOR: return offsetof(struct virtio_gpu_cursor, resource);
+    default: return 0;
+    }
+}
+
+void guest_report_command(struct guest_report *report, uint64_t begin, uint64_t end, const uint8_t *command)
+{
+    uint32_t type, resource = 0;
+    char text[64];
+    if (report == NULL) return;
+    memcpy(&type, command, sizeof type);
+    if (resource_at(type) != 0) memcpy(&resource, command + resource_at(type), sizeof resource);
+    const char *name = command_name(type);
+    if (resource == 0) snprintf(text, sizeof text, "%s", name);
+    else snprintf(text, sizeof text, "%s resource %" PRIu32, name, resource);
+    view_span(report->view, begin, end, text);
 }
 
 void guest_report_name(struct guest_report *report, const struct tessera_allocation *allocation, const char *name)
@@ -108,11 +134,14 @@ static void fill_rows(const struct guest_report *report, const struct guest_coun
     add(rows, "pictures", report->frames, "written; two a second at most");
     add(rows, "commands of the guest", counts->gpu.commands, "");
     add(rows, "refused", counts->gpu.refused, "with the protocol's error");
+    add(rows, "too large", counts->painter.too_large, "of them: resources that local memory can never hold");
     add(rows, "transfers", counts->gpu.transfers, "TRANSFER_TO_HOST_2D");
     add(rows, "in place", counts->painter.in_place, "of them, read by the GPU from the guest's own pages");
     add(rows, "copied by the host", counts->painter.copied, "of them");
     add(rows, "pixels transferred", counts->gpu.pixels, "");
     add(rows, "flushes", counts->gpu.flushes, "");
+    add(rows, "flips", counts->scanout.flips, "shown by the display");
+    add(rows, "read back", counts->scanout.read_back, counts->scanout.reason);
     add(rows, "cursor commands", counts->gpu.cursors, "");
     add(rows, "resources at the end", counts->resources, "");
     add(rows, "their bytes", counts->bytes, "");
@@ -133,7 +162,7 @@ static bool write_json(const struct guest_report *report, const struct rows *row
         snprintf(message, 256, "cannot write %.200s: %s", path, strerror(errno));
         return false;
     }
-    fprintf(file, "{\n  \"version\": \"%s\",\n  \"device\": \"%s\"", tessera_version(), report->platform.name);
+    fprintf(file, "{\n  \"version\": \"%s\",\n  \"device\": \"%s\"", tessera_version(), report->platform->name);
     for (uint32_t i = 0; i < rows->count; i++) {
         fputs(",\n  \"", file);
         for (const char *at = rows->row[i].name; *at != 0; at++) fputc(*at == ' ' ? '_' : *at, file);
@@ -151,7 +180,7 @@ static bool write_page(const struct guest_report *report, const struct guest_cou
 {
     char path[512], title[128];
     snprintf(path, sizeof path, "%.480s/report.html", report->folder);
-    snprintf(title, sizeof title, "A Linux guest on the %s", report->platform.name);
+    snprintf(title, sizeof title, "A Linux guest on the %s", report->platform->name);
     const struct report_page page = {.has_clock = !report->is_model,
                                      .title = title,
                                      .verdict = counts->painter.failures == 0 ? "Nothing failed." : counts->message,

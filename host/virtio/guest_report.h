@@ -7,8 +7,7 @@
 #ifndef TESSERA_VIRTIO_GUEST_REPORT_H
 #define TESSERA_VIRTIO_GUEST_REPORT_H
 
-#include "device/platform.h"
-#include "virtio/painter.h"
+#include "virtio/scanout.h"
 
 enum { GUEST_REPORT_DIGITS = 6 }; /* frame-000000.png */
 
@@ -17,6 +16,7 @@ struct guest_report;
 struct guest_counts {
     struct virtio_gpu_counts gpu;
     struct painter_counts painter;
+    struct scanout_counts scanout;
     uint32_t resources;
     uint64_t bytes; /* of resources */
     uint64_t cycles;
@@ -26,11 +26,11 @@ struct guest_counts {
 
 /* NULL after a line in `message`. */
 struct guest_report *guest_report_open(const char *folder, char message[256]);
-/* As tessera_open_device, for a device that the report watches. */
-int guest_report_device(struct guest_report *report, struct tessera **tessera, struct platform_options *device,
-                        const struct tessera_options *options, char message[256]);
-/* A command of the guest was done. `type` is its own. */
-void guest_report_command(struct guest_report *report, uint64_t begin, uint64_t end, uint32_t type);
+/* As tessera_open_device, for a device that the report watches. *platform stays where it is. */
+int guest_report_device(struct guest_report *report, struct tessera **tessera, struct platform *platform,
+                        struct platform_options *device, const struct tessera_options *options, char message[256]);
+/* A command of the guest was done; its words come after the type. */
+void guest_report_command(struct guest_report *report, uint64_t begin, uint64_t end, const uint8_t *command);
 void guest_report_name(struct guest_report *report, const struct tessera_allocation *allocation, const char *name);
 /* Picture `number` has been written. */
 void guest_report_frame(struct guest_report *report, uint32_t number, uint64_t cycle);

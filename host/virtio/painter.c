@@ -26,16 +26,24 @@ struct painter {
     struct tessera_stream *stream;
     struct tessera_allocation *screen;
     uint32_t context;
+    bool (*make_room)(void *context);
+    void *room_context;
     struct picture picture[VIRTIO_GPU_RESOURCES_MOST];
     struct painter_counts counts;
     char message[256];
 };
 
+/* The reason, for whoever runs this; false. */
+static bool said(struct painter *painter, const char *what)
+{
+    snprintf(painter->message, sizeof painter->message, "%.40s: %.200s", what, tessera_message(painter->tessera));
+    return false;
+}
+
 static bool failed(struct painter *painter, const char *what)
 {
     painter->counts.failures++;
-    snprintf(painter->message, sizeof painter->message, "%.40s: %.200s", what, tessera_message(painter->tessera));
-    return false;
+    return said(painter, what);
 }
 
 static void name(const struct painter *painter, const struct tessera_allocation *allocation, const char *kind)
@@ -55,6 +63,8 @@ static int make_parts(struct painter *painter)
     int status = tessera_context_create(painter->tessera, 0, 0, &painter->context);
     return status != TESSERA_OK ? status : tessera_allocation_create(painter->tessera, &screen, &painter->screen);
 }
+
+const struct tessera_allocation *painter_screen(const struct painter *painter) { return painter->screen; }
 
 struct painter *painter_create(struct tessera *tessera, const struct painter_options *options, char message[256])
 {
@@ -110,8 +120,12 @@ static bool create(void *context, uint32_t place, uint32_t width, uint32_t heigh
     if (bytes > UINT32_MAX) return false;
     options.bytes = (uint32_t)bytes;
     options.read_set = options.write_set = LOCAL;
-    if (tessera_allocation_create(painter->tessera, &options, &picture->content) != TESSERA_OK)
-        return failed(painter, "create");
+    const int status = tessera_allocation_create(painter->tessera, &options, &picture->content);
+    if (status == TESSERA_STATUS_NO_SEGMENT) { /* a guest may ask for it: the GPU has not failed */
+        painter->counts.too_large++;
+        return said(painter, "create");
+    }
+    if (status != TESSERA_OK) return failed(painter, "create");
     name(painter, picture->content, "resource");
     picture->width = width;
     picture->height = height;
@@ -189,11 +203,19 @@ static void detach(void *context, uint32_t place)
 
 /* ------------------------------------------------------------------ drawing */
 
-static int submit(struct painter *painter)
+static int submit_once(struct painter *painter)
 {
     tessera_ticket ticket;
     int status = tessera_submit(painter->tessera, painter->context, painter->stream, 0, &ticket);
     return status != TESSERA_OK ? status : tessera_wait(painter->tessera, ticket, NULL);
+}
+
+static int submit(struct painter *painter)
+{
+    const int status = submit_once(painter);
+    const bool has_room = status == TESSERA_STATUS_NO_PLACEMENT && painter->make_room != NULL &&
+                          painter->make_room(painter->room_context);
+    return has_room ? submit_once(painter) : status;
 }
 
 /* Rows that lie one after the other on both sides. */
@@ -293,20 +315,75 @@ static uint32_t gather(const struct painter *painter, const struct picture *pict
     return done;
 }
 
-static bool copy_rows(struct painter *painter, const struct picture *picture,
-                      const struct virtio_gpu_rectangle *rectangle, uint64_t offset)
+/* Rows of so many pixels, which the screen's memory has one after the other, to this corner of a resource. */
+static bool draw_screen(struct painter *painter, const struct picture *picture,
+                        const struct virtio_gpu_rectangle *rectangle)
+{
+    const struct tessera_surface target = surface_of(picture->content, 0, picture->width, true);
+    const struct tessera_surface source = surface_of(painter->screen, 0, rectangle->width, false);
+    const struct tessera_blit blit = {.target = TARGET,
+                                      .source = SOURCE,
+                                      .mode = TESSERA_COPY,
+                                      .target_x = rectangle->x,
+                                      .target_y = rectangle->y,
+                                      .width = rectangle->width,
+                                      .height = rectangle->height};
+    return rectangle->height == 0 || drawn(painter, "transfer", draw(painter, &target, &source, &blit));
+}
+
+static int put_screen(struct painter *painter, uint32_t at, const uint8_t *data, uint32_t bytes)
+{
+    if (painter->options.system == NULL) return tessera_write(painter->tessera, painter->screen, at, data, bytes);
+    memcpy(painter->options.system + painter->options.screen + at, data, bytes);
+    return TESSERA_OK;
+}
+
+/* The first bytes of a row. Of its last pixel, what is behind them stays. */
+static bool draw_part(struct painter *painter, uint32_t place, const struct virtio_gpu_rectangle *row,
+                      const uint8_t *data, uint32_t bytes)
+{
+    static uint8_t pixels[VIRTIO_GPU_SIDE_MOST * PIXEL];
+    const struct virtio_gpu_rectangle part = {row->x, row->y, (bytes + PIXEL - 1u) / PIXEL, 1};
+    if (!painter_read(painter, place, &part, pixels, sizeof pixels)) return false;
+    memcpy(pixels, data, bytes);
+    if (put_screen(painter, 0, pixels, part.width * (uint32_t)PIXEL) != TESSERA_OK) return failed(painter, "transfer");
+    return draw_screen(painter, &painter->picture[place], &part);
+}
+
+/* By way of the screen's memory, which holds the strip: a resource that is shown cannot be locked. */
+static bool copy_strip(struct painter *painter, uint32_t place, const struct virtio_gpu_rectangle *strip,
+                       uint64_t offset)
 {
     static uint8_t row[VIRTIO_GPU_SIDE_MOST * PIXEL];
-    const uint32_t pitch = picture->width * (uint32_t)PIXEL;
-    int status = tessera_lock(painter->tessera, picture->content, 0);
-    if (status != TESSERA_OK) return failed(painter, "transfer");
-    for (uint32_t y = 0; y < rectangle->height && status == TESSERA_OK; y++) {
-        const uint32_t bytes = gather(painter, picture, offset + (uint64_t)pitch * y, row, rectangle->width * 4u);
-        const uint32_t at = (rectangle->y + y) * pitch + rectangle->x * (uint32_t)PIXEL;
-        if (bytes != 0) status = tessera_write(painter->tessera, picture->content, at, row, bytes);
+    const struct picture *picture = &painter->picture[place];
+    const uint32_t wanted = strip->width * (uint32_t)PIXEL;
+    const uint64_t pitch = (uint64_t)picture->width * PIXEL;
+    struct virtio_gpu_rectangle whole = *strip;
+    uint32_t bytes = wanted;
+    int status = TESSERA_OK;
+    for (whole.height = 0; whole.height < strip->height && status == TESSERA_OK; whole.height++) {
+        bytes = gather(painter, picture, offset + pitch * whole.height, row, wanted);
+        if (bytes < wanted) break;
+        status = put_screen(painter, whole.height * wanted, row, wanted);
     }
-    const int unlocked = tessera_unlock(painter->tessera, picture->content);
-    return (status == TESSERA_OK && unlocked == TESSERA_OK) || failed(painter, "transfer");
+    if (status != TESSERA_OK) return failed(painter, "transfer");
+    if (!draw_screen(painter, picture, &whole)) return false;
+    whole.y += whole.height;
+    return bytes == wanted || bytes == 0 || draw_part(painter, place, &whole, row, bytes);
+}
+
+static bool copy_rows(struct painter *painter, uint32_t place, const struct virtio_gpu_rectangle *rectangle,
+                      uint64_t offset)
+{
+    const uint64_t pitch = (uint64_t)painter->picture[place].width * PIXEL;
+    const uint32_t rows = (uint32_t)PAINTER_SCREEN_BYTES / (rectangle->width * (uint32_t)PIXEL);
+    for (uint32_t y = 0; y < rectangle->height; y += rows) {
+        struct virtio_gpu_rectangle strip = *rectangle;
+        strip.y += y;
+        strip.height = rectangle->height - y < rows ? rectangle->height - y : rows;
+        if (!copy_strip(painter, place, &strip, offset + pitch * y)) return false;
+    }
+    return true;
 }
 
 static bool transfer(void *context, uint32_t place, const struct virtio_gpu_rectangle *rectangle, uint64_t offset)
@@ -316,11 +393,23 @@ static bool transfer(void *context, uint32_t place, const struct virtio_gpu_rect
     if (offset >= picture->backing_bytes) return true; /* all of it is behind the end */
     if (picture->backing == NULL || offset % PIXEL != 0) {
         painter->counts.copied++;
-        return copy_rows(painter, picture, rectangle, offset);
+        return copy_rows(painter, place, rectangle, offset);
     }
     painter->counts.in_place++;
     if (rectangle->width == picture->width) return copy_whole_rows(painter, picture, rectangle, (uint32_t)offset);
     return draw_rows(painter, picture, rectangle, (uint32_t)offset);
+}
+
+void painter_make_room(struct painter *painter, bool (*make_room)(void *context), void *context)
+{
+    painter->make_room = make_room;
+    painter->room_context = context;
+}
+
+struct tessera_allocation *painter_content(const struct painter *painter, uint32_t place, uint32_t *pitch)
+{
+    *pitch = painter->picture[place].width * (uint32_t)PIXEL;
+    return painter->picture[place].content;
 }
 
 void painter_table(struct painter *painter, struct virtio_gpu_painter *table)
@@ -360,6 +449,16 @@ bool painter_read(struct painter *painter, uint32_t place, const struct virtio_g
         if (!read_strip(painter, picture, &strip, pixels + y * pitch, pitch)) return false;
     }
     return true;
+}
+
+void painter_where(struct painter *painter, uint32_t place, struct painter_place *where)
+{
+    const struct picture *picture = &painter->picture[place];
+    struct tessera_residence residence;
+    const int status = tessera_residence(painter->tessera, picture->content, &residence);
+    *where = (struct painter_place){.entries = picture->entry_count};
+    where->is_local = status == TESSERA_OK && residence.segment != 0;
+    if (picture->backing != NULL) where->guest_pages = (uint32_t)(picture->backing_bytes / PAGE);
 }
 
 const struct painter_counts *painter_counts(const struct painter *painter) { return &painter->counts; }

@@ -176,6 +176,15 @@ const uint8_t *screen_picture(struct screen *screen, uint32_t *width, uint32_t *
     return screen->composed;
 }
 
+bool screen_cursor(const struct screen *screen, uint32_t *x, uint32_t *y)
+{
+    *x = screen->x;
+    *y = screen->y;
+    return screen->has_cursor;
+}
+
+const uint8_t *screen_cursor_image(const struct screen *screen) { return screen->has_cursor ? screen->cursor : NULL; }
+
 bool screen_changed(struct screen *screen)
 {
     const bool has_changed = screen->has_changed;

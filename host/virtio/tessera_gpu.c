@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 #include "cli/option_table.h"
-#include "picture/image_png.h"
 #include "picture/window.h"
 #include "virtio/backend.h"
+#include "virtio/picture_writer.h"
 
 static const char self[] = "tessera-gpu";
 enum { MEGABYTE = 1 << 20, FRAME_MILLISECONDS = 500, WINDOW_MILLISECONDS = 40, LINE_MILLISECONDS = 1000 };
@@ -33,11 +33,12 @@ struct program {
     const char *socket, *frames;
     bool has_window, is_once, is_quiet;
     /* running */
-    int listener;
+    int listener, info;
     struct backend *backend;
     struct vhost_user user;
-    bool is_connected, has_more;
+    bool is_connected, has_more, is_owed; /* what is owed: a frame of the display */
     struct window *window;
+    struct picture_writer *writer; /* NULL: no folder for frames */
     uint32_t window_width, window_height, frame;
     uint64_t shown, written, told;
     bool is_unwritten;
@@ -57,7 +58,7 @@ enum { SOCKET, DEVICE, SIZE, RESOURCES, LOCAL, FRAMES, REPORT, WINDOW, ONCE, QUI
 static const struct option_line lines[] = {
     [SOCKET] = {GROUP_DEVICE, "socket", "PATH", "listen on this socket for the machine monitor (required)"},
     [DEVICE] = {GROUP_DEVICE, "device", "DEVICE", "draw with model, simulator, tty:... or tcp:... (model)"},
-    [SIZE] = {GROUP_DRAWN, "size", "WxH", "the size that the display prefers (1024x768)"},
+    [SIZE] = {GROUP_DRAWN, "size", "WxH", "the size that the display prefers (what it can show, 1024x768 at most)"},
     [RESOURCES] = {GROUP_MEMORY, "resources", "MB", "allow a guest so much for its resources (256)"},
     [LOCAL] = {GROUP_MEMORY, "local-pages", "N", "use so many pages of segment 2 (all)"},
     [FRAMES] = {GROUP_RESULTS, "frames", "FOLDER", "write what the guest shows as PNG files, two a second at most"},
@@ -112,18 +113,12 @@ static uint64_t milliseconds(void)
 
 static void write_frame(struct program *program, const uint8_t *picture, uint32_t width, uint32_t height)
 {
-    char path[4096], latest[4096], message[256];
-    snprintf(path, sizeof path, "%.4000s/frame-%0*" PRIu32 ".png", program->frames, GUEST_REPORT_DIGITS,
-             program->frame);
-    snprintf(latest, sizeof latest, "%.4000s/latest.png", program->frames);
-    if (image_png_write_rgb888(path, picture, width, height, message) != 0) {
-        fprintf(stderr, "%s: %s\n", self, message);
+    if (!picture_writer_take(program->writer, program->frame, picture, width, height)) {
+        fprintf(stderr, "%s: there is no memory for a picture of %" PRIu32 "x%" PRIu32 ".\n", self, width, height);
         return;
     }
     backend_frame(program->backend, program->frame);
     program->frame++;
-    (void)unlink(latest);
-    if (link(path, latest) != 0) fprintf(stderr, "%s: cannot link %s: %s.\n", self, latest, strerror(errno));
 }
 
 static void show_window(struct program *program, const uint8_t *picture, uint32_t width, uint32_t height)
@@ -149,13 +144,15 @@ static void show(struct program *program, bool is_last)
 {
     uint32_t width = 0, height = 0;
     const uint64_t now = milliseconds();
-    struct screen *screen = backend_screen(program->backend);
-    if (screen_changed(screen)) program->is_unwritten = true;
+    struct scanout *scanout = backend_scanout(program->backend);
+    while (is_last && scanout_run(scanout)) continue;
+    if (scanout_changed(scanout)) program->is_unwritten = true;
     const bool shows = program->has_window && now - program->shown >= WINDOW_MILLISECONDS;
-    const bool writes =
-        program->frames != NULL && program->is_unwritten && (is_last || now - program->written >= FRAME_MILLISECONDS);
+    const bool is_time = is_last || now - program->written >= FRAME_MILLISECONDS;
+    const bool writes = program->writer != NULL && program->is_unwritten && is_time &&
+                        (is_last || picture_writer_is_idle(program->writer));
     if (!shows && !writes) return;
-    const uint8_t *picture = screen_picture(screen, &width, &height);
+    const uint8_t *picture = scanout_picture(scanout, &width, &height);
     if (picture == NULL) return;
     if (shows) show_window(program, picture, width, height);
     if (shows) program->shown = now;
@@ -182,7 +179,8 @@ static bool say(struct program *program)
         fprintf(stderr, "%s: the GPU has failed.\n", self);
         return false;
     }
-    if (now.painter.failures != before->painter.failures) fprintf(stderr, "%s: %s\n", self, now.message);
+    if (now.painter.failures != before->painter.failures || now.painter.too_large != before->painter.too_large)
+        fprintf(stderr, "%s: %s\n", self, now.message);
     if (now.gpu.commands != before->gpu.commands && !program->is_quiet)
         fprintf(stderr,
                 "%s: %" PRIu64 " commands (%" PRIu64 " refused), %" PRIu64 " transfers of %.2f Mpixel (%" PRIu64
@@ -200,23 +198,49 @@ static bool say(struct program *program)
 
 /* ------------------------------------------------------------------ the socket */
 
-static bool listen_at(struct program *program)
+/* -1 after a line. */
+static int listen_at(const char *path, const char *suffix)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     struct stat status;
-    if (strlen(program->socket) >= sizeof address.sun_path) {
-        fprintf(stderr, "%s: --socket %s is too long. Name a shorter path.\n", self, program->socket);
-        return false;
+    const size_t bytes = strlen(path), more = strlen(suffix) + 1u;
+    if (bytes + more > sizeof address.sun_path) {
+        fprintf(stderr, "%s: --socket %s is too long. Name a shorter path.\n", self, path);
+        return -1;
     }
-    memcpy(address.sun_path, program->socket, strlen(program->socket) + 1u);
-    if (lstat(program->socket, &status) == 0 && S_ISSOCK(status.st_mode)) (void)unlink(program->socket);
-    program->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (program->listener >= 0 && bind(program->listener, (struct sockaddr *)&address, sizeof address) == 0 &&
-        listen(program->listener, 4) == 0)
-        return true;
-    fprintf(stderr, "%s: cannot listen on %s: %s. Name another path with --socket.\n", self, program->socket,
+    memcpy(address.sun_path, path, bytes);
+    memcpy(address.sun_path + bytes, suffix, more);
+    if (lstat(address.sun_path, &status) == 0 && S_ISSOCK(status.st_mode)) (void)unlink(address.sun_path);
+    const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listener >= 0 && bind(listener, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener, 4) == 0)
+        return listener;
+    fprintf(stderr, "%s: cannot listen on %s: %s. Name another path with --socket.\n", self, address.sun_path,
             strerror(errno));
-    return false;
+    if (listener >= 0) (void)close(listener);
+    return -1;
+}
+
+static void forget_socket(const char *path, const char *suffix)
+{
+    char whole[256];
+    snprintf(whole, sizeof whole, "%.200s%s", path, suffix);
+    (void)unlink(whole);
+}
+
+/* As much of the text as the socket takes at once: a reader that does not read holds up nothing. */
+static void tell_info(struct program *program)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    const int connection = accept4(program->info, NULL, NULL, SOCK_CLOEXEC);
+    if (connection < 0) return;
+    FILE *file = open_memstream(&text, &bytes);
+    if (file != NULL) {
+        (void)backend_info(program->backend, file); /* if it fails, say() ends the program */
+        if (fclose(file) == 0) (void)send(connection, text, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+    }
+    free(text);
+    (void)close(connection);
 }
 
 static void accept_one(struct program *program)
@@ -252,20 +276,28 @@ static int patience(const struct program *program)
 
 static void turn(struct program *program)
 {
-    enum { LISTENER, CONNECTION, KICK, COUNT = KICK + VHOST_QUEUES };
-    struct pollfd ready[COUNT] = {{.fd = program->listener, .events = POLLIN}, {.fd = -1}, {.fd = -1}, {.fd = -1}};
+    enum { LISTENER, INFO, CONNECTION, KICK, COUNT = KICK + VHOST_QUEUES };
+    struct pollfd ready[COUNT] = {{.fd = program->listener, .events = POLLIN},
+                                  {.fd = program->info, .events = POLLIN},
+                                  {.fd = -1},
+                                  {.fd = -1},
+                                  {.fd = -1}};
     if (program->is_connected) {
         ready[CONNECTION] = (struct pollfd){.fd = program->user.connection, .events = POLLIN};
         for (uint32_t i = 0; i < VHOST_QUEUES; i++)
             ready[KICK + i] = (struct pollfd){.fd = program->user.queue[i].kick, .events = POLLIN};
     }
-    if (poll(ready, COUNT, program->has_more ? 0 : patience(program)) < 0) return;
+    const int count = poll(ready, COUNT, program->has_more || program->is_owed ? 0 : patience(program));
+    if (count < 0) return;
+    const bool is_wanted = program->writer != NULL || program->has_window;
+    program->is_owed = is_wanted && (count != 0 || program->has_more || scanout_run(backend_scanout(program->backend)));
     program->has_more = program->is_connected && vhost_user_continue(&program->user);
     for (uint32_t i = 0; i < VHOST_QUEUES; i++)
         if (ready[KICK + i].revents != 0) vhost_user_kicked(&program->user, i);
     for (uint32_t i = 0; i < VHOST_QUEUES; i++) program->has_more |= program->user.queue[i].has_more;
     if (ready[CONNECTION].revents != 0 && !vhost_user_serve(&program->user)) disconnect(program);
     if (ready[LISTENER].revents != 0) accept_one(program);
+    if (ready[INFO].revents != 0) tell_info(program);
 }
 
 static int run(struct program *program)
@@ -282,16 +314,49 @@ static int run(struct program *program)
     return is_good ? 0 : 1;
 }
 
+/* False after a line on the error output. */
+static bool open_parts(struct program *program)
+{
+    char message[256] = "no memory for a thread that writes pictures";
+    if (program->frames != NULL) program->writer = picture_writer_create(program->frames);
+    if (program->frames == NULL || program->writer != NULL)
+        program->backend = backend_create(&program->options, message);
+    if (program->backend == NULL) fprintf(stderr, "%s: %s\n", self, message);
+    return program->backend != NULL;
+}
+
+static int close_parts(struct program *program, int status)
+{
+    char message[256];
+    window_close(program->window);
+    picture_writer_destroy(program->writer); /* before the report, which has the pictures */
+    if (backend_destroy(program->backend, message)) return status;
+    fprintf(stderr, "%s: %s\n", self, message);
+    return 1;
+}
+
+static int listen_and_run(struct program *program)
+{
+    int status = 1;
+    program->listener = listen_at(program->socket, "");
+    if (program->listener < 0) return status;
+    program->info = listen_at(program->socket, GUEST_INFO_SUFFIX);
+    if (program->info >= 0) status = run(program);
+    if (program->info >= 0) (void)close(program->info);
+    (void)close(program->listener);
+    forget_socket(program->socket, GUEST_INFO_SUFFIX);
+    forget_socket(program->socket, "");
+    return status;
+}
+
 int main(int argc, char **argv)
 {
-    static struct program program = {
-        .options = {.device = "model", .width = 1024, .height = 768, .resource_bytes = 256u << 20}};
+    static struct program program = {.options = {.device = "model", .resource_bytes = 256u << 20}};
     static const struct option_table table = {
         "tessera-gpu",
         " --socket PATH [options]: be the GPU of a virtual machine, by vhost-user "
         "(docs/linux.md)",
         lines, sizeof lines / sizeof *lines, take};
-    char message[256];
     const enum option_outcome outcome = option_parse(&table, &program, argc, argv);
     if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;
     if (program.socket == NULL) {
@@ -303,22 +368,10 @@ int main(int argc, char **argv)
         return 2;
     }
     if (program.options.report != NULL) program.frames = program.options.report;
-    program.backend = backend_create(&program.options, message);
-    if (program.backend == NULL) {
-        fprintf(stderr, "%s: %s\n", self, message);
-        return 1;
-    }
+    if (!open_parts(&program)) return 1;
     const struct sigaction ending = {.sa_handler = end};
     (void)sigaction(SIGINT, &ending, NULL);
     (void)sigaction(SIGTERM, &ending, NULL);
     (void)signal(SIGPIPE, SIG_IGN);
-    int status = listen_at(&program) ? run(&program) : 1;
-    if (program.listener > 0) (void)close(program.listener);
-    (void)unlink(program.socket);
-    window_close(program.window);
-    if (!backend_destroy(program.backend, message)) {
-        fprintf(stderr, "%s: %s\n", self, message);
-        status = 1;
-    }
-    return status;
+    return close_parts(&program, listen_and_run(&program));
 }

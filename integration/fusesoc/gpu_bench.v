@@ -25,6 +25,8 @@ module gpu_bench;
         .h_wvalid(wvalid), .h_wready(wready), .h_bresp(bresp), .h_bvalid(bvalid), .h_bready(1'b1),
         .h_araddr(araddr), .h_arvalid(arvalid), .h_arready(arready), .h_rdata(rdata), .h_rresp(rresp),
         .h_rvalid(rvalid), .h_rready(1'b1), .irq(),
+        .pixel_clk(clk), .pixel_rst(rst), .pixel_khz(), .pixel_on(), .d_hsync(), .d_vsync(), .d_visible(), .d_colour(),
+        .l_urgent(),
         .m_araddr(), .m_arlen(), .m_arsize(), .m_arburst(), .m_aruser(), .m_arvalid(m_arvalid), .m_arready(1'b0),
         .m_rdata(64'd0), .m_rresp(2'd0), .m_rlast(1'b0), .m_rvalid(1'b0), .m_rready(),
         .m_awaddr(), .m_awlen(), .m_awsize(), .m_awburst(), .m_awuser(), .m_awvalid(m_awvalid), .m_awready(1'b0),

@@ -54,6 +54,8 @@ module core #(
     output wire [31:0] d_addr,
     output wire [3:0]  d_be,
     output wire [31:0] d_wdata,
+    output wire [31:0] d_store_addr,        // d_addr and d_be with d_we, from registers
+    output wire [3:0]  d_store_be,
     input  wire        d_rvalid,
     input  wire        d_frees,             // only with d_rvalid, not with d_err: the next access may be asked for
     input  wire [31:0] d_rdata,
@@ -174,7 +176,8 @@ module core #(
     wire [2:0]  result_from;
     wire [31:0] immediate;
     core_decode #(.MULTIPLY(MULTIPLY)) decode (
-        .clk(clk), .take(d_fire), .instruction(d_instruction), .illegal(illegal_form), .uses_rs1(uses_rs1),
+        .clk(clk), .take(d_fire), .instruction(d_instruction), .is_short(COMPRESSED != 0 && d_short), .raw(d_raw),
+        .illegal(illegal_form), .uses_rs1(uses_rs1),
         .uses_rs2(uses_rs2), .writes(writes), .immediate(immediate), .b_immediate(b_immediate), .is_load(is_load),
         .is_store(is_store), .is_branch(is_branch), .is_jal(is_jal), .is_jalr(is_jalr), .is_multiply(is_multiply),
         .is_divide(is_divide), .is_csr(is_csr), .is_fence_i(is_fence_i), .is_ecall(is_ecall), .is_ebreak(is_ebreak),
@@ -367,6 +370,8 @@ module core #(
     assign d_addr  = {is_taken ? m_result[31:2] : address[31:2], 2'b00};
     assign d_be    = is_taken ? m_be : x_be;
     assign d_wdata = m_wdata;
+    assign d_store_addr = {m_result[31:2], 2'b00};
+    assign d_store_be   = m_be;
 
     core_align align (
         .size(funct3[1:0]), .address(low), .store_value(r), .misaligned(misaligned), .byte_enable(x_be),
@@ -404,8 +409,7 @@ module core #(
         .PMP_POWERS  (PMP_POWERS)
     ) csr (
         .clk(clk), .rst(rst),
-        .take(d_fire), .take_number(d_instruction[31:20]), .take_funct3(d_instruction[14:12]),
-        .take_source(d_instruction[19:15]),
+        .take(d_fire), .take_number(d_raw[31:20]), .take_funct3(d_raw[14:12]), .take_source(d_raw[19:15]),
         .rs1_value(a), .commit(x_commits && is_csr), .read_value(csr_value), .illegal(csr_illegal),
         .enter(trap_taken), .enter_interrupt(w_interrupt), .enter_cause(w_cause), .enter_pc(w_pc),
         .enter_value(w_trap_value), .leave(x_commits && is_mret), .trap_target(trap_target), .return_pc(return_pc),

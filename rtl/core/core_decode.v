@@ -4,8 +4,8 @@
 // know, held from the next cycle to the next hand-over. Deciding a cycle early leaves execute one flip-flop for each
 // decision.
 //
-// Every encoding that this core does not have raises `illegal`, and the other outputs are then meaningless. core_csr.v
-// judges the numbers of CSRs.
+// Every encoding that this core does not have raises `illegal` (core_legal.v), and the other outputs are then
+// meaningless. core_csr.v judges the numbers of CSRs.
 `default_nettype none
 
 module core_decode #(
@@ -14,6 +14,8 @@ module core_decode #(
     input  wire        clk,
     input  wire        take,            // the instruction is handed over
     input  wire [31:0] instruction,
+    input  wire        is_short,        // expanded; of what is not, the bits as fetched: they are there earlier
+    input  wire [31:0] raw,
     output reg         illegal,
 
     // Operands: which registers are read and written, and the immediate of the instruction's format.
@@ -64,8 +66,6 @@ module core_decode #(
     wire op_jal    = opcode == 5'b11011;
 
     // ---------------------------------------------------------------------------------- arithmetic
-    wire funct7_zero = funct7 == 7'd0;
-    wire funct7_alt  = funct7 == 7'b0100000;
     wire funct7_m    = funct7 == 7'd1 && MULTIPLY != 0;
     wire base        = op_imm || (op_reg && !funct7_m);     // not M
 
@@ -75,14 +75,6 @@ module core_decode #(
     wire multiply = op_reg && funct7_m && !funct3[2];
     wire divide   = op_reg && funct7_m && funct3[2];
 
-    wire legal_imm = funct3[1:0] != 2'b01 || funct7_zero || (funct7_alt && funct3[2]);
-    wire legal_reg = funct7_zero || funct7_m || (funct7_alt && (funct3 == 3'd0 || funct3 == 3'd5));
-
-    // ---------------------------------------------------------------------------------- memory and jumps
-    wire legal_load   = funct3 != 3'd3 && funct3[2:1] != 2'b11;
-    wire legal_store  = !funct3[2] && funct3 != 3'd3;
-    wire legal_branch = funct3[2:1] != 2'b01;
-
     // ---------------------------------------------------------------------------------- system
     wire csr    = op_system && funct3[1:0] != 2'd0;
     wire ecall  = op_system && instruction[31:7] == 25'h0000000;
@@ -90,15 +82,13 @@ module core_decode #(
     wire mret   = op_system && instruction[31:7] == 25'h0604000;
     wire wfi    = op_system && instruction[31:7] == 25'h020a000;
 
-    wire legal = instruction[1:0] == 2'b11 && (
-        (op_load && legal_load) || (op_store && legal_store) || (op_branch && legal_branch) ||
-        (op_imm && legal_imm) || (op_reg && legal_reg) || op_lui || op_auipc || op_jal ||
-        (op_jalr && funct3 == 3'd0) || (op_fence && funct3[2:1] == 2'd0) || csr || ecall || ebreak || mret || wfi);
+    wire legal;
+    core_legal #(.MULTIPLY(MULTIPLY)) whole (.instruction(raw), .legal(legal));
 
     // ---------------------------------------------------------------------------------- held for execute
     always @(posedge clk)
         if (take) begin
-            illegal      <= !legal;
+            illegal      <= is_short ? instruction[1:0] != 2'b11 : !legal;  // see core_expand.v
             uses_rs1     <= !(op_lui || op_auipc || op_jal || op_fence || (op_system && (funct3[2] || !csr)));
             uses_rs2     <= op_reg || op_store || op_branch;
             writes       <= !(op_store || op_branch || op_fence || (op_system && !csr)) && instruction[11:7] != 5'd0;

@@ -177,10 +177,12 @@ module mover #(
     // ------------------------------------------------------------------ pieces
     wire        started, drained, params_room, sb_busy, tb_busy, map_begun, map_gathers;
     wire        fills_full;
+    reg         fill_taken;               // a pattern comes to the queue of fills
+    wire        no_fill_room = fills_full || fill_taken;
     wire        stands = cmd_valid && is_known && !hold;
     wire        offer = stands
                      && (started || sb_busy || tb_busy || map_begun
-                         || ((!cmd_barrier || drained) && (!is_special || params_room) && !(is_fill && fills_full)));
+                         || ((!cmd_barrier || drained) && (!is_special || params_room) && !(is_fill && no_fill_room)));
     wire        source_short, target_short;
     wire        is_first, piece_void, source_offer, source_ready, source_end, target_offer, target_ready, target_end;
     wire [31:0] source_first, source_last, target_first, target_last;
@@ -498,11 +500,18 @@ module mover #(
     assign t_rready  = 1'b1;
 
     // ------------------------------------------------------------------ fill patterns, one per queued FILL
+    // A pattern comes a cycle after its first burst was queued, long before its first beat.
     wire [1:0]  row_shift;
+    reg         fill_is_threes;
+    reg  [31:0] fill_pattern;
+    always @(posedge clk) begin
+        fill_taken <= first_taken && is_fill && !clear;
+        {fill_is_threes, fill_pattern} <= {is_threes, cmd_pattern};
+    end
     mover_fills #(.THREES(PIXELS != 0 && FORMATS != 0 ? 1 : 0)) fills (
         .clk(clk), .rst(clear), .full(fills_full),
-        .push(first_taken && is_fill), .push_threes(is_threes), .push_pattern(cmd_pattern),
-        .lane(target_first[2:0]), .is_head(tb_head), .row_shift(row_shift),
+        .push(fill_taken), .push_threes(fill_is_threes), .push_pattern(fill_pattern),
+        .lane(target_first[2:0]), .is_head(tb_head), .lane_threes(is_threes), .row_shift(row_shift),
         .pop(fill_end && !drop), .shift(fill_shift), .is_threes(fill_threes), .data(fill_data)
     );
 

@@ -51,7 +51,7 @@ module mover_affine (
     output wire [1:0]  pair
 );
     wire       is_idle, finished, part_room, part_push, is_busy;
-    wire [35:0] part;
+    wire [34:0] part;
     assign ready        = offer_end ? finished : has_begun;
     assign has_begun    = !is_idle;
     assign is_gathering = has_begun || is_busy;

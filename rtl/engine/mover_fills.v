@@ -22,6 +22,7 @@ module mover_fills #(
     // it and returns as `shift`. A burst that is not its piece's first goes on by full beats.
     input  wire [2:0]  lane,
     input  wire        is_head,
+    input  wire        lane_threes, // of the command in work: its pattern has three bytes
     output wire [1:0]  row_shift,
 
     // The oldest pattern as the aligner takes it; `pop` only when there is one.
@@ -42,9 +43,9 @@ module mover_fills #(
     wire [23:0] turned = shift == 2'd0 ? threes[23:0] : shift == 2'd1 ? threes[31:8] : threes[39:16];
     assign data = is_threes ? {turned[15:0], {2{turned}}} : {2{pattern}};
     // The first beat's lane 0 is byte (- lane) modulo 3 of the row.
-    wire [1:0] lane_threes = lane == 3'd0 || lane == 3'd3 || lane == 3'd6 ? 2'd0
+    wire [1:0] threes_shift = lane == 3'd0 || lane == 3'd3 || lane == 3'd6 ? 2'd0
                            : lane == 3'd1 || lane == 3'd4 || lane == 3'd7 ? 2'd2 : 2'd1;
-    assign row_shift = !push_threes ? lane[1:0] : is_head ? lane_threes : 2'd3;
+    assign row_shift = !lane_threes ? lane[1:0] : is_head ? threes_shift : 2'd3;
     wire unused = &{1'b0, is_valid};
 endmodule
 

@@ -18,7 +18,7 @@ module mover_filter (
     // A tap is taken with `give`, only while `room`. `row`: the lower, the last of its unit if `ends`.
     output wire        room,
     input  wire        give,
-    input  wire [13:0] tap,             // mover_taps.v: {row is odd; odd beats: read, taken from; lanes, taken, new}
+    input  wire [12:0] tap,             // mover_taps.v: {row is odd; odd beats: read, taken from; lanes, first, new}
     input  wire        is_new,          // a beat has been read for it
     input  wire        row,
     input  wire        ends,
@@ -41,8 +41,8 @@ module mover_filter (
     reg  [64:0] kept [0:3];             // with an error's mark
     wire [1:0]  slot_new, slot_0, slot_1;
     wire [2:0]  lane_0, lane_1;
-    wire        take_0, take_1, new_0, new_1;
-    assign {slot_new[1], slot_new[0], slot_0[0], slot_1[0], lane_0, lane_1, take_0, take_1, new_0, new_1} = tap;
+    wire        first, new_0, new_1;    // the first tap of a row; it or the next has the second unit
+    assign {slot_new[1], slot_new[0], slot_0[0], slot_1[0], lane_0, lane_1, first, new_0, new_1} = tap;
     assign {slot_0[1], slot_1[1]} = {2{slot_new[1]}};
     wire [64:0] fresh  = {beat_error, beat_data};
     wire [64:0] kept_0 = kept[slot_0];
@@ -60,14 +60,11 @@ module mover_filter (
         end
     endfunction
     wire [31:0] colour_0, colour_1;
-    wire [1:0]  unused_padding;
     pixel_expand expand_0 (
-        .format(format), .rounding(2'b00), .stored(unit_at(from_0[63:0], lane_0)), .colour(colour_0),
-        .is_padded(unused_padding[0])
+        .format(format), .rounding(2'b00), .stored(unit_at(from_0[63:0], lane_0)), .colour(colour_0)
     );
     pixel_expand expand_1 (
-        .format(format), .rounding(2'b00), .stored(unit_at(from_1[63:0], lane_1)), .colour(colour_1),
-        .is_padded(unused_padding[1])
+        .format(format), .rounding(2'b00), .stored(unit_at(from_1[63:0], lane_1)), .colour(colour_1)
     );
 
     reg  [32:0] upper_0, upper_1, lower_0, lower_1; // with an error's mark
@@ -78,10 +75,10 @@ module mover_filter (
         if (give && is_new) kept[slot_new] <= fresh;
         if (give && !row) across <= fraction;
         if (give && row)  down   <= fraction;
-        if (give && take_0 && !row) upper_0 <= {from_0[64], colour_0};
-        if (give && take_1 && !row) upper_1 <= {from_1[64], colour_1};
-        if (give && take_0 && row)  lower_0 <= {from_0[64], colour_0};
-        if (give && take_1 && row)  lower_1 <= {from_1[64], colour_1};
+        if (give && first && !row) upper_0 <= {from_0[64], colour_0};
+        if (give && !row)          upper_1 <= {from_1[64], colour_1};
+        if (give && first && row)  lower_0 <= {from_0[64], colour_0};
+        if (give && row)           lower_1 <= {from_1[64], colour_1};
         if (give) held_tags <= tags;
         if (rst)       full <= 1'b0;
         else if (room) full <= give && row && ends;
@@ -127,7 +124,7 @@ module mover_filter (
         end
     assign is_busy = full || second || last || out_valid;
 
-    wire unused = &{1'b0, unused_padding, by_columns[79:66], by_columns[57:44], by_columns[35:22], by_columns[13:0],
+    wire unused = &{1'b0, by_columns[79:66], by_columns[57:44], by_columns[35:22], by_columns[13:0],
                     1'b0};
 
 `ifdef GPU_ASSERT

@@ -6,7 +6,7 @@
 //   parts -> 256 x 10 buffer -+-> rotate from its lane to its place -> packed beat -> another -> pixel path
 //   beats --------------------+                                     \-> which units are left out, two at a time
 //
-// Parts of filtered commands are taps (36 bits); their units of 4 bytes come from mover_filter.v. The pixel
+// Parts of filtered commands are taps (35 bits); their units of 4 bytes come from mover_filter.v. The pixel
 // path may look at a beat for several cycles, while the next is packed.
 `default_nettype none
 
@@ -15,7 +15,7 @@ module mover_gather (
     input  wire        rst,            // also: forget everything
 
     input  wire        part_push,      // only while part_room
-    input  wire [35:0] part,           // see mover_map.v
+    input  wire [34:0] part,           // see mover_map.v
     output wire        part_room,
     output wire        is_busy,        // a part or a beat is inside
 
@@ -41,9 +41,9 @@ module mover_gather (
     reg         complete;                // the beat put together is, and waits
     wire        passes  = complete && !out_valid;     // a packed beat has two parts or more
     wire        accepts = !complete || passes;
-    localparam  WIDTH = 36;
-    wire [35:0] oldest;
-    wire        is_tap  = oldest[35];
+    localparam  WIDTH = 35;
+    wire [34:0] oldest;
+    wire        is_tap  = oldest[34];
     wire        tap_room, filter_busy, made_valid, made_error;
     wire [31:0] made;
     wire [2:0]  made_tags;               // left out, ends its row, ends the command
@@ -56,8 +56,8 @@ module mover_gather (
     wire        places = goes && !is_tap;     // bytes of a unit as it is
     wire        sets   = made_valid && accepts; // a filtered one
     mover_filter filter (
-        .clk(clk), .rst(rst), .room(tap_room), .give(goes && is_tap), .tap(oldest[23:10]), .is_new(is_new),
-        .row(oldest[31]), .ends(unit_ends), .fraction(oldest[30:24]), .format(oldest[34:32]),
+        .clk(clk), .rst(rst), .room(tap_room), .give(goes && is_tap), .tap(oldest[22:10]), .is_new(is_new),
+        .row(oldest[30]), .ends(unit_ends), .fraction(oldest[29:23]), .format(oldest[33:31]),
         .tags({left_out, row_ends, command_ends}), .beat_data(beat_data), .beat_error(beat_error),
         .is_busy(filter_busy), .out_valid(made_valid), .out_ready(accepts), .out_colour(made),
         .out_error(made_error), .out_tags(made_tags)

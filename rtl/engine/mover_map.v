@@ -48,7 +48,7 @@ module mover_map (
     // row, ends the command}; the first are {filtered, format, lower row, fraction, tap (mover_taps.v)}.
     input  wire        part_room,
     output wire        part_push,
-    output wire [35:0] part,
+    output wire [34:0] part,
     output wire [8:0]  part_bytes        // of a part that needed no read, in the cycle in which it is given; else 0
 );
     localparam [1:0] S_IDLE = 2'd0, S_LOAD = 2'd1, S_WALK = 2'd2, S_DONE = 2'd3;
@@ -192,7 +192,7 @@ module mover_map (
     // ------------------------------------------------------------------ of a filtered command: taps
     wire        tap_new, tap_completes;
     wire [31:3] tap_beat;
-    wire [25:0] tap_part;
+    wire [24:0] tap_part;
     wire        lower_4;
     wire        goes;
     reg  [15:0] column_1;
@@ -200,7 +200,7 @@ module mover_map (
     reg  [8:0]  with_1, with_2, with_3;      // {row is odd, lower row, fraction}
     reg  [7:0]  with_4;
     wire [18:0] bytes_1;
-    wire [13:0] tap;
+    wire [12:0] tap;
     pixel_bytes of_column_1 (.units({1'b0, column_1}), .size(size), .bytes(bytes_1));
     reg  [31:0] address_1;
     always @(posedge clk)

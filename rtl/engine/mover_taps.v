@@ -20,7 +20,7 @@ module mover_taps (
     output wire        is_new,         // it needs a read
     output wire [31:3] beat,           // of this
     output wire        completes,      // it is the last of the two units
-    output wire [13:0] tap             // see mover_filter.v
+    output wire [12:0] tap             // see mover_filter.v
 );
     reg  [31:0] at_0, at_1;
     reg         odd, nothing, half;    // half: the first has been taken
@@ -36,11 +36,9 @@ module mover_taps (
     assign is_new    = miss_0 || miss_1;
     assign beat      = reads_0 ? at_0[31:3] : at_1[31:3];
     assign completes = !(miss_0 && miss_1);
-    wire        take_0 = !nothing && !half;
-    wire        take_1 = !nothing && completes;
     wire        new_0  = reads_0;
     wire        new_1  = reads_0 ? same : miss_1;
-    assign tap = {odd, slot_new[0], at_0[3], at_1[3], at_0[2:0], at_1[2:0], take_0, take_1, new_0, new_1};
+    assign tap = {odd, slot_new[0], at_0[3], at_1[3], at_0[2:0], at_1[2:0], !half, new_0, new_1};
     // Of the units that come: whether their slots hold their beats when they are here.
     wire [1:0]  next_0  = {row_odd, address_0[3]};
     wire [1:0]  next_1  = {row_odd, address_1[3]};

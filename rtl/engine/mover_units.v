@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes of the source that a burst of the target needs.
+// The units of the target that a burst of it counts.
 //
 // Conversions count whole units; a unit that straddles two bursts of a row belongs to the first. With units of 2 and 4
 // bytes only a row's first burst can end inside a unit that began before it. All others begin at multiples of 256
@@ -10,16 +10,10 @@
 module mover_units (
     input  wire [8:0]  bytes,       // of the burst, 1..256
     input  wire        head,        // first burst of its row
-    input  wire [1:0]  target_size, // bytes of a unit, minus one; 0 also where nothing is converted
-    input  wire [1:0]  source_size,
+    input  wire [1:0]  size,        // bytes of a unit, minus one; 0 also where nothing is converted
     input  wire [1:0]  place,       // units of 3: bytes of the unit that earlier bursts of the row hold (head: any)
     output wire [1:0]  place_next,
-    // Parts of bytes: a byte that two bursts need is the first one's.
-    input  wire [1:0]  depth,       // see mover.v
-    input  wire [2:0]  bit_first,   // head: where the row begins in its first byte
-    input  wire [2:0]  bit_place,   // else: bits of the byte that earlier bursts of the row hold
-    output wire [2:0]  bit_next,
-    output wire [10:0] needs
+    output reg  [8:0]  units
 );
 `include "config.vh"
     wire [8:0] twos  = {1'b0, bytes[8:1]} + {8'd0, head && bytes[0]};
@@ -32,40 +26,30 @@ module mover_units (
         /* verilator lint_off UNUSEDSIGNAL */ // the fraction
         wire [16:0] wide     = {8'd0, sum};
         wire [16:0] product  = (wide << 7) + (wide << 5) + (wide << 3) + (wide << 1) + wide;
-        wire [8:0]  rest     = sum - {1'b0, product[16:9]} - {product[16:9], 1'b0};
         /* verilator lint_on UNUSEDSIGNAL */
         assign threes     = {1'b0, product[16:9]} - {8'd0, begun != 2'd0};
-        assign place_next = rest[1:0] == 2'd2 ? 2'd0 : rest[1:0] + 2'd1;
+
+        // The place needs no quotient: of a number of bits, every second counts 1 modulo 3, the others 2.
+        function [1:0] modulo(input [3:0] value);
+            modulo = value == 4'd15 ? 2'd0 : value >= 4'd12 ? value[1:0] : value >= 4'd9 ? value[1:0] - 2'd1
+                   : value >= 4'd6 ? value[1:0] - 2'd2 : value >= 4'd3 ? value[1:0] - 2'd3 : value[1:0];
+        endfunction
+        wire [1:0]  low   = modulo(bytes[3:0]), high = modulo(bytes[7:4]);
+        wire [1:0]  both  = modulo({low, high});        // 4 * low + high
+        assign place_next = modulo({both, bytes[8] ? (begun == 2'd2 ? 2'd0 : begun + 2'd1) : begun});
     end else begin : no_threes
         assign threes     = bytes;
         assign place_next = 2'd0;
         wire unused = &{1'b0, place, 1'b0};
     end endgenerate
 
-    reg [8:0] units;
     always @(*)
-        case (target_size)
+        case (size)
             2'd1:    units = twos;
             2'd2:    units = threes;
             2'd3:    units = fours;
             default: units = bytes;
         endcase
-    wire [10:0] once  = source_size[1] ? {1'b0, units, 1'b0} : 11'd0;
-    wire [10:0] twice = source_size == 2'd1 ? {1'b0, units, 1'b0} : source_size == 2'd3 ? {1'b0, units, 1'b0}
-                      : {2'd0, units};
-    wire [10:0] whole = once + twice; // size 1: u, 2: 2u, 3: 2u + u, 4: 2u + 2u
-    generate if (MASKS != 0) begin : parts
-        wire [10:0] bits  = depth == 2'd1 ? {units, 2'd0} : depth == 2'd2 ? {1'b0, units, 1'b0} : {2'd0, units};
-        wire [2:0]  begun = head ? bit_first : bit_place;
-        wire [10:0] up_to = bits + {8'd0, begun};
-        wire [7:0]  bytes_up_to = up_to[10:3] + {7'd0, up_to[2:0] != 3'd0};
-        assign bit_next = up_to[2:0];
-        assign needs    = depth == 2'd0 ? whole : {3'd0, bytes_up_to - {7'd0, !head && begun != 3'd0}};
-    end else begin : all_whole
-        assign bit_next = 3'd0;
-        assign needs    = whole;
-        wire unused = &{1'b0, depth, bit_first, bit_place, 1'b0};
-    end endgenerate
 endmodule
 
 `default_nettype wire

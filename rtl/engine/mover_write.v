@@ -150,14 +150,15 @@ module mover_write #(
     wire        account_valid;            // `needs` is there
     wire [10:0] needs;                    // source bytes it takes
     generate if (PIXELS != 0) begin : account
-        // What a conversion takes is worked out in the two cycles after its burst was queued. It has its own queue.
+        // What a conversion takes is worked out in the two cycles after its burst was queued: first its units, then
+        // their bytes. It has its own queue.
         wire        counted_valid, counted_full;
         wire [10:0] counted;
-        reg         counting, is_counted, head;
-        reg  [10:0] count;
-        reg  [8:0]  bytes;
-        reg  [1:0]  target_size, source_size;
+        reg         counting, is_counted, head, head_d1;
+        reg  [8:0]  bytes, units;
+        reg  [1:0]  target_size, source_size, source_size_d1;
         reg  [1:0]  place;                // see mover_units.v
+        wire [8:0]  units_found;
         wire [1:0]  place_next;
         wire [10:0] units_need;
         wire [1:0]  depth;
@@ -168,39 +169,48 @@ module mover_write #(
             head        <= burst_head;
             target_size <= burst_target_size;
             source_size <= burst_source_size;
-            is_counted  <= !rst && !drop && counting;
-            count       <= units_need;
             if (counting) place <= place_next;
+            is_counted     <= !rst && !drop && counting;
+            units          <= units_found;
+            head_d1        <= head;
+            source_size_d1 <= source_size;
         end
         if (MASKS != 0) begin : parts
-            reg [7:0] held;
+            reg [4:0] part, part_d1;
+            reg [2:0] bits;
             always @(posedge clk) begin
-                held[4:0] <= {burst_depth, burst_bit};
-                if (counting) held[7:5] <= bit_next;
+                part    <= {burst_depth, burst_bit};
+                part_d1 <= part;
+                if (is_counted) bits <= bit_next;
             end
-            assign {bit_place, depth, bit_first} = held;
+            assign {bit_place, depth, bit_first} = {bits, part_d1};
         end else begin : no_parts
             assign {bit_place, depth, bit_first} = 8'd0;
             wire unused = &{1'b0, bit_next, burst_depth, burst_bit, 1'b0};
         end
         mover_units counter (
-            .bytes       (bytes),
-            .head        (head),
-            .target_size (target_size),
-            .source_size (source_size),
-            .place       (place),
-            .place_next  (place_next),
-            .depth       (depth),
-            .bit_first   (bit_first),
-            .bit_place   (bit_place),
-            .bit_next    (bit_next),
-            .needs       (units_need)
+            .bytes      (bytes),
+            .head       (head),
+            .size       (target_size),
+            .place      (place),
+            .place_next (place_next),
+            .units      (units_found)
+        );
+        mover_needs converter (
+            .units     (units),
+            .head      (head_d1),
+            .size      (source_size_d1),
+            .depth     (depth),
+            .bit_first (bit_first),
+            .bit_place (bit_place),
+            .bit_next  (bit_next),
+            .bytes     (units_need)
         );
         sync_fifo #(.WIDTH(11), .LOG2_DEPTH(LOG2_BURSTS)) needed (
             .clk       (clk),
             .rst       (rst || drop),
             .push      (is_counted),
-            .push_data (count),
+            .push_data (units_need),
             .full      (counted_full),
             .pop       (send && queue_converts),
             .data      (counted),

@@ -80,8 +80,8 @@ module node_actions #(
     wire        is_list  = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
 
     reg         under_way;
-    wire        ends = under_way && ((is_guard && guard_ready) || (is_map && map_ready) || (is_touch && touch_done)
-                                     || (is_list && list_done) || (is_palette && palette_done));
+    wire        ends = under_way && ((is_guard && guard_ready) || (is_map && map_ready) || touch_done
+                                     || (is_list && list_done) || palette_done);
     wire        fails = is_list ? list_has_failed : is_palette ? palette_fault != FAULT_NONE[7:0]
                       : is_touch && touch_has_failed;
     wire [7:0]  code  = is_list ? list_failed_code : is_palette ? palette_fault : FAULT_READ_BUS[7:0];
@@ -127,6 +127,8 @@ module node_actions #(
         assert (!(start && acting));
         assert (!(cancel && (start || is_firm)));
         assert (!start || is_guard || is_map || is_list || is_palette || (is_touch && !word0[PKT_TOUCH_WRITE_LSB]));
+        assert (!touch_done || (under_way && is_touch));
+        assert (!palette_done || (under_way && is_palette));
     end
 `endif
 endmodule

@@ -81,7 +81,7 @@ module node_fetch #(
 
     always @(posedge clk) begin
         if (taken && in_range)  words_left <= words_left - ONE_WORD;
-        if (taken && in_range)  run_offset <= run_offset + WORD_BYTES;
+        if (taken)              run_offset <= run_offset + WORD_BYTES;
         if (taken && !in_range) ring_index <= ring_index + 32'd1;
         coming <= coming + {{(LEVEL_WIDTH-1){1'b0}}, taken} - {{(LEVEL_WIDTH-1){1'b0}}, fetch_rvalid};
         if (drops) to_drop <= to_drop - 1'b1;

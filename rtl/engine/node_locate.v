@@ -112,6 +112,9 @@ module node_locate #(
         if (rst) seeks <= 1'b0;
     end
 
+    // What the last surface found makes of the draw is found out with it.
+    wire [2:0] last_format = is_blit ? target_format : found_format[2:0];
+    wire       last_small  = is_blit ? target_is_small : MASKS != 0 && found_format[4:3] != 2'd0;
     wire is_refused;
     node_blit_check #(.NODE(NODE)) blit_check (
         .is_blit       (is_blit),
@@ -121,25 +124,27 @@ module node_locate #(
         .is_coloured   (word0[PKT_BLIT_COLOURED_LSB]),
         .is_mapped     (is_mapped),
         .is_rounded    (word0[PKT_BLIT_TRUNCATED_LSB] || word0[PKT_BLIT_BY_256_LSB]),
-        .source_format ({source_mask[1:0], source_format}),
-        .target_format ({1'b0, target_is_small, target_format}),
+        .source_format (found_format),
+        .target_format ({1'b0, last_small, last_format}),
         .is_illegal    (is_refused)
     );
     // Units of a filtered draw's source lie at multiples of their size, so each in one beat.
     wire       not_in_beats;
     generate if (HAS_MAPS) begin : filter
         wire [1:0] size;
-        pixel_size sizer (.format(source_format), .size(size));
-        wire [1:0] low = source_address[1:0] | source_pitch[1:0];
+        pixel_size sizer (.format(found_format[2:0]), .size(size));
+        wire [1:0] low = found_address[1:0] | found_pitch[1:0];
         assign not_in_beats = is_mapped && filtered
                            && (size == 2'd2 || (low & size) != 2'd0
-                               || (PALETTE != 0 && source_format == FORMAT_INDEX8[2:0]));
+                               || (PALETTE != 0 && found_format[2:0] == FORMAT_INDEX8[2:0]));
     end else begin : no_filter
         assign not_in_beats = 1'b0;
     end endgenerate
-    wire   no_palette = PALETTE != 0 && is_blit && source_format == FORMAT_INDEX8[2:0]
+    wire   no_palette = PALETTE != 0 && is_blit && found_format[2:0] == FORMAT_INDEX8[2:0]
                      && target_format != FORMAT_INDEX8[2:0] && !has_palette;
-    assign is_illegal = leaves_surface || is_refused || not_in_beats || no_palette;
+    reg    is_bad;
+    always @(posedge clk) if (done) is_bad <= is_refused || not_in_beats || no_palette;
+    assign is_illegal = leaves_surface || is_bad;
 
     wire unused = &{1'b0, source_area, filtered, 1'b0};
 

@@ -78,19 +78,22 @@ module node_surface #(
 
     // ------------------------------------------------------------------ steps
     // 1: row read, first * pitch    2: last * pitch, first byte    3: last byte    4: compared
+    // What the row, late as it is, makes of the operands stands in registers from step 2 on.
     reg  [4:1]  step;
-    wire [16:0] line    = step[1] ? {1'b0, y} : {1'b0, y} + {1'b0, height} - 17'd1;
+    reg  [16:0] last_line;
+    wire [16:0] line    = step[1] ? {1'b0, y} : last_line;
     reg  [32:0] product;
     wire [16:0] right_x = {1'b0, x} + {1'b0, width};
     wire [18:0] left, right, across;
+    reg  [18:0] left_held, right_held;
     pixel_bytes to_left (.units({1'b0, x}), .size(size), .bytes(left));
     pixel_bytes to_right (.units(right_x), .size(size), .bytes(right));
     pixel_bytes of_row (.units({1'b0, width}), .size(size), .bytes(across));
-    wire [32:0] place   = product + {14'd0, left};
+    wire [32:0] place   = product + {14'd0, left_held};
     reg  [31:0] offset;                // in bytes, and the bits beyond
     reg  [15:0] whole_pitch;
     reg  [2:0]  place_bits, beyond;
-    reg  [34:0] room;                  // of the surface
+    reg  [34:0] room, room_held;       // of the surface
     always @(*)
         case (depth_found)
             2'd1:    {offset, place_bits, whole_pitch, beyond, room}
@@ -104,10 +107,14 @@ module node_surface #(
         endcase
     reg  [33:0] last;
     assign done          = step[4];
-    assign out_of_bounds = {1'b0, last} > room && width != 16'd0 && height != 16'd0;
+    assign out_of_bounds = {1'b0, last} > room_held && width != 16'd0 && height != 16'd0;
     always @(posedge clk) begin
         step    <= {step[3:1], start};
         product <= line * row_pitch;
+        last_line  <= {1'b0, y} + {1'b0, height} - 17'd1;
+        left_held  <= left;
+        right_held <= right;
+        room_held  <= room;
         if (step[2]) begin
             address    <= row_address + offset;
             first_bit  <= place_bits;
@@ -116,7 +123,7 @@ module node_surface #(
             format     <= {depth, row_format};
             row_bytes <= across[17:0];
         end
-        if (step[3]) last <= {1'b0, product} + {15'd0, right};
+        if (step[3]) last <= {1'b0, product} + {15'd0, right_held};
         if (rst) step <= 4'd0;
     end
 

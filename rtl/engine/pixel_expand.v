@@ -8,16 +8,13 @@
 
 module pixel_expand (
     input  wire [2:0]  format,
-    input  wire [1:0]  rounding, // bit 0 TRUNCATED, bit 1 BY_256 (but for bits 2:0, 9:8 and 18:16: `is_padded` says so)
+    input  wire [1:0]  rounding, // bit 0 TRUNCATED, bit 1 BY_256, but for bits 2:0, 9:8 and 18:16 (pixel_path.v)
     input  wire [31:0] stored,
-    output reg  [31:0] colour,
-    output wire        is_padded // the bits named above are zeros, whatever `colour` says
+    output reg  [31:0] colour
 );
 `include "gpu_spec.vh"
 `include "config.vh"
     // v*255/31 = 8v + 7v/31: replication gives 8v + v/4, one more where 7v/31 lies below that.
-    assign is_padded = FORMATS != 0 && rounding[1]
-                    && (format == FORMAT_RGB565[2:0] || format == FORMAT_ARGB1555[2:0]);
     function [2:0] below_5(input [4:0] v, input how);
         reg is_less;
         begin

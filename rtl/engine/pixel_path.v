@@ -247,14 +247,14 @@ module pixel_path (
     // of their unit with an even place: the first, or, in a row that begins with an odd one, the second.
     wire [1:0] depth;
     wire       is_late;                    // the row begins with a unit of odd place
+    wire [2:0] place;                      // see pixel_parts.v
     wire [1:0] chunk;                      // see pixel_unpack.v
-    wire [2:0] place;
-    wire       last_part;
+    wire       last_part, crosses;
     generate if (MASKS != 0) begin : parts
         reg  [2:0] bits;                   // where the row begins in its first byte
         reg        late;
         reg  [4:0] part;                   // half the place of the pair's unit that is even, from the row's first beat
-        reg  [5:0] pair_at;
+        reg  [6:0] pair_at;
         wire [2:0] new_bits  = oldest_pop ? oldest[132:130] : bits + current[135:133];
         wire [1:0] new_depth = oldest_pop ? oldest[129:128] : depth;
         wire [2:0] begins = new_depth == 2'd1 ? {2'd0, new_bits[2]}
@@ -262,26 +262,33 @@ module pixel_path (
         wire [4:0] new_part = row_begins ? {3'd0, begins[2:1]} + {4'd0, begins[0]} : part + 5'd1;
         assign depth   = current[129:128];
         assign is_late = late;
-        assign {chunk, place, last_part} = pair_at;
+        assign {crosses, chunk, place, last_part} = pair_at;
+        wire       new_late = row_begins ? begins[0] : late;
+        reg  [5:0] new_at;
+        always @(*)
+            case (new_depth)
+                2'd1:    new_at = {new_part[2:1], new_part[0], 2'd0, &new_part[2:0]};
+                2'd2:    new_at = {new_part[3:2], new_part[1:0], 1'd0, &new_part[3:0]};
+                2'd3:    new_at = {new_part[4:3], new_part[2:0], &new_part};
+                default: new_at = {row_begins ? 2'd0 : phase + 2'd1, 3'd0, !row_begins && phase == 2'd2};
+            endcase
         always @(posedge clk)
             if (row_begins) begin
                 bits <= new_bits;
                 late <= begins[0];
             end
+        // A pair crosses into the beat before where a late row's is the first of its beat; never a row's first pair,
+        // which begins in its first byte.
         always @(posedge clk)
             if (row_begins || (step && !row_end)) begin
-                part <= new_part;
-                case (new_depth)
-                    2'd1:    pair_at <= {new_part[2:1], new_part[0], 2'd0, &new_part[2:0]};
-                    2'd2:    pair_at <= {new_part[3:2], new_part[1:0], 1'd0, &new_part[3:0]};
-                    2'd3:    pair_at <= {new_part[4:3], new_part[2:0], &new_part};
-                    default: pair_at <= {row_begins ? 2'd0 : phase + 2'd1, 4'd0};
-                endcase
+                part    <= new_part;
+                pair_at <= {new_depth != 2'd0 && new_late && new_at[5:1] == 5'd0, new_at};
             end
         wire unused = &{1'b0, current[132:130], 1'b0};
     end else begin : whole_bytes
-        assign {depth, is_late, place, last_part} = 7'd0;
-        assign chunk = phase;
+        assign {depth, is_late, place, crosses} = 7'd0;
+        assign chunk     = phase;
+        assign last_part = phase == 2'd3;
         wire unused = &{1'b0, param_all[135:128], 1'b0};
     end endgenerate
 
@@ -307,11 +314,9 @@ module pixel_path (
     wire [63:0] s_colours, t_colours;
     pixel_unpack source_unpack (
         .clk        (clk),
-        .depth      (depth),
-        .is_late    (is_late),
         .chunk      (chunk),
-        .place      (place),
         .last_part  (last_part),
+        .crosses    (crosses),
         .size       (source_size),
         .phase      (phase),
         .row_end    (row_end),
@@ -326,13 +331,11 @@ module pixel_path (
         .unit_1     (s_unit_1),
         .error      (s_pair_error)
     );
-    pixel_unpack #(.PARTS(0)) target_unpack (
+    pixel_unpack target_unpack (
         .clk        (clk),
-        .depth      (2'd0),
-        .is_late    (1'b0),
         .chunk      (phase),
-        .place      (3'd0),
-        .last_part  (1'b0),
+        .last_part  (phase == 2'd3),
+        .crosses    (1'b0),
         .size       (target_size),
         .phase      (phase),
         .row_end    (row_end),
@@ -361,42 +364,51 @@ module pixel_path (
                           s_pair_error && !draining, t_pair_error && needs_target && !draining};
         end
 
-    wire [63:0] units;                     // of the source
+    wire [63:0] colours_in;                // of the source: what is smaller than a byte is alpha
     generate if (MASKS != 0) begin : small_units
         wire [15:0] made;
         pixel_parts parts (
             .clk(clk), .step(advance && filled[0]), .depth(depth), .is_late(in_part[3]), .place(in_part[2:0]),
             .pair({in_source[39:32], in_source[7:0]}), .made(made)
         );
-        assign units = depth != 2'd0 ? {24'd0, made[15:8], 24'd0, made[7:0]} : in_source;
+        reg  is_small;
+        always @(posedge clk) is_small <= depth != 2'd0;
+        assign colours_in = is_small ? {made[15:8], 24'hffffff, made[7:0], 24'hffffff} : s_colours;
     end else begin : whole_units
-        assign units = in_source;
-        wire unused = &{1'b0, in_part, 1'b0};
+        assign colours_in = s_colours;
+        wire unused = &{1'b0, in_part, depth, 1'b0};
     end endgenerate
 
     // Both together, in BLEND, are LVGL's rounding: a source of 5 and 6 bits is expanded as the target has room for it.
-    wire [1:0] rounding  = {is_by_256, is_truncated};
-    wire       is_even   = is_blend && is_by_256 && is_truncated;
-    wire       is_mask   = source_form == FORMAT_A8[2:0];
-    wire       is_coarse = is_even && t_padded[0];
-    wire       is_by_32  = is_coarse && (is_mask || s_padded[0]);
-    wire [1:0] s_rounding = {is_by_256 && (!is_even || is_coarse), is_truncated};
-    wire [1:0] s_padded, t_padded;
+    // Of the command, in registers: a step's units come a cycle after its parameters.
+    function pads(input [2:0] form, input by_256); // bits 2:0, 9:8 and 18:16 are zeros, whatever pixel_expand.v says
+        pads = FORMATS != 0 && by_256 && (form == FORMAT_RGB565[2:0] || form == FORMAT_ARGB1555[2:0]);
+    endfunction
+    wire       is_even  = is_blend && is_by_256 && is_truncated;
+    wire       coarse   = is_even && pads(target_form, is_by_256);
+    wire       s_by_256 = is_by_256 && (!is_even || coarse);
+    reg  [1:0] rounding, s_rounding;
+    reg        is_mask, is_coarse, is_by_32, s_padded, t_padded;
+    always @(posedge clk) begin
+        rounding   <= {is_by_256, is_truncated};
+        s_rounding <= {s_by_256, is_truncated};
+        is_mask    <= source_form == FORMAT_A8[2:0];
+        is_coarse  <= coarse;
+        is_by_32   <= coarse && (source_form == FORMAT_A8[2:0] || pads(source_form, s_by_256));
+        s_padded   <= pads(source_form, s_by_256);
+        t_padded   <= pads(target_form, is_by_256);
+    end
     pixel_expand source_0 (
-        .format(source_form), .rounding(s_rounding), .stored(units[31:0]), .colour(s_colours[31:0]),
-        .is_padded(s_padded[0])
+        .format(source_form), .rounding(s_rounding), .stored(in_source[31:0]), .colour(s_colours[31:0])
     );
     pixel_expand source_1 (
-        .format(source_form), .rounding(s_rounding), .stored(units[63:32]), .colour(s_colours[63:32]),
-        .is_padded(s_padded[1])
+        .format(source_form), .rounding(s_rounding), .stored(in_source[63:32]), .colour(s_colours[63:32])
     );
     pixel_expand target_0 (
-        .format(target_form), .rounding(rounding), .stored(in_target[31:0]), .colour(t_colours[31:0]),
-        .is_padded(t_padded[0])
+        .format(target_form), .rounding(rounding), .stored(in_target[31:0]), .colour(t_colours[31:0])
     );
     pixel_expand target_1 (
-        .format(target_form), .rounding(rounding), .stored(in_target[63:32]), .colour(t_colours[63:32]),
-        .is_padded(t_padded[1])
+        .format(target_form), .rounding(rounding), .stored(in_target[63:32]), .colour(t_colours[63:32])
     );
 
     // ------------------------------------------------------------------ key, raster operation
@@ -412,9 +424,9 @@ module pixel_path (
     wire [3:0]  equal_16;
     genvar i;
     generate for (i = 0; i < 4; i = i + 1) begin : twos
-        assign equal_16[i] = (units[16*i +: 16] & key_bits[15:0]) == key_16;
+        assign equal_16[i] = (in_source[16*i +: 16] & key_bits[15:0]) == key_16;
     end endgenerate
-    wire [1:0] equal_unit = {(units[63:32] & key_bits) == key_32, (units[31:0] & key_bits) == key_32};
+    wire [1:0] equal_unit = {(in_source[63:32] & key_bits) == key_32, (in_source[31:0] & key_bits) == key_32};
     wire [7:0] key_mask   = whole && is_two ? ~{{2{equal_16[3]}}, {2{equal_16[2]}}, {2{equal_16[1]}}, {2{equal_16[0]}}}
                                             : ~{{4{equal_unit[1]}}, {4{equal_unit[0]}}};
 
@@ -437,7 +449,7 @@ module pixel_path (
 
     always @(posedge clk)
         if (advance) begin
-            first_source        <= is_rop ? rop_beat : s_colours;
+            first_source        <= is_rop ? rop_beat : colours_in;
             first_target        <= t_colours;
             first_scale         <= computes || is_coloured;
             first_blend         <= is_blend;
@@ -458,12 +470,12 @@ module pixel_path (
             tags_4 <= tags_3;
             // What BY_256 pads with zeros, see pixel_expand; when even, also what another source has there.
             // A colour of a palette comes later and stays as it is.
-            if (s_padded[0] || (is_coarse && !is_mask))
+            if (s_padded || (is_coarse && !is_mask))
                 {first_source[18:16], first_source[9:8], first_source[2:0]} <= 8'd0;
-            if (s_padded[1] || (is_coarse && !is_mask))
+            if (s_padded || (is_coarse && !is_mask))
                 {first_source[50:48], first_source[41:40], first_source[34:32]} <= 8'd0;
-            if (t_padded[0]) {first_target[18:16], first_target[9:8], first_target[2:0]} <= 8'd0;
-            if (t_padded[1]) {first_target[50:48], first_target[41:40], first_target[34:32]} <= 8'd0;
+            if (t_padded) {first_target[18:16], first_target[9:8], first_target[2:0]} <= 8'd0;
+            if (t_padded) {first_target[50:48], first_target[41:40], first_target[34:32]} <= 8'd0;
         end
     always @(posedge clk)
         if (rst)          filled <= 6'd0;

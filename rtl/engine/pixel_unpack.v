@@ -10,24 +10,19 @@
 //
 // A row's last pair gives its beat back. With units of 3 bytes it may be in the beat before (phase 2, one unit).
 //
-// Units of 4, 2 and 1 bits are given as the two bytes where they lie; pixel_parts.v takes them out. `chunk`, `place`
-// and `last_part` say where those are, `is_late` that the row begins with a unit of odd place.
+// Units of 4, 2 and 1 bits are given as the two bytes where they lie; pixel_parts.v takes them out.
 `default_nettype none
 
-module pixel_unpack #(
-    parameter PARTS = 1 // 0: no units that are parts of bytes, as without MASKS
-) (
+module pixel_unpack (
     input  wire        clk,
 
     input  wire [1:0]  size,       // of a unit, minus one
     input  wire [1:0]  phase,
     input  wire        row_end,    // the row's last pair
     input  wire        single,     // ... has one unit only
-    input  wire [1:0]  depth,      // 1, 2, 3: units of 4, 2, 1 bits; size is 0 then
-    input  wire        is_late,
-    input  wire [1:0]  chunk,      // which two bytes of the beat; phase if depth is 0
-    input  wire [2:0]  place,      // where in them the pair's unit of even place lies: half its place, from the left
-    input  wire        last_part,  // they are the beat's last pair
+    input  wire [1:0]  chunk,      // which two bytes of the beat; phase where units are whole bytes
+    input  wire        last_part,  // units of a byte or less: they have the beat's last pair
+    input  wire        crosses,    // units of less: the pair's first lies in the beat before
 
     input  wire        beat_valid,
     input  wire [63:0] beat,
@@ -41,13 +36,9 @@ module pixel_unpack #(
     output wire        error
 );
 `include "config.vh"
-    localparam HAS_PARTS = PARTS != 0 && MASKS != 0;
     reg  [31:0] carry;             // bytes 4 to 7 of the beat before
     reg         carry_error;
     wire        is_three = FORMATS != 0 && size == 2'd2;
-    wire        is_small = HAS_PARTS && depth != 2'd0;
-    // The pair's first unit lies in the beat before. A row's first pair's never does: it begins in its first byte.
-    wire        crosses  = is_small && is_late && chunk == 2'd0 && place == 3'd0;
     wire        spent    = ((is_three && phase == 2'd2) || crosses) && row_end && single;
     wire        uses_carry = (is_three && (phase == 2'd1 || phase == 2'd2)) || crosses;
     reg         ends;
@@ -57,7 +48,7 @@ module pixel_unpack #(
 
     always @(*)
         case (size)
-            2'd0:    ends = is_small ? last_part || (row_end && !spent) : phase == 2'd3 || row_end;
+            2'd0:    ends = last_part || (row_end && !spent);
             2'd1:    ends = phase[0] || row_end;
             2'd2:    ends = phase != 2'd2 || (row_end && !single);
             default: ends = 1'b1;

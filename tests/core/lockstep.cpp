@@ -2,12 +2,12 @@
 //
 // Goal: the core does what the ISA model does, instruction by instruction.
 // Method: random programs (random_program.h) run on the Verilated core; every RVFI record is compared with one step
-// of the model: instruction, pc, next pc, register, memory effect, trap. Interrupt lines rise at random and stay up
-// until the core takes them; the model must then take the same one, and the core may not keep an enabled interrupt
-// waiting for more than a few instructions, nor, when nothing stalls, for more than kInterruptCycles. The loads on the
-// bus are those of the records, and no others but after one that protection denied. Grants and answers of both ports
-// stall at random. With CACHES both ports end in small caches (cached_ports.h), FENCE.I flushes
-// them, and it is their memory that stalls.
+// of the model: instruction, pc, next pc, registers read and written, memory effect, trap. Interrupt lines rise at
+// random and stay up until the core takes them; the model must then take the same one, and the core may not keep an
+// enabled interrupt waiting for more than a few instructions, nor, when nothing stalls, for more than kInterruptCycles.
+// The loads on the bus are those of the records, and no others but after one that protection denied. Grants and answers
+// of both ports stall at random. With CACHES both ports end in small caches (cached_ports.h), FENCE.I flushes them, and
+// it is their memory that stalls.
 //
 //   lockstep [--programs N] [--seed N] [--stall PERCENT]     the seed of a failing program is printed
 #include <verilated.h>
@@ -82,6 +82,27 @@ struct queue {
     }
 };
 
+// Which source registers an instruction reads: the fields of its whole form, 0 where it has none.
+struct sources {
+    uint32_t rs1, rs2;
+};
+sources sources_of(uint32_t instruction)
+{
+    constexpr uint32_t load = 0x03, immediate = 0x13, store = 0x23, whole = 0x33, branch = 0x63, jalr = 0x67,
+                       system = 0x73;
+    const uint32_t rs1 = instruction >> 15 & 31u, rs2 = instruction >> 20 & 31u, funct3 = instruction >> 12 & 7u;
+    switch (instruction & 0x7fu) {
+    case load:
+    case immediate:
+    case jalr: return {rs1, 0};
+    case store:
+    case whole:
+    case branch: return {rs1, rs2};
+    case system: return {funct3 >= 1 && funct3 <= 3 ? rs1 : 0u, 0}; // of a CSR not with an immediate
+    default: return {0, 0};
+    }
+}
+
 uint32_t lines_to_mip(uint32_t lines) // software, timer, external, platform 0..2
 {
     return (lines & 1) << 3 | (lines >> 1 & 1) << 7 | (lines >> 2 & 1) << 11 | (lines >> 3 & 7) << 16;
@@ -114,6 +135,7 @@ class lockstep
     void settle();
     bool compare();
     bool compare_loads();
+    bool compare_sources();
     bool complain(const char *what, uint32_t core, uint32_t model);
     bool is_asleep();
     bool is_open() const; // an access of the data port is not answered
@@ -256,6 +278,20 @@ bool lockstep::compare_loads()
     return true;
 }
 
+// The registers that a record says were read, and what was in them, before the model's step.
+bool lockstep::compare_sources()
+{
+    const Vcore &c = *core_;
+    uint32_t whole = c.rvfi_insn;
+    if (c.rvfi_trap || ((whole & 3u) != 3u && !isa_expand(whole, &whole))) return true;
+    const sources expected = sources_of(whole);
+    if (c.rvfi_rs1_addr != expected.rs1) return complain("rs1", c.rvfi_rs1_addr, expected.rs1);
+    if (c.rvfi_rs2_addr != expected.rs2) return complain("rs2", c.rvfi_rs2_addr, expected.rs2);
+    const uint32_t first = model_.x[expected.rs1], second = model_.x[expected.rs2];
+    if (c.rvfi_rs1_rdata != first) return complain("rs1 value", c.rvfi_rs1_rdata, first);
+    return c.rvfi_rs2_rdata == second || complain("rs2 value", c.rvfi_rs2_rdata, second);
+}
+
 bool lockstep::compare()
 {
     const Vcore &c = *core_;
@@ -277,6 +313,7 @@ bool lockstep::compare()
         waiting_ = 0;
     }
     was_wfi_ = c.rvfi_insn == kWfi;
+    if (!compare_sources()) return false;
     isa_model_step(&model_, &record_);
     if (record_.reads_time && record_.rd != 0 && c.rvfi_rd_addr == record_.rd)
         model_.x[record_.rd] = record_.rd_value = c.rvfi_rd_wdata;

@@ -5,6 +5,7 @@
  */
 #include "job_bench.h"
 
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 
 #include "examine.h"
 #include "examiner_door.h"
+#include "platform/turn.h"
 #include "table_memory.h"
 
 uint32_t bench_system[BENCH_SYSTEM_BYTES / 4];
@@ -24,6 +26,8 @@ static uint8_t was_read[BENCH_SYSTEM_BYTES / 4];
 static uint32_t touched_first, touched_end; /* words of system memory that reads have spoiled lie in between */
 static uint32_t window_bytes;               /* of command RAM that the job may touch */
 static bool regions_overlap;                /* the submission itself asks for some words twice */
+static uint32_t readings;                   /* of lists, so far: with every eighth one content is lost */
+static uint32_t room_bytes;                 /* of command RAM after it, for the patch list of the reader of lists */
 static struct validation scratch;
 static uint16_t list[LIST_LIMIT];
 
@@ -47,12 +51,32 @@ uint32_t hal_register_read(uint32_t offset)
 void hal_register_write(uint32_t offset, uint32_t value)
 {
     if (!is_examiner(offset)) bench_offence("a register was written", offset);
-    examiner_door_write(offset, value, bench_command, BENCH_COMMAND_BYTES / 4);
-    /* Content that the job does not name is lost while the examiner walks. */
+    const struct lists_memory memory = {bench_command, BENCH_COMMAND_BYTES / 4, bench_system, BENCH_SYSTEM_BYTES / 4};
+    examiner_door_write(offset, value, &memory);
+    /* Content that the job does not name is lost while the examiner walks, and at times while lists are read. */
     if (offset == EXAMINE_START_OFFSET && !scratch.counts_traffic) bench_table.losses++;
+    if (offset != EXAMINE_READ_OFFSET) return;
+    readings++;
+    bench_table.losses += readings % 8u == 0u;
 }
 
 void hal_barrier(void) {}
+
+/* Work that pauses, which it does for the examiner alone, is given up. */
+static jmp_buf abandoned;
+_Noreturn void hal_pause(void) { longjmp(abandoned, 1); }
+struct turn *hal_turn(void)
+{
+    static struct turn turn;
+    return &turn;
+}
+uint32_t hal_cycles(void) { return 0; }
+bool hal_run(enum hal_stack stack, void (*body)(void *context), void *context)
+{
+    (void)stack;
+    body(context);
+    return true;
+}
 
 static uint32_t *command_word(uint32_t offset)
 {
@@ -102,7 +126,8 @@ _Noreturn void hal_assert_failed(const char *text)
 static void fence_window(bool is_fenced)
 {
 #ifdef __SANITIZE_ADDRESS__
-    uint8_t *begin = (uint8_t *)bench_command, *window = begin + BENCH_DMA_OFFSET, *end = window + window_bytes;
+    uint8_t *begin = (uint8_t *)bench_command, *window = begin + BENCH_DMA_OFFSET;
+    uint8_t *end = window + window_bytes + (scratch.avoids_lists ? 0u : room_bytes);
     __asan_unpoison_memory_region(begin, sizeof bench_command);
     if (!is_fenced) return;
     __asan_poison_memory_region(begin, BENCH_DMA_OFFSET);
@@ -110,6 +135,31 @@ static void fence_window(bool is_fenced)
 #else
     (void)is_fenced;
 #endif
+}
+
+/* ------------------------------------------------------------------ what the reader of lists knows */
+
+/* Its ROW_PLACE: D may only be read there, C is nowhere. */
+static uint32_t place_of(uint32_t allocation)
+{
+    if (allocation == BENCH_C) return 0;
+    return FIELD_PUT(0x10000u + 0x123u * (allocation + 1u), EXAMINE_ROW_PLACE_PAGE) |
+           FIELD_PUT(1, EXAMINE_ROW_PLACE_READ) | FIELD_PUT(allocation != BENCH_D, EXAMINE_ROW_PLACE_WRITE);
+}
+
+/* What the reader of lists knows of each allocation: who may name it, and a place of its own. */
+static void tell(void)
+{
+    hal_register_write(EXAMINE_STOP_OFFSET, FIELD_PUT(1, EXAMINE_STOP_FORGET));
+    for (uint32_t i = 0; i < BENCH_ALLOCATIONS; i++) {
+        const bool is_ready = i != BENCH_LOCKED && i != BENCH_OFFERED && i != BENCH_LOST && i != BENCH_HUGE;
+        hal_register_write(EXAMINE_ROW_KEY_OFFSET, FIELD_PUT(BENCH_GENERATION, EXAMINE_ROW_KEY_GENERATION) |
+                                                       FIELD_PUT(is_ready, EXAMINE_ROW_KEY_READY));
+        hal_register_write(EXAMINE_ROW_PLACE_OFFSET, place_of(i));
+        hal_register_write(EXAMINE_ROW_OFFSET,
+                           FIELD_PUT(i, EXAMINE_ROW_ALLOCATION) | FIELD_PUT(bench_pages[i], EXAMINE_ROW_PAGES));
+    }
+    bench_table.row_count = 1u << DOOR_ROWS_LOG2;
 }
 
 /* ------------------------------------------------------------------ submitting */
@@ -125,6 +175,8 @@ void bench_reset(void)
     validation_init(&scratch, table_memory(), list);
     if (scratch.examiner_room == 0u) bench_offence("no examiner", 0);
     scratch.counts_traffic = true;
+    if (scratch.lists_room == 0u) bench_offence("no reader of lists", 0);
+    tell();
 }
 
 void bench_leave_out(uint32_t features)
@@ -145,6 +197,7 @@ void bench_place(const struct submission *s)
     uint64_t patch_words = (uint64_t)m[MSG_SUBMIT_PATCH_COUNT] * LIMIT_BITS_PATCH_ENTRY_WORDS;
     uint64_t dma_words = m[MSG_SUBMIT_DMA_BYTES] / 4u;
     window_bytes = min_u32(m[MSG_SUBMIT_DMA_BYTES], GPU_LIMIT(DMA_BYTES));
+    room_bytes = min_u32(m[MSG_SUBMIT_PATCH_COUNT], PATCH_LIMIT) * (uint32_t)sizeof(struct patch);
     regions_overlap = overlap(m[MSG_SUBMIT_DMA], dma_words, m[MSG_SUBMIT_LIST], list_words) ||
                       overlap(m[MSG_SUBMIT_DMA], dma_words, m[MSG_SUBMIT_PATCHES], patch_words) ||
                       overlap(m[MSG_SUBMIT_LIST], list_words, m[MSG_SUBMIT_PATCHES], patch_words);
@@ -158,12 +211,19 @@ void bench_place(const struct submission *s)
 static void validate(const struct submission *s, uint32_t room_count, struct verdict *verdict)
 {
     static const struct job untouched = {.tag = 0xdead, .dma_words = 0xbeef};
+    /* The reader of lists writes the patch list itself, after the DMA buffer. */
+    struct patch *after = (struct patch *)(void *)&bench_command[(BENCH_DMA_OFFSET + window_bytes) / 4u];
+    struct patch *room = scratch.avoids_lists ? verdict->room : after;
     verdict->job = untouched;
     verdict->why = (struct refusal){STATUS_OK, 0};
     fence_window(true);
-    verdict->is_accepted = examine(&scratch, &bench_table, s->message, BENCH_CONTEXT, BENCH_DMA_OFFSET, verdict->room,
+    verdict->is_accepted = examine(&scratch, &bench_table, s->message, BENCH_CONTEXT, BENCH_DMA_OFFSET, room,
                                    room_count, &verdict->job, &verdict->why);
     fence_window(false);
+    if (verdict->is_accepted && room == after) {
+        memcpy(verdict->room, room, verdict->job.patch_count * sizeof *room);
+        verdict->job.patches = verdict->room;
+    }
     if (!verdict->is_accepted && memcmp(&verdict->job, &untouched, sizeof untouched) != 0)
         bench_offence("a refusal changed the job", verdict->why.status);
     if (!verdict->is_accepted && verdict->why.status == STATUS_OK) bench_offence("a refusal without a reason", 0);
@@ -196,8 +256,65 @@ static bool is_for_examiner(const struct job *job)
     return job->dma_words != 0u;
 }
 
-uint64_t bench_examined[2];
-static bool is_given_up; /* it still walks what came before, and could not be asked */
+uint64_t bench_examined[3];
+static bool is_given_up; /* it still works on what came before, and could not be asked */
+
+/* Must the reader of lists accept what the examiner does? Not if the list names something twice, or what it does not
+ * know; nor an offset that no entry of the examiner has room for. */
+static bool is_for_lists(const struct submission *s)
+{
+    bool is_named[BENCH_ALLOCATIONS] = {false};
+    if (s->message[MSG_SUBMIT_LIST] != BENCH_LIST_ADDRESS || s->message[MSG_SUBMIT_PATCHES] != BENCH_PATCH_ADDRESS)
+        return false;
+    for (uint32_t i = 0; i < s->message[MSG_SUBMIT_LIST_COUNT]; i++) {
+        const uint32_t handle = s->list[i * LIMIT_BITS_LIST_ENTRY_WORDS + LIST_HANDLE];
+        if (handle == 0u) continue;
+        const uint32_t index = handle - BENCH_HANDLE;
+        if (index >= BENCH_HUGE || is_named[index]) return false;
+        is_named[index] = true;
+    }
+    for (uint32_t i = 0; i < s->message[MSG_SUBMIT_PATCH_COUNT]; i++)
+        if (s->patches[i * LIMIT_BITS_PATCH_ENTRY_WORDS + PATCH_ALLOCATION_OFFSET] >> 25 != 0u) return false;
+    return true;
+}
+
+/* The addresses that stand in their words, and whether all it names is said to be in place. */
+static void check_addresses(const struct job *job)
+{
+    bool is_in_place = true;
+    for (uint32_t i = 0; i < job->patch_count; i++) {
+        const struct patch *patch = &job->patches[i];
+        const bool is_null = patch->allocation == PATCH_NULL;
+        const uint32_t place = is_null ? 0u : place_of(patch->allocation);
+        const uint32_t page = FIELD_GET(place, EXAMINE_ROW_PLACE_PAGE), address = page * PAGE_BYTES + patch->offset;
+        const uint32_t word = bench_command[job->dma_offset / 4u + patch->patch_word];
+        if (word != (is_null ? 0u : address)) bench_offence("the address of an entry", i);
+        is_in_place = is_in_place && (is_null || ((patch->flags & PATCH_WRITE) != 0u
+                                                      ? FIELD_GET(place, EXAMINE_ROW_PLACE_WRITE)
+                                                      : FIELD_GET(place, EXAMINE_ROW_PLACE_READ)) != 0u);
+    }
+    if (scratch.is_in_place != is_in_place) bench_offence("what is in place", scratch.is_in_place);
+}
+
+/* The same by the reader of lists, before all others: it says the same of everything. */
+static void validate_by_lists(const struct submission *s, uint32_t room_count, struct verdict *verdict)
+{
+    scratch.avoids_lists = false;
+    validate(s, room_count, verdict);
+    scratch.avoids_lists = true;
+    if (scratch.by_lists && readings % 8u == 0u) bench_offence("a reading counts though content was lost", readings);
+    if (!verdict->is_accepted || !scratch.by_lists) return;
+    const uint32_t *words = &bench_system[s->message[MSG_SUBMIT_LIST] / 4u]; /* the firmware has not read it */
+    for (uint32_t i = 0; i < BENCH_ALLOCATIONS; i++) {
+        bool is_named = false;
+        for (uint32_t k = 0; k < s->message[MSG_SUBMIT_LIST_COUNT]; k++)
+            is_named |= words[k * LIMIT_BITS_LIST_ENTRY_WORDS + LIST_HANDLE] == bench_handle((enum bench_allocation)i);
+        if (index_set_has(scratch.named, i) != is_named) bench_offence("what the list names", i);
+    }
+    if (lists_progress() < LISTS_ACCEPTED) return;
+    check_addresses(&verdict->job);
+    bench_examined[2]++;
+}
 
 /* The same once more, by the firmware alone: it says the same of everything, and the examiner has accepted exactly what
  * is sound and made of packets that it knows. */
@@ -238,10 +355,32 @@ static void validate_without_traffic(const struct submission *s, uint32_t room_c
     }
 }
 
+static void compare_lists(const struct submission *s, const struct verdict *by_lists, const struct verdict *verdict,
+                          bool was_examiner, bool was_accepted)
+{
+    struct job job = by_lists->job;
+    if (by_lists->is_accepted != verdict->is_accepted || by_lists->why.status != verdict->why.status ||
+        by_lists->why.detail != verdict->why.detail)
+        bench_offence("the reader of lists changes what is said", by_lists->why.status);
+    if (!verdict->is_accepted) return;
+    job.patches = verdict->job.patches;
+    if (memcmp(&job, &verdict->job, sizeof job) != 0 ||
+        memcmp(by_lists->room, verdict->room, job.patch_count * sizeof by_lists->room[0]) != 0)
+        bench_offence("the reader of lists changes the job", job.tag);
+    if (was_examiner && is_for_lists(s) && !is_given_up && !was_accepted && readings % 8u != 0u)
+        bench_offence("not what the reader of lists accepts", job.tag);
+}
+
 void bench_validate(const struct submission *s, uint32_t room_count, struct verdict *verdict)
 {
+    static struct verdict by_lists;
+    const uint64_t before = bench_examined[2];
+    validate_by_lists(s, room_count, &by_lists);
+    bench_place(s);
     validate(s, room_count, verdict);
     const bool was_examiner = scratch.by_examiner;
+    /* What the firmware reads twice it finds changed. */
+    if (!regions_overlap) compare_lists(s, &by_lists, verdict, was_examiner, bench_examined[2] != before);
     validate_alone(s, room_count, verdict);
     if (verdict->is_accepted && was_examiner) validate_without_traffic(s, room_count, verdict);
     is_given_up = false;
@@ -251,14 +390,20 @@ void bench_abandon(const struct submission *s)
 {
     static struct verdict verdict;
     bench_place(s);
+    scratch.avoids_lists = !scratch.avoids_lists; /* of either unit, in turn */
     fence_window(true);
     if (!validation_begin(&scratch, &bench_table, s->message, BENCH_CONTEXT, BENCH_DMA_OFFSET, verdict.room,
                           PATCH_LIMIT, &verdict.why))
         bench_offence("refused before it was read", verdict.why.status);
-    while (!validation_waits(&scratch))
-        if (validation_step(&scratch, &verdict.job, &verdict.why) != VALIDATION_GOES_ON)
-            bench_offence("the examiner was never waited for", verdict.why.status);
+    hal_turn()->may_pause = true;
+    hal_turn()->limit = UINT32_MAX; /* for nothing but the examiner */
+    if (setjmp(abandoned) == 0) {
+        (void)validation_examine(&scratch, &verdict.job, &verdict.why);
+        bench_offence("the examiner was never waited for", verdict.why.status);
+    }
+    hal_turn()->may_pause = false;
     fence_window(false);
+    scratch.avoids_lists = false;
     is_given_up = true;
 }
 

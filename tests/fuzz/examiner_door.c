@@ -1,28 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "examiner_door.h"
 
-#include "examiner_model.h"
 #include "job_bench.h"
 
 static struct examiner_model examiner;
-static uint32_t walks_for; /* times that STATUS still says BUSY: the model takes no time, hardware does */
+static struct lists_model lists;
+/* Times that they still say BUSY: the models take no time, hardware does. */
+static uint32_t walks_for, reads_for;
 
 void examiner_door_reset(void)
 {
     examiner_model_reset(&examiner, EXAMINER_LOG2_MAX);
-    walks_for = 0;
+    lists_model_reset(&lists, DOOR_ROWS_LOG2);
+    walks_for = reads_for = 0;
 }
 
 uint32_t examiner_door_read(uint32_t offset)
 {
-    if (offset != EXAMINE_STATUS_OFFSET || walks_for == 0u) return examiner_model_read(&examiner, offset);
-    walks_for--;
-    return FIELD_PUT(1, EXAMINE_STATUS_PRESENT) | FIELD_PUT(1, EXAMINE_STATUS_BUSY);
+    if (offset == EXAMINE_LISTS_OFFSET && reads_for != 0u) {
+        reads_for--;
+        return FIELD_PUT(1, EXAMINE_LISTS_PRESENT) | FIELD_PUT(1, EXAMINE_LISTS_BUSY);
+    }
+    if (offset == EXAMINE_STATUS_OFFSET && walks_for != 0u) {
+        walks_for--;
+        return FIELD_PUT(1, EXAMINE_STATUS_PRESENT) | FIELD_PUT(1, EXAMINE_STATUS_BUSY);
+    }
+    return offset < EXAMINE_LISTS_OFFSET ? examiner_model_read(&examiner, offset) : lists_model_read(&lists, offset);
 }
 
-void examiner_door_write(uint32_t offset, uint32_t value, const uint32_t *command, uint32_t command_words)
+void examiner_door_write(uint32_t offset, uint32_t value, const struct lists_memory *memory)
 {
-    if (walks_for != 0u) bench_offence("the examiner was written to while it walks", offset);
-    examiner_model_write(&examiner, offset, value, command, command_words);
+    const bool is_stop = offset == EXAMINE_STOP_OFFSET; /* which takes time, too */
+    if (!is_stop && (walks_for != 0u || reads_for != 0u))
+        bench_offence("the examiner was written to while it works", offset);
+    if (offset >= EXAMINE_LISTS_OFFSET) lists_model_write(&lists, &examiner, offset, value, memory);
+    else examiner_model_write(&examiner, offset, value, memory->command, memory->command_words);
     if (offset == EXAMINE_START_OFFSET) walks_for = 2;
+    if (offset == EXAMINE_READ_OFFSET || (is_stop && reads_for != 0u)) reads_for = 2;
 }

@@ -37,8 +37,21 @@ static void put_step(uint8_t *bytes, size_t room, size_t *count, uint32_t what, 
     *count += WORLD_STEP_BYTES;
 }
 
+/* A message of the display's, mostly its owner's, every other one a FLIP; or the mode that lets it show something. */
+static void put_display(uint8_t *bytes, size_t room, size_t *count, bool is_mode, uint32_t *state)
+{
+    enum { DISPLAY = 0xc0, SET_MODE = 2, FLIP = 4 };
+    const uint32_t pick = next_word(state) >> 8;
+    if (*count + WORLD_STEP_BYTES > room) return;
+    put_step(bytes, room, count, MESSAGE, state);
+    uint8_t *step = bytes + *count - WORLD_STEP_BYTES;
+    if ((pick & 0x70u) != 0u) step[0] = MESSAGE;
+    step[1] = (uint8_t)(DISPLAY | (is_mode ? SET_MODE : (pick & 8u) != 0u ? FLIP : pick & 7u));
+    if (is_mode) step[2] = 0;
+}
+
 /* Messages of every kind, a word of most of them spoiled. */
-static size_t invent_spoiled(uint8_t *bytes, size_t room, size_t count, uint32_t *state)
+static size_t invent_spoiled(uint8_t *bytes, size_t room, size_t count, bool has_display, uint32_t *state)
 {
     if (next_word(state) >> 8 & 1u) bytes[13] = 0x0f; /* there is less memory than the host says */
     for (uint32_t rounds = 60; rounds > 0u; rounds--) {
@@ -48,7 +61,8 @@ static size_t invent_spoiled(uint8_t *bytes, size_t room, size_t count, uint32_t
         if ((next_word(state) >> 8 & 3u) != 0u) put_step(bytes, room, &count, SPOIL, state);
         if ((next_word(state) >> 8 & 15u) == 0u) put_step(bytes, room, &count, READ, state);
         const uint32_t what = kind == 0u ? SUBMIT : kind < 4u ? ALLOCATION : kind == 4u ? CONTEXT : MESSAGE;
-        put_step(bytes, room, &count, what, state);
+        if (has_display && what == MESSAGE) put_display(bytes, room, &count, false, state);
+        else put_step(bytes, room, &count, what, state);
         if ((next_word(state) >> 8 & 3u) == 0u) put_step(bytes, room, &count, TIME, state);
     }
     return count;
@@ -70,14 +84,18 @@ size_t fuzz_invent(uint8_t *bytes, size_t room, uint32_t seed)
         put_step(bytes, room, &count, ALLOCATION, &state);
         bytes[count - WORLD_STEP_BYTES + 1u] = (uint8_t)i;
     }
+    const bool has_display = (next_word(&state) >> 8 & 1u) != 0u;
+    if (has_display) bytes[5] = (uint8_t)(4u + (next_word(&state) >> 8 & 1u)); /* rings of 32 or 64: world_model.c */
+    if (has_display) put_display(bytes, room, &count, true, &state);
     put_step(bytes, room, &count, TIME, &state);
-    if (next_word(&state) >> 8 & 1u) return invent_spoiled(bytes, room, count, &state);
+    if (next_word(&state) >> 8 & 1u) return invent_spoiled(bytes, room, count, has_display, &state);
     for (uint32_t rounds = (next_word(&state) >> 8) % 24u; rounds > 0u; rounds--) {
         for (uint32_t i = (next_word(&state) >> 8) % 12u; i > 0u; i--) put_step(bytes, room, &count, PACKET, &state);
         if ((next_word(&state) >> 8 & 7u) < hostility)
             put_step(bytes, room, &count, next_word(&state) >> 8 & 15u, &state);
         put_step(bytes, room, &count, SUBMIT, &state);
         bytes[count - WORLD_STEP_BYTES + 3u] &= 0x6fu;
+        if (has_display) put_display(bytes, room, &count, false, &state);
         for (uint32_t i = (next_word(&state) >> 8) % (1u + hostility); i > 0u; i--)
             put_step(bytes, room, &count, next_word(&state) >> 8 & 15u, &state);
     }

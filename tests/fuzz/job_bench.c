@@ -41,9 +41,9 @@ bool allocation_find(const struct allocation_table *table, uint32_t handle, uint
 }
 
 /* Everybody here is client 0. */
-uint32_t allocation_right_to(const struct allocation_table *table, uint32_t client, uint32_t index)
+uint32_t rights_find(const struct right_table *rights, uint32_t index, uint32_t client)
 {
-    (void)table;
+    (void)rights;
     bench_offence("a right of a client was asked for", client * ALLOCATION_MAXIMUM + index);
     return 0;
 }

@@ -123,17 +123,17 @@ struct verdict {
 /* Put the submission into system memory. */
 void bench_place(const struct submission *s);
 
-/* Validate what was placed, with the examiner and once more without it, and once more without counting traffic. Aborts
- * when these differ, or when the bench's rules were broken: a word read twice or outside, command RAM touched outside
- * the window, *out changed by a refusal.
+/* Validate what was placed, with the reader of lists, with the examiner and once more without both, and once more
+ * without counting traffic. Aborts when these differ, or when the bench's rules were broken: a word read twice or
+ * outside, command RAM touched outside the window, *out changed by a refusal.
  */
 void bench_validate(const struct submission *s, uint32_t room_count, struct verdict *verdict);
 
 /* Place the submission, and give its examination up while the examiner walks it. */
 void bench_abandon(const struct submission *s);
 
-/* Jobs that were accepted, by the firmware alone and by the examiner. */
-extern uint64_t bench_examined[2];
+/* Jobs that were accepted, by the firmware alone, by the examiner, and by the reader of lists with the examiner. */
+extern uint64_t bench_examined[3];
 
 /* Both. */
 void bench_submit(const struct submission *s, uint32_t room_count, struct verdict *verdict);

@@ -10,10 +10,6 @@
 
 enum { PACKETS_MAX = 40, ROOM_TRIES = 50 };
 
-struct step {
-    uint32_t what, client, a, b, c, w;
-};
-
 static const char *input_name = "?";
 
 void world_is_called(const char *name) { input_name = name; }
@@ -140,15 +136,13 @@ static struct client_allocation *allocation_of(struct world *world, uint32_t num
     return &world->allocation[number % WORLD_HANDLES];
 }
 
-/* A handle: mostly one that exists. */
-static uint32_t handle_of(struct world *world, uint32_t number)
+uint32_t world_handle(struct world *world, uint32_t number)
 {
     const uint32_t handle = allocation_of(world, number)->handle;
     return number < 0xf0u ? handle : handle ^ 1u << (number & 0xfu) * 2u;
 }
 
-/* A context likewise; its client is the sender. */
-static uint32_t context_of(struct world *world, uint32_t number)
+uint32_t world_context(struct world *world, uint32_t number)
 {
     uint32_t context = 0;
     for (uint32_t i = 0; i < WORLD_CONTEXTS && context == 0u; i++) {
@@ -257,7 +251,7 @@ static void simple_message(struct world *world, const struct step *step)
                                        LOCK_ACQUIRE_APERTURE | LOCK_IGNORE_SYNC,
                                        LOCK_READ_ONLY,
                                        LOCK_ALTERNATE_VA};
-    uint32_t words[16] = {codes[step->a % sizeof codes], 0, handle_of(world, step->b), step->w & 0xffffu};
+    uint32_t words[16] = {codes[step->a % sizeof codes], 0, world_handle(world, step->b), step->w & 0xffffu};
     if (step->a >= 0xe0u) words[0] = step->a < 0xf8u ? MSG_SHARE : MSG_ADMIT_CLIENT;
     /* The owner says it, or who is named by the step. */
     world->sender = step->client == 3u ? 3u : world->owner[allocation_of(world, step->b) - world->allocation];
@@ -280,9 +274,9 @@ static void simple_message(struct world *world, const struct step *step)
     case MSG_EVICT: words[2] = step->c >= 0xc0u ? 0u : words[2]; break;
     case MSG_OFFER: words[MSG_OFFER_PRIORITY] = step->c & 3u; break;
     case MSG_DESTROY_CONTEXT:
-    case MSG_QUERY_CONTEXT: words[2] = context_of(world, step->b); break;
+    case MSG_QUERY_CONTEXT: words[2] = world_context(world, step->b); break;
     case MSG_SET_CONTEXT:
-        words[2] = context_of(world, step->b);
+        words[2] = world_context(world, step->b);
         words[MSG_SET_CONTEXT_CHANGES] = step->c & 3u;
         words[MSG_SET_CONTEXT_PRIORITY] = step->c >> 2 & 7u;
         words[MSG_SET_CONTEXT_BUDGET] = step->w & 0xffu;
@@ -319,7 +313,7 @@ static void raw_message(struct world *world, const struct step *step)
 
 static void reference(struct world *world, uint32_t number, uint32_t slot, uint32_t offset, bool is_written)
 {
-    stream_patch(&world->stream, stream_list(&world->stream, handle_of(world, number), is_written), slot, offset);
+    stream_patch(&world->stream, stream_list(&world->stream, world_handle(world, number), is_written), slot, offset);
     stream_push(&world->stream, 0xdeadbeefu);
 }
 
@@ -334,8 +328,10 @@ static void add_packet(struct world *world, const struct step *step)
     static const uint8_t kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 4, 7, 7, 8};
     const uint32_t kind = step->c < 0xf8u ? kinds[step->a & 15u] : step->a & 15u; /* others are no user's */
     switch (kind) {
-    case 0: stream_fill(stream, handle_of(world, step->c), offset, bytes, w, slot); return;
-    case 1: stream_copy(stream, handle_of(world, step->b), offset, handle_of(world, step->c), 0, bytes, slot); return;
+    case 0: stream_fill(stream, world_handle(world, step->c), offset, bytes, w, slot); return;
+    case 1:
+        stream_copy(stream, world_handle(world, step->b), offset, world_handle(world, step->c), 0, bytes, slot);
+        return;
     case 2: stream_push(stream, PKT_COPY_2D | (w & 3u) << 30); break;
     case 3: stream_push(stream, PKT_TILE | (w & 1u) << PKT_TILE_UNTILE_LSB); break;
     case 4:
@@ -402,7 +398,7 @@ static void submit(struct world *world, const struct step *step)
 {
     uint32_t words[16];
     world->stage = step->b % 16u;
-    client_stage(&world->client, &world->stream, context_of(world, step->a), world->stage, words);
+    client_stage(&world->client, &world->stream, world_context(world, step->a), world->stage, words);
     words[MSG_SUBMIT_FLAGS] = (step->c & 0xfu) == 0xfu;
     if (step->client == 3u) world->sender = 3;
     for (uint32_t count = 1u + (step->c >> 6); count > 0u; count--) world_send(world, words, KIND_OTHER, 0);
@@ -484,7 +480,10 @@ static void do_step(struct world *world, const struct step *step)
     case 7: add_packet(world, step); break;
     case 8:
     case 9: submit(world, step); break;
-    case 10: simple_message(world, step); break;
+    case 10:
+        if (world->has_display && step->a >= 0xc0u && step->a < 0xe0u) world_display(world, step);
+        else simple_message(world, step);
+        break;
     case 11: spoil_memory(world, step); break;
     case 12: spoil_register(world, step); break;
     case 13: spoil_message(world, step); break;
@@ -519,7 +518,8 @@ struct world_boot world_read_header(const uint8_t *bytes, size_t count)
                    .force = (h[6] & 0xffu) | (uint32_t)(h[7] & 1u) << HOST_FORCE_POLICY_LSB |
                             (uint32_t)(h[7] >> 1 & 1u) << HOST_FORCE_NO_SHARES_LSB |
                             (uint32_t)(h[7] >> 2 & 1u) << HOST_FORCE_MOVE_BOUND_LSB |
-                            (uint32_t)(h[7] >> 3 & 1u) << HOST_FORCE_STEP_PLAN_LSB,
+                            (uint32_t)(h[7] >> 3 & 1u) << HOST_FORCE_STEP_PLAN_LSB |
+                            (uint32_t)(h[7] >> 4 & 1u) << HOST_FORCE_NO_LISTS_LSB,
                    .commit_limit = h[8],
                    .allocations = allocations[h[18] & 3u],
                    .contexts = contexts[h[18] >> 2 & 3u],

@@ -31,6 +31,8 @@ struct world_hooks {
     void (*spoil_read)(struct world *world, uint32_t after, uint32_t mode, uint32_t value);
     /* Hang, slow down, release a node; clock and interrupts. */
     void (*disturb)(struct world *world, uint32_t what, uint32_t value);
+    /* Many frames of the display pass. */
+    void (*pass_frames)(struct world *world);
     /* From now on nothing is spoiled or disturbed. */
     void (*calm)(struct world *world);
 };
@@ -49,6 +51,7 @@ struct world {
     } spoil[WORLD_SPOILS]; /* of the next message's words */
     uint32_t spoil_count, stage, packets;
     uint32_t first_head, first_tail; /* messages and completions before this world */
+    bool has_display;                /* messages of the display are sent, too */
     bool may_recover;                /* PANIC RECOVERY is what this host asked for */
     bool moves_tail;                 /* SUBMIT_TAIL was rewritten: messages may have been taken that were taken back */
     bool moves_head;                 /* COMPLETE_HEAD was: answers may have been overwritten */

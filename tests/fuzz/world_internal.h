@@ -10,6 +10,11 @@
 /* What an answer brings. */
 enum kind { KIND_OTHER, KIND_ALLOCATION, KIND_CONTEXT };
 
+/* What the host does: `what`, for `client`, three small operands and a word. */
+struct step {
+    uint32_t what, client, a, b, c, w;
+};
+
 uint32_t world_get(struct world *world, uint32_t offset);
 void world_set(struct world *world, uint32_t offset, uint32_t value);
 uint32_t world_peek(struct world *world, uint32_t address);
@@ -18,6 +23,12 @@ void world_wait(struct world *world, uint32_t cycles);
 bool world_collect(struct world *world, uint32_t tag, struct answer *wanted);
 /* Send for world->sender, unless the ring stays full. */
 void world_send(struct world *world, const uint32_t message[16], enum kind kind, uint32_t slot);
+
+/* A handle: mostly one that exists. A context likewise; its client is the sender. */
+uint32_t world_handle(struct world *world, uint32_t number);
+uint32_t world_context(struct world *world, uint32_t number);
+/* Send one of the display's messages: the low bits of step->a. */
+void world_display(struct world *world, const struct step *step);
 
 /* Has the firmware stopped? Aborts unless this host may have made it. */
 bool world_has_stopped(struct world *world);

@@ -6,7 +6,7 @@
 
 #include "world_internal.h"
 
-enum { CALM_TRIES = 400, CALM_CYCLES = 100000, GUARD_BYTE = 0xe7 };
+enum { SOON = 20, CALM_TRIES = 400, CALM_CYCLES = 100000, GUARD_BYTE = 0xe7 };
 
 bool world_has_stopped(struct world *world)
 {
@@ -14,6 +14,15 @@ bool world_has_stopped(struct world *world)
     if (code == PANIC_NONE) return false;
     if (code != PANIC_RECOVERY || !world->may_recover) world_die("the firmware has stopped: PANIC_CODE", code);
     return true;
+}
+
+/* What waits for a frame or is shown would wait on: the display goes back to client 0, and off. Where FLIPs fill the
+ * completion ring that is not taken before their frames have come. */
+static void end_display(struct world *world)
+{
+    const uint32_t take[16] = {MSG_GIVE_DISPLAY}, set_off[16] = {MSG_SET_MODE};
+    world_send(world, take, KIND_OTHER, 0);
+    world_send(world, set_off, KIND_OTHER, 0);
 }
 
 /* Everything that was sent is answered, once. */
@@ -31,13 +40,19 @@ void world_settle(struct world *world)
     /* As many as may have been taken out of their turn are sent (again). */
     if (world->moves_tail) client->submit_tail = head + min_u32(entries, HOST_LOOK_LIMIT);
     world_set(world, HOST_SUBMIT_TAIL_OFFSET, client->submit_tail);
+    if (world->has_display) end_display(world);
+    uint32_t end_tries = CALM_TRIES;
     for (uint32_t tries = 0; tries < CALM_TRIES; tries++) {
         world_wait(world, CALM_CYCLES);
         if (world_has_stopped(world)) return;
         world_collect(world, 0, &answer);
+        if (world->has_display && tries > SOON) world->hooks->pass_frames(world);
         const uint32_t taken = world_get(world, HOST_SUBMIT_HEAD_OFFSET);
         const uint32_t done = world_get(world, HOST_COMPLETE_TAIL_OFFSET);
-        if (taken == client->submit_tail && done - world->first_tail == taken - world->first_head) return;
+        if (taken != client->submit_tail || done - world->first_tail != taken - world->first_head) continue;
+        if (!world->has_display || tries > end_tries) return;
+        end_display(world); /* now there is room */
+        end_tries = tries;
     }
     world_die("messages without an answer", world_get(world, HOST_SUBMIT_HEAD_OFFSET) - client->submit_tail);
 }

@@ -67,6 +67,7 @@ static const struct special {
                 {MEMORY_COMMAND_BYTES_OFFSET, COMMAND_BYTES, true},
                 {MEMORY_FEATURES_OFFSET, 0x3f, true},
                 {EXAMINE_STATUS_OFFSET, 0xc1, true}, /* present; a table of 1 << 12 */
+                {EXAMINE_LISTS_OFFSET, 0xa01, true}, /* present; rows for 1 << 10 */
                 {MEMORY_SEGMENT1_BYTES_OFFSET, 256 << 10, true},
                 {MEMORY_SEGMENT2_BYTES_OFFSET, 2 << 20, true},
                 {CORE_CYCLE_LO_OFFSET, 0, true},
@@ -133,9 +134,10 @@ static void test_storage(void **state)
             device_register_write(device, row->offset, pattern, (enum device_side)side);
             for (int reader = 0; reader < 2; reader++) {
                 uint32_t value = read_as(row->offset, (enum device_side)reader);
-                uint32_t expected = !reads(row->rights[reader]) ? 0
-                                    : writes(row->rights[side]) ? pattern
-                                                                : before[reader];
+                /* This device has no display unit: its registers read zero. */
+                uint32_t expected = !reads(row->rights[reader]) || row->block == DISPLAY_BASE ? 0
+                                    : writes(row->rights[side])                               ? pattern
+                                                                                              : before[reader];
                 if (value != expected)
                     fail_msg("%s written by %d: %d reads %x, not %x", row->name, side, reader, value, expected);
             }

@@ -26,24 +26,19 @@ static inline bool are_in_place(const struct job *job, uint32_t first, const str
     return true;
 }
 
-/* As the scheduler has it planned, in one turn; every second time it looks at each entry whether it is in place. */
+static inline void carry_out_tell(void *queue) { carry_out_survey(queue); }
+
+/* As the scheduler has it planned; every second time it looks at each entry whether it is in place. */
 static inline bool plan_portion(struct splitter *splitter, const struct job *job, struct residency *residency,
                                 uint32_t next_fence, const struct splitter_modes *modes, struct portion *portion,
                                 struct refusal *why)
 {
-    enum splitter_progress progress;
     struct splitter_modes known = *modes;
     known.is_in_place = next_fence % 2u == 0u && !modes->takes_every_split && !modes->packs_first &&
                         !modes->moves_bound && are_in_place(job, splitter->next_entry, residency);
-    if (!splitter_begin(splitter, job, residency, next_fence, modes, why)) return false;
-    bool asks = residency->is_survey_due && residency->is_tight;
-    do {
-        if (asks) carry_out_survey(residency);
-        if (asks) residency->is_survey_due = false;
-        progress = splitter_step(splitter, job, residency, &known, portion, why);
-        asks = progress == SPLITTER_ASKS;
-    } while (asks || progress == SPLITTER_GOES_ON);
-    return progress == SPLITTER_PLANNED;
+    known.tell_queue = carry_out_tell;
+    known.queue = residency;
+    return splitter_plan(splitter, job, residency, next_fence, &known, portion, why);
 }
 
 /* Returns how many moves there were. */

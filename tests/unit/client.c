@@ -43,6 +43,7 @@ void client_boot(struct client *client, const struct device_options *options, co
     *client = (struct client){0};
     client->device = device_create(options, error);
     if (client->device == NULL) die(error);
+    device_check_rows(client->device);
     device_transport(client->device, &client->transport);
     if (!client_start(client, boot)) die("the firmware does not boot");
 }
@@ -105,7 +106,7 @@ uint32_t client_send(struct client *client, const uint32_t message[16])
 
 bool client_receive(struct client *client, struct answer *answer)
 {
-    for (int tries = 0; tries < 200; tries++) {
+    for (int tries = 0; tries < 2000; tries++) {
         set(client, HOST_IRQ_STATUS_OFFSET, 1);
         if (get(client, HOST_COMPLETE_TAIL_OFFSET) != client->complete_head) {
             uint32_t slot = client->complete_head % (1u << client->complete_log2);
@@ -203,8 +204,8 @@ static uint32_t random_word(struct client *client)
 
 void client_pages(struct client *client, struct client_allocation *allocation, uint32_t pages)
 {
-    uint32_t list[64];
-    if (pages > 64) die("too many pages for a test");
+    uint32_t list[CLIENT_PAGES];
+    if (pages > CLIENT_PAGES) die("too many pages for a test");
     allocation->pages = pages;
     /* Runs of neighbours and jumps, so that paging has runs of every length. */
     for (uint32_t i = 0; i < pages; i++) {

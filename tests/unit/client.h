@@ -12,6 +12,7 @@ enum {
     CLIENT_PAGE = 4096,
     CLIENT_RING_LOG2 = 6, /* entries of both rings, if nothing else is wished */
     CLIENT_DUMMY_PAGE = 3,
+    CLIENT_PAGES = 160,    /* most of an allocation */
     CLIENT_FIRST_PAGE = 64 /* below: rings, dummy page, staging */
 };
 
@@ -33,7 +34,7 @@ struct answer {
 /* An allocation with its host pages. */
 struct client_allocation {
     uint32_t handle, pages, list; /* list: system address of the page list */
-    uint16_t page[64];
+    uint16_t page[CLIENT_PAGES];
 };
 
 /* What the host tells the firmware before it boots. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "platform/hal.h"
+#include "platform/turn.h"
 
 struct fake_hal fake_hal;
 
@@ -99,6 +100,19 @@ bool hal_system_failed(uint32_t *address)
 }
 void hal_barrier(void) {}
 uint32_t hal_cycles(void) { return 0; }
+/* Single modules are called, and do not pause. */
+bool hal_run(enum hal_stack stack, void (*body)(void *context), void *context)
+{
+    (void)stack;
+    body(context);
+    return true;
+}
+void hal_pause(void) {}
+struct turn *hal_turn(void)
+{
+    static struct turn turn = {.limit = UINT32_MAX}; /* as when nothing may pause */
+    return &turn;
+}
 void hal_idle(uint32_t cycles) { (void)cycles; }
 void hal_trace(enum gpu_trace_event event, uint32_t argument)
 {

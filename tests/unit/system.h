@@ -45,14 +45,14 @@ static inline struct answer submit(uint32_t context)
 
 static inline void fill_pattern(const struct client_allocation *allocation, uint8_t seed)
 {
-    uint8_t bytes[64 * CLIENT_PAGE];
+    uint8_t bytes[CLIENT_PAGES * CLIENT_PAGE];
     for (uint32_t i = 0; i < allocation->pages * CLIENT_PAGE; i++) bytes[i] = (uint8_t)(seed + i * 7u + i / 256u);
     client_write(&client, allocation, bytes);
 }
 
 static inline bool has_pattern(const struct client_allocation *allocation, uint8_t seed)
 {
-    uint8_t bytes[64 * CLIENT_PAGE];
+    uint8_t bytes[CLIENT_PAGES * CLIENT_PAGE];
     client_read(&client, allocation, bytes);
     for (uint32_t i = 0; i < allocation->pages * CLIENT_PAGE; i++)
         if (bytes[i] != (uint8_t)(seed + i * 7u + i / 256u)) return false;
@@ -62,7 +62,7 @@ static inline bool has_pattern(const struct client_allocation *allocation, uint8
 /* Word `index` of an allocation's host pages. */
 static inline uint32_t word_of(const struct client_allocation *allocation, uint32_t index)
 {
-    uint32_t words[64 * CLIENT_PAGE / 4];
+    uint32_t words[CLIENT_PAGES * CLIENT_PAGE / 4];
     client_read(&client, allocation, (uint8_t *)words);
     return words[index];
 }

@@ -90,6 +90,11 @@ UNIT_SOAK     := $(BUILD)/unit/whole/test_soak
 UNIT_REPEATED := destruction_repeat stopped
 test-system: $(filter-out $(UNIT_SOAK),$(WHOLE_TESTS))
 	$(call run-unit,$^)
+# Ten thousand flips, moves of the cursor, changes of mode and resets.
+TESTS_LONG += test-display-frames-long
+.PHONY: test-display-frames-long
+test-display-frames-long: $(BUILD)/unit/whole/test_display_frames
+	@tests/run display-frames-long $< 3500 7
 # More random worlds than test-system has of destruction and of stops.
 test-repeated: $(UNIT_REPEATED:%=$(BUILD)/unit/schedule/test_%)
 	@for name in $(UNIT_REPEATED); do tests/run firmware-$${name//_/-}-rest $(BUILD)/unit/schedule/test_$$name 121 280 || \

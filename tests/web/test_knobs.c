@@ -154,7 +154,7 @@ static void test_names(void **context)
         assert_true(strlen(knobs_force_text(modes)) > 10u);
         assert_int_equal(knobs_policy(&knobs), POLICY_LOOKAHEAD);
     }
-    assert_int_equal(modes, 11); /* the fields of one bit of HOST.FORCE */
+    assert_int_equal(modes, 12); /* the fields of one bit of HOST.FORCE */
     assert_string_equal(knobs_force_name(0), "SPLIT");
     assert_string_equal(knobs_force_text(modes), "");
     assert_false(knobs_is_forced(&knobs, modes));

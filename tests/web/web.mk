@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The machine of the page: its C natively, with sanitizers, and the same as WebAssembly in a browser.
 
-WEB_NATIVE_C := tests/web/native.c $(filter-out model/unwind.c web/unwind_web.c web/own_worth_web.c, \
-                  $(WEB_SOURCES)) model/unwind.c
+WEB_NATIVE_C := tests/web/native.c $(filter-out web/stack_web.c web/unwind_web.c web/own_worth_web.c, \
+                  $(WEB_SOURCES)) model/stack.c model/unwind.c
 # Firmware and model as the unit tests have them. Of the rest its own are web/ and what knows the difference: a header
 # of zlib or json-c, for which web/ has a stand-in, a path, a page.
 WEB_NATIVE_SHARED  := $(filter firmware/% model/%,$(WEB_NATIVE_C))

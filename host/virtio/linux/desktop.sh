@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # What a guest with a desktop runs in its Debian root (root.sh). desktop.sh show weston|xorg: that desktop, with
-# a terminal. desktop.sh test [NAME...]: weston, xorg, sdl (an SDL 2 program) and kmscube one after the other, or those
-# named; each has a picture that stands still for some seconds. The serial line says "shown NAME" and "gone NAME".
+# a terminal. desktop.sh test [NAME...]: weston, xorg, sdl (an SDL 2 program), kmscube and turns (turns.py) in turn, or
+# those named; each has a picture that stands still for some seconds. The serial line says "shown NAME" and "gone NAME".
 export PATH=/usr/sbin:/usr/bin XDG_RUNTIME_DIR=/run/user HOME=/root LANG=C.UTF-8 LIBGL_ALWAYS_SOFTWARE=1
 say() { echo "guest: $*" >/dev/ttyS0; }
 mkdir -p /run/user /tmp/.X11-unix /var/log && chmod 700 /run/user
@@ -102,6 +102,10 @@ test_sdl() {
     await /run/sdl.log $sdl grep -q drawn /run/sdl.log && hold sdl
     ended $sdl
 }
+# 17 pictures of 3 MB are three times local memory.
+test_turns() {
+    python3 -u /run/turns.py 17 >/dev/ttyS0 2>&1
+}
 cat >/run/sdl.py <<'END'
 import ctypes
 import sys
@@ -134,7 +138,7 @@ END
 case $1-$2 in
     test-*)
         shift
-        for program in ${*:-weston xorg sdl kmscube}; do test_$program; done ;;
+        for program in ${*:-weston xorg sdl kmscube turns}; do test_$program; done ;;
     show-xorg)
         start_xorg
         terminal

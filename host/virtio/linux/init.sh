@@ -8,10 +8,12 @@ export PATH=/bin
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 mount -t devtmpfs devtmpfs /dev
-# The modules need each other: what fails at first loads in a later round.
+# The modules need each other: what fails at first loads in a later round. vgem, which igt uses, is the second card.
+[ ! -e /modules/vgem.ko ] || mv /modules/vgem.ko /vgem
 for round in 1 2 3; do
     for module in /modules/*.ko; do insmod "$module" 2>/dev/null; done
 done
+[ ! -e /vgem ] || insmod /vgem
 say() { echo "guest: $*" >/dev/ttyS0; }
 wanted=$(sed -n 's/.*guest=\([a-z]*\).*/\1/p' /proc/cmdline)
 driver=/sys/bus/virtio/drivers/virtio_gpu
@@ -72,7 +74,8 @@ if [ "$wanted" = modes ]; then
         say "gone $mode"
     done
     draw -s "$connector_id:1024x768" -v
-    say "flips: $(grep -c freq: /log) lines of rates"
+    rate=$(sed -n 's/.*freq: \([0-9.]*\)Hz.*/\1/p' /log | tail -n 1)
+    say "flips: $(grep -c freq: /log) lines of rates, the last $rate"
     draw -s "$connector_id:1024x768" -C
     say "cursor: status $?"
     say "warnings: $(trouble | wc -l)"
@@ -80,14 +83,23 @@ if [ "$wanted" = modes ]; then
     say "end"
     reboot -f
 fi
-# The Debian root of root.sh is a disk; desktop.sh goes on in it.
-case $wanted in weston | xorg | desktops)
+# The root of root.sh or igt_disk.sh is a disk; desktop.sh or igt.sh goes on in it.
+case $wanted in weston | xorg | desktops | igt)
     mkdir -p /root && mount -t ext4 /dev/vda /root || say "there is no disk"
     mount -t devtmpfs devtmpfs /root/dev && mount -t proc proc /root/proc && mount -t sysfs sysfs /root/sys
     mkdir -p /root/dev/pts /root/dev/shm && mount -t devpts devpts /root/dev/pts
     for folder in dev/shm run tmp; do mount -t tmpfs tmpfs /root/$folder; done
-    cp /desktop.sh /root/run/
+    cp /desktop.sh /igt.sh /turns.py /root/run/
     say "the root is there"
+    if [ "$wanted" = igt ]; then
+        mount -t debugfs debugfs /root/sys/kernel/debug
+        cp /tests /root/run/ && chroot /root /bin/busybox --install -s /bin
+        chroot /root /bin/sh /run/igt.sh </dev/null >/dev/ttyS0 2>&1
+        say "warnings: $(trouble | wc -l)"
+        trouble | head -n 20 >/dev/ttyS0
+        say "end"
+        reboot -f
+    fi
     desktop() { chroot /root /bin/bash /run/desktop.sh "$@"; }
     if [ "$wanted" = desktops ]; then
         desktop test $(sed -n 's/.*programs=\([a-z,]*\).*/\1/p' /proc/cmdline | tr , ' ') </dev/null >/dev/ttyS0 2>&1
@@ -101,5 +113,6 @@ case $wanted in weston | xorg | desktops)
 esac
 screen >/dev/tty0
 say "the console is drawn"
+[ "$wanted" != console ] || exec sleep 1000000
 say "this shell is on the serial line; what goes to /dev/tty0 is drawn"
 exec setsid cttyhack sh </dev/ttyS0 >/dev/ttyS0 2>&1

@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # host/virtio/linux/linux.sh [--root FOLDER] [--guest WORD] [--seconds N] FOLDER PROGRAM [OPTION...]: boot Debian's
 # kernel, which is unpacked and not installed, in QEMU, with PROGRAM (build/tessera-gpu) as its GPU. Pictures,
-# report and time line go to FOLDER. Options after PROGRAM are the program's. PROGRAM qemu is QEMU's own virtio-gpu,
-# whose monitor is monitor.sock.
+# report and time line go to FOLDER. Options after PROGRAM are the program's. PROGRAM qemu is QEMU's own virtio-gpu.
 #   --root FOLDER  a Debian 13 root whose QEMU is used (chroot, so root's rights); without it this system's
 #   --guest WORD   test: the guest tests the driver and ends; modes: it shows modetest's picture in each mode; reboot:
-#                  it does that for ever; show, the default: a console, and a shell here; weston or xorg: a desktop in
-#                  a Debian root (root.sh), and a shell here; desktops: that and other programs, one after the other
+#                  it does that for ever; show, the default: a console, and a shell here; console: the same without a
+#                  shell; weston or xorg: a desktop in a Debian root (root.sh), and a shell here; desktops: that and
+#                  other programs, one after the other. Where there is no shell, QEMU's monitor is monitor.sock.
+#   --igt FOLDER   a build of igt-gpu-tools where QEMU is, for --guest igt; --tests FILE: which, TEST PATTERN a line
 #   --modes LIST   these modes, 640x480,800x600; without it all of them; --programs LIST: of desktops, weston,kmscube
 #   --seconds N    end after so long
 # QEMU before 8 takes a vhost-user GPU only with /dev/kvm. Exit status: QEMU's; 3: something is missing, which a line
 # says.
 set -u
-root= guest=show seconds=0 modes= programs=
+root= guest=show seconds=0 modes= programs= igt= tests=
 missing() { echo "make linux: $*" >&2; exit 3; }
 while [ $# -gt 0 ]; do
     case $1 in
@@ -22,6 +23,8 @@ while [ $# -gt 0 ]; do
         --seconds) seconds=$2; shift 2 ;;
         --modes) modes=$2; shift 2 ;;
         --programs) programs=$2; shift 2 ;;
+        --igt) igt=$2; shift 2 ;;
+        --tests) tests=$2; shift 2 ;;
         *) break ;;
     esac
 done
@@ -74,16 +77,24 @@ if [ "$guest" = modes ] && [ ! -e "$work/tools" ]; then
         for package in *.deb; do dpkg-deb -x \$package .. || exit 1; done; cd ../.. && mv tools.new tools" ||
         missing "modetest could not be fetched. See $work/tools.log"
 fi
-has_desktop=
-case $guest in weston | xorg | desktops) has_desktop=1; "$here/root.sh" "$work" || exit 3 ;; esac
+disk=
+case $guest in
+    weston | xorg | desktops) disk=desktop.ext4; "$here/root.sh" "$work" || exit 3 ;;
+    igt)
+        disk=igt.ext4 PATH=$PATH:/usr/sbin:/sbin
+        command -v mkfs.ext4 >/dev/null || missing "there is no mkfs.ext4. Run: apt-get install e2fsprogs"
+        inside "bash -s -- '${igt#"$root"}'" <"$here/igt_disk.sh" || exit 3
+        rm -f "$work/$disk" && mkfs.ext4 -q -d "$work/igt" "$work/$disk" 200M || exit 3 ;;
+esac
 tree=$work/tree
 rm -rf "$tree" && mkdir -p "$tree"/{bin,modules,proc,sys,dev} || exit 3
 cp "$work/system/busybox" "$tree/bin/" && cp "$here/init.sh" "$tree/init" && chmod +x "$tree/init" || exit 3
 modules="drm drm_kms_helper drm_shmem_helper drm_client_lib virtio_dma_buf virtio-gpu"
-if [ -n "$has_desktop" ]; then
+if [ -n "$disk" ]; then
     modules+=" virtio_blk crc16 crc32c_generic libcrc32c mbcache jbd2 ext4 evdev virtio_input"
-    cp "$here/desktop.sh" "$tree/" || exit 3
+    cp "$here"/{desktop.sh,igt.sh,turns.py} "$tree/" || exit 3
 fi
+[ "$guest" != igt ] || { modules+=" vgem" && cp "$tests" "$tree/tests"; } || exit 3
 for module in $modules; do
     found=$(find "$work/system" -name "$module.ko*" | head -n 1)
     case $found in
@@ -105,7 +116,7 @@ fi
 # ------------------------------------------------------------------ the machine
 rm -f "$work/gpu.sock" "$work/serial.log"
 if [ "$program" = qemu ]; then
-    display="-device virtio-gpu-pci,xres=1024,yres=768 -monitor unix:monitor.sock,server,nowait"
+    display="-device virtio-gpu-pci,xres=1024,yres=768"
 else
     display="-chardev socket,id=gpu,path=$folder/gpu.sock -device vhost-user-gpu-pci,chardev=gpu"
     "$program" --socket "$work/gpu.sock" --report "$results" "$@" &
@@ -120,14 +131,17 @@ fi
 acceleration=tcg
 ! inside ': </dev/kvm' 2>/dev/null || acceleration=kvm
 serial="-serial mon:stdio"
-case $guest in show | weston | xorg) ;; *) serial="-serial file:serial.log" ;; esac
-case $guest in test | modes | desktops) serial+=" -no-reboot" ;; esac
-megabytes=256 disk=
-[ -z "$has_desktop" ] || megabytes=1024 disk="-drive file=desktop.ext4,format=raw,if=virtio,snapshot=on"
+case $guest in
+    show | weston | xorg) ;;
+    *) serial="-serial file:serial.log -monitor unix:monitor.sock,server,nowait" ;;
+esac
+case $guest in test | modes | desktops | igt) serial+=" -no-reboot" ;; esac
+megabytes=256 drive=
+[ -z "$disk" ] || megabytes=1024 drive="-drive file=$disk,format=raw,if=virtio,snapshot=on"
 # A pointer would be another picture on the screen.
-case $guest in weston | xorg) disk+=" -device virtio-keyboard-pci -device virtio-tablet-pci" ;; esac
+case $guest in weston | xorg) drive+=" -device virtio-keyboard-pci -device virtio-tablet-pci" ;; esac
 [ "$seconds" = 0 ] && limit= || limit="timeout $seconds"
 inside "$limit qemu-system-x86_64 -accel $acceleration -M q35,memory-backend=mem -m $megabytes \
     -object memory-backend-memfd,id=mem,size=${megabytes}M,share=on -display none -vga none $serial \
     -kernel \$(ls system/boot/vmlinuz-* | head -n 1) -initrd initrd.gz \
-    -append 'console=ttyS0 panic=1 quiet no_timer_check guest=$guest modes=$modes programs=$programs' $disk $display"
+    -append 'console=ttyS0 panic=1 quiet no_timer_check guest=$guest modes=$modes programs=$programs' $drive $display"

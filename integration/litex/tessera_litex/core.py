@@ -38,7 +38,8 @@ class Tessera(Module, AutoCSR):
     def __init__(self, soc, memory="bus", system_bytes=8 << 20, segment2_bytes=2 << 20, base=None,
                  data_width=DATA_WIDTH, name="tessera", **parameters):
         self.soc, self.irq = soc, Signal()
-        self.parameters = dict(SEGMENT1_BYTES=1 << 18, FIRMWARE_BYTES=1 << 17, SEGMENT2_BYTES=segment2_bytes)
+        self.parameters = dict(SEGMENT1_BYTES=1 << 18, FIRMWARE_BYTES=1 << 17, SEGMENT2_BYTES=segment2_bytes,
+                               WITH_DISPLAY=0)
         self.parameters.update(parameters)
         if memory not in ("bus", "litedram"):
             raise TesseraError(f'memory="{memory}": take "bus" or "litedram"')

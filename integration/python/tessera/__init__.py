@@ -17,10 +17,11 @@ from __future__ import annotations
 from typing import Any, Dict, Optional
 
 from .device import Device, Ticket
+from .display import Blanked, Display, Shown
 from .errors import Error, Misuse
 from .library import library as _library
 from .pixels import UNIT_BYTES as UNIT_BYTES, UNITS_PER_BYTE as UNITS_PER_BYTE
-from .spec import ALLOCATION, BLIT, FORMAT, STATISTICS, STATUS
+from .spec import ALLOCATION, BLIT, DISPLAY_MODE, FORMAT, MIX, PLANE, STATISTICS, STATUS, WHEN
 from .stream import Stream
 from .surface import Allocation, Residence, Surface
 from .timeline import timeline
@@ -34,5 +35,6 @@ def open(where: str = 'model', device: Optional[Dict[str, Any]] = None, **option
     return Device(where, device, **options)
 
 
-__all__ = ['ALLOCATION', 'Allocation', 'BLIT', 'Device', 'Error', 'FORMAT', 'Misuse', 'Residence', 'STATISTICS',
-           'STATUS', 'Stream', 'Surface', 'Ticket', 'open', 'timeline']
+__all__ = ['ALLOCATION', 'Allocation', 'BLIT', 'Blanked', 'DISPLAY_MODE', 'Device', 'Display', 'Error', 'FORMAT', 'MIX',
+           'Misuse', 'PLANE', 'Residence', 'STATISTICS', 'STATUS', 'Shown', 'Stream', 'Surface', 'Ticket', 'WHEN',
+           'open', 'timeline']

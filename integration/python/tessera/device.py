@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Optional, Type, Union
 from types import TracebackType
 
 from .arguments import named, whole
+from .display import Display
 from .errors import Error, refuse
 from .library import FIRMWARE, MESSAGE_BYTES, Completion, DeviceOptions, Options, Segment, library
 from .spec import ALLOCATION, FORMAT, REGISTER_CORE_CYCLE_HI, REGISTER_CORE_CYCLE_LO, STATISTICS
@@ -90,6 +91,11 @@ class Device:
             if high.value == again.value:
                 return high.value << 32 | low.value
 
+    @property
+    def display(self) -> Display:
+        """The display: modes, flips, cursor and vertical blanks."""
+        return Display(self)
+
     def allocation(self, size: int, flags: Any = ALLOCATION.CPU_VISIBLE, **options: Any) -> Allocation:
         """`size` bytes that the GPU moves. `flags`: numbers or names of ALLOCATION, one or a list. More options: those
         of struct tessera_allocation_options."""
@@ -124,14 +130,14 @@ class Device:
             context = self._context
         ticket = ctypes.c_uint32()
         self._call('submit', whole('context', context), stream._stream, whole('flags', flags), byref(ticket))
-        return Ticket(self, ticket.value)
+        return Ticket(self, ticket.value, context)
 
 
 class Ticket:
     """A DMA buffer under way. Wait for each once. Made by Device.submit."""
 
-    def __init__(self, gpu: Device, ticket: int) -> None:
-        self._gpu, self._ticket = gpu, ticket
+    def __init__(self, gpu: Device, ticket: int, context: int) -> None:
+        self._gpu, self._ticket, self._context = gpu, ticket, context
         self._fence: Optional[int] = None
 
     def __repr__(self) -> str:

@@ -120,6 +120,22 @@ class Place(Checked):
     _fields_ = [('allocation', c_void_p), ('offset', c_uint32), ('slot', c_uint32)]
 
 
+class DisplayState(Checked):
+    """struct tessera_display"""
+    _fields_ = [(name, c_uint32) for name in ('modes', 'columns', 'rows', 'frame')] + [('is_owner', c_bool)]
+
+
+class FlipOptions(Checked):
+    """struct tessera_flip"""
+    _fields_: ClassVar[Any] = [('plane', c_uint32), ('allocation', c_void_p)] + [(name, c_uint32) for name in (
+        'offset', 'pitch', 'format', 'when', 'frame', 'context', 'after', 'x', 'y', 'width', 'height', 'mix', 'value')]
+
+
+class Blank(Checked):
+    """struct tessera_blank"""
+    _fields_ = [('frame', c_uint32), ('cycle', c_uint64)]
+
+
 # Name: result, arguments. A c_int result is a status.
 CALLS = {
     'open_device': (c_int, POINTER(c_void_p), c_char_p, POINTER(DeviceOptions), POINTER(Options), c_char_p),
@@ -142,6 +158,13 @@ CALLS = {
     'submit': (c_int, c_void_p, Word, c_void_p, Word, POINTER(c_uint32)),
     'wait': (c_int, c_void_p, Word, POINTER(Completion)),
     'is_done': (c_bool, c_void_p, Word),
+    'query_display': (c_int, c_void_p, POINTER(DisplayState)),
+    'set_mode': (c_int, c_void_p, Word),
+    'set_palette': (c_int, c_void_p, POINTER(c_uint32)),
+    'flip': (c_int, c_void_p, POINTER(FlipOptions), POINTER(c_uint32)),
+    'cursor': (c_int, c_void_p, c_void_p, Word, Word, Word, POINTER(c_uint32)),
+    'move_cursor': (c_int, c_void_p, Signed, Signed),
+    'wait_vblank': (c_int, c_void_p, Word, Word, POINTER(Blank)),
     'stream_create': (c_void_p,),
     'stream_destroy': (None, c_void_p),
     'stream_clear': (None, c_void_p),

@@ -18,8 +18,9 @@ flags() { # BOARD [TOP]
         "${2:-boards/$1/$1.v}"
 }
 placed() { # BOARD SIZE
-    asked=$(awk '$1 == "clock" && $2 == "clk" { print $4 * 1000000 }' "boards/$1/baseline-$2.txt")
-    [ -n "$asked" ] && flags "$1" | grep -x "CLOCK_HZ=$asked"
+    asked=$(awk '$1 == "clock" && $2 == "clk" { print $4 }' "boards/$1/baseline-$2.txt")
+    [ -n "$asked" ] && flags "$1" | awk -F= -v asked="$asked" \
+        '$1 == "CLOCK_HZ" && sprintf("%.2f", $2 / 1000000) == sprintf("%.2f", asked) { found = 1 } END { exit !found }'
 }
 elaborates() { # BOARD VERILATOR...
     board=$1; shift

@@ -50,6 +50,7 @@ module memory_rig #(
                    .BYTE_MASKS(BYTE_MASKS), .CAS_LATENCY(CAS_LATENCY), .READ_DELAY(CAS_LATENCY + 1), .T_INIT(100),
                    .T_REFRESH(REFRESH_PS / PERIOD_PS)) memory (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(ready),
+        .urgent(1'b0),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready), .r_rdata(r_rdata),
         .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
         .w_awaddr(w_awaddr), .w_awlen(w_awlen), .w_awvalid(w_awvalid), .w_awready(w_awready), .w_wdata(w_wdata),

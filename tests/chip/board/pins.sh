@@ -17,7 +17,7 @@ ports() { # BOARD: every bit, a line each
     cat >"$directory/$1.ys" <<END
 read_verilog -lib -specify +/ecp5/cells_sim.v +/ecp5/cells_bb.v
 read_verilog -Irtl $common boards/$1/$1.v rtl/sync_fifo.v
-read_verilog -lib -Irtl -Irtl/core -Irtl/engine rtl/gpu.v
+read_verilog -lib -Irtl -Irtl/core -Irtl/engine -Irtl/display rtl/gpu.v
 hierarchy -check -top $1
 proc
 splitnets -ports $1

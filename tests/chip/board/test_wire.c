@@ -217,7 +217,7 @@ static void test_cable(void **state)
 
 static const char *simulator_path;
 static const char frames_path[] = "build/tests/board-frames";
-enum { WIDTH = 320, HEIGHT = 240 };
+enum { WIDTH = 320, HEIGHT = 240, LEFT = 160, TOP = 120 }; /* where the display shows it */
 
 /* Half a command, then silence: the board forgets it. */
 static void leave_half_a_command(unsigned port)
@@ -313,7 +313,7 @@ static uint16_t expected_at(const uint16_t *texture, unsigned x, unsigned y)
     return is_texture ? texture[(y - 90) * 40 + x - 120] : colour_at(x - x % 40, y - y % 30);
 }
 
-/* Is this the picture, each pixel 2 x 2? */
+/* Is this the picture, at LEFT, TOP in black? */
 static bool is_shown(const char *path, const uint16_t *texture)
 {
     png_image image;
@@ -324,7 +324,8 @@ static bool is_shown(const char *path, const uint16_t *texture)
     uint8_t *pixels = malloc(PNG_IMAGE_SIZE(image));
     bool is_right = image.width == 640 && image.height == 480 && png_image_finish_read(&image, NULL, pixels, 0, NULL);
     for (unsigned i = 0; is_right && i < 640 * 480; i++) {
-        uint16_t unit = expected_at(texture, i % 640 / 2, i / 640 / 2);
+        const unsigned x = i % 640 - LEFT, y = i / 640 - TOP; /* beyond it also left and above */
+        const uint16_t unit = x < WIDTH && y < HEIGHT ? expected_at(texture, x, y) : 0;
         uint32_t red = unit >> 11, green = unit >> 5 & 63u, blue = unit & 31u;
         is_right = pixels[3 * i] == (red << 3 | red >> 2) && pixels[3 * i + 1] == (green << 2 | green >> 4) &&
                    pixels[3 * i + 2] == (blue << 3 | blue >> 2);
@@ -335,21 +336,26 @@ static bool is_shown(const char *path, const uint16_t *texture)
 
 static void check_display(struct tessera *gpu, struct tessera_allocation *frame, const uint16_t *texture)
 {
-    uint32_t segment, offset, base, frames, missed, begun;
-    assert_int_equal(tessera_where(gpu, frame, &segment, &offset), TESSERA_OK);
-    assert_int_equal(segment, 2);
-    assert_int_equal(tessera_register_read(gpu, BOARD_LOCAL_BASE_OFFSET, &base), TESSERA_OK);
-    assert_int_equal(tessera_register_write(gpu, BOARD_SCANOUT_ADDRESS_OFFSET, base + offset), TESSERA_OK);
-    const uint32_t on = FIELD_PUT(1, BOARD_SCANOUT_ENABLE) | FIELD_PUT(1, BOARD_SCANOUT_DOUBLE);
-    assert_int_equal(tessera_register_write(gpu, BOARD_SCANOUT_OFFSET, on), TESSERA_OK);
-    assert_int_equal(tessera_register_read(gpu, BOARD_SCANOUT_FRAMES_OFFSET, &begun), TESSERA_OK);
-    struct transport *transport = tessera_transport(gpu);
-    do {
-        transport->wait(transport->context, 100000);
-        assert_int_equal(tessera_register_read(gpu, BOARD_SCANOUT_FRAMES_OFFSET, &frames), TESSERA_OK);
-    } while (frames - begun < 2);
-    assert_int_equal(tessera_register_read(gpu, BOARD_SCANOUT_MISSED_OFFSET, &missed), TESSERA_OK);
+    uint32_t missed;
+    tessera_ticket shown;
+    const struct tessera_flip flip = {.plane = TESSERA_PLANE_OVERLAY,
+                                      .allocation = frame,
+                                      .pitch = 2 * WIDTH,
+                                      .format = FORMAT_RGB565,
+                                      .when = TESSERA_WHEN_NEXT,
+                                      .x = LEFT,
+                                      .y = TOP,
+                                      .width = WIDTH,
+                                      .height = HEIGHT,
+                                      .mix = TESSERA_MIX_OPAQUE};
+    assert_int_equal(tessera_set_mode(gpu, TESSERA_DISPLAY_SVGA), STATUS_NO_MODE); /* the board has one pixel clock */
+    assert_int_equal(tessera_set_mode(gpu, TESSERA_DISPLAY_VGA), TESSERA_OK);
+    assert_int_equal(tessera_flip(gpu, &flip, &shown), TESSERA_OK);
+    assert_int_equal(tessera_wait(gpu, shown, NULL), TESSERA_OK);
+    assert_int_equal(tessera_wait_vblank(gpu, TESSERA_WHEN_NEXT, 0, NULL), TESSERA_OK);
+    assert_int_equal(tessera_register_read(gpu, DISPLAY_MISSED_OFFSET, &missed), TESSERA_OK);
     assert_int_equal(missed, 0);
+    struct transport *transport = tessera_transport(gpu);
     /* The decoder writes a picture when it has ended, some lines after the next one has begun. */
     char path[128];
     bool is_found = false;
@@ -361,6 +367,7 @@ static void check_display(struct tessera *gpu, struct tessera_allocation *frame,
         if (!is_found) transport->wait(transport->context, 100000);
     }
     assert_true(is_found);
+    assert_int_equal(tessera_set_mode(gpu, TESSERA_DISPLAY_OFF), TESSERA_OK); /* or its destruction would wait */
 }
 
 /* tessera console, beside a board that nobody else talks to. */

@@ -64,7 +64,7 @@ check "ecppack on the PATH is called" grep -qE '^ecppack --compress' <<<"$answer
 
 answer=$(make_with "$all" -n bitstream BOARD=ulx3s SIZE=45k)
 check "a smaller FPGA is placed" grep -qE '^nextpnr-ecp5 --45k .*ulx3s-45k/board.json' <<<"$answer"
-check "with less memory" grep -qE 'chparam .*ulx3s-45k/seed.hex.* -set SEGMENT1_BYTES 65536 .* ulx3s;' <<<"$answer"
+check "with less memory" grep -qE 'chparam .*ulx3s-45k/seed.hex.* -set SEGMENT1_BYTES 49152 .* ulx3s;' <<<"$answer"
 
 # Another board is its folder: the ULX3S' under another name, in a copy of the tree.
 mkdir -p "$output/tree"

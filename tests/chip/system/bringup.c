@@ -5,32 +5,12 @@
  * render node after the paging fence, in an unprivileged RUN with granted pages; then check fences,
  * store a completion word and raise the host's interrupt. test_bringup.c is the host and the judge.
  */
-#include "device.h"
+enum { RING_LOG2 = 6 };
+
+#include "rings.h"
 #include "bringup.h"
 
-enum { RING_LOG2 = 6, RING0 = 0x0000, RING1 = 0x0200, BUFFER = 0x1000, FENCE_PAGING = 100, FENCE_RENDER = 200 };
-
-static uint32_t tail[2];
-
-static void put(unsigned node, uint32_t word)
-{
-    uint32_t ring = node ? RING1 : RING0;
-    *word_at(GPU_LIMIT(ADDR_COMMAND) + ring + 4 * (tail[node]++ % (1u << RING_LOG2))) = word;
-}
-
-static void kick(unsigned node) { reg_write(NODE_TAIL_OFFSET + node * (uint32_t)NODE_STRIDE, tail[node]); }
-
-static void start_node(unsigned node)
-{
-    uint32_t block = node * (uint32_t)NODE_STRIDE;
-    reg_write(block + NODE_CONTROL_OFFSET, FIELD_PUT(1, NODE_CONTROL_RESET));
-    while (FIELD_GET(reg_read(block + NODE_CONTROL_OFFSET), NODE_CONTROL_RESET)) continue;
-    reg_write(block + NODE_RING_BASE_OFFSET, node ? RING1 : RING0);
-    reg_write(block + NODE_RING_SIZE_OFFSET, RING_LOG2);
-    tail[node] = reg_read(block + NODE_HEAD_OFFSET);
-    kick(node);
-    reg_write(block + NODE_CONTROL_OFFSET, FIELD_PUT(1, NODE_CONTROL_ENABLE));
-}
+enum { BUFFER = 0x1000, FENCE_PAGING = 100, FENCE_RENDER = 200 };
 
 static void guard(uint32_t first_page, uint32_t pages, int is_write)
 {

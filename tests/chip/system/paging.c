@@ -9,6 +9,7 @@
 #include "ddi/ddi.h"
 #include "driver/driver.h"
 #include "memory/segment.h"
+#include "platform/turn.h"
 
 enum { RING_BYTES = 4 * LIMIT_BITS_RING_WORDS, BUFFERS = 2 * RING_BYTES, BUFFER_BYTES = 4096, RENDER = BUFFERS + 8192 };
 enum { CLOBBER = RENDER + 4096 };
@@ -20,6 +21,9 @@ static uint32_t reply[REPLY_WORDS];
 static uint32_t fence[NODE_LIMIT];
 static uint32_t buffer, used;  /* the open paging buffer: 0 or 1, bytes of packets in it */
 static uint32_t checked_bytes; /* of command RAM: the buffer, and a little after it */
+
+/* There is no manager, and nothing pauses. */
+void yield_if_late(void) {}
 
 static uint32_t buffer_start(void) { return BUFFERS + buffer * BUFFER_BYTES; }
 

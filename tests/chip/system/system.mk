@@ -30,7 +30,8 @@ $(SYSTEM_DIR)/paging_bench.elf: $(PAGING_C) tests/chip/system/start.S tests/chip
 	$(call say,RV-LINK,$@)$(RV_CC) $(PAGING_FLAGS:-Os=-O2) -T tests/chip/system/test.ld -o $@ \
 	    tests/chip/system/start.S $(PAGING_C)
 # The whole firmware with the second driver under its manager; for size, so that the driver fits beside it.
-SECOND_C := tests/chip/system/second.c tests/unit/second_driver.c $(FIRMWARE_SOURCES) firmware/platform/hal_mmio.c
+SECOND_C := tests/chip/system/second.c tests/unit/second_driver.c $(FIRMWARE_SOURCES) \
+            firmware/platform/hal_mmio.c firmware/platform/stacks.c
 SECOND_OBJECTS := $(SECOND_C:%.c=$(SYSTEM_DIR)/second/%.o)
 SECOND_COMPILE := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -Itests/unit -Itests/chip/system
 SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -Llinker -T linker/gpu.ld \
@@ -38,7 +39,7 @@ SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -
 $(SECOND_OBJECTS): $(SYSTEM_DIR)/second/%.o: %.c tests/chip/system/second.h tests/unit/second_driver.h \
                    $(FIRMWARE_HEADERS) tests/chip/system/system.mk | spec
 	@mkdir -p $(@D)
-	$(call say,RV-CC,$<)$(SECOND_COMPILE) -c -o $@ $<
+	$(call say,RV-CC,$<)$(SECOND_COMPILE) -c -o $@ $< $(make_cold)
 $(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/platform/start.S linker/gpu.ld
 	$(call say,RV-LINK,$@)$(SECOND_LINK) -o $@ firmware/platform/start.S $(SECOND_OBJECTS)
 $(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf
@@ -48,6 +49,17 @@ $(SYSTEM_DIR)/%: tests/chip/system/%.c tests/chip/system/rig.c tests/rows.h $(wi
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_POSIX_C_SOURCE=200809L -Itests/chip/system -o $@ $< tests/chip/system/rig.c \
 	    $(SIM_LIBS)
+
+# The display: with a board's memory too (SIM_BOARD=ulx3s).
+$(SYSTEM_DIR)/test_shows$(SIM_SUFFIX): tests/chip/system/test_shows.c tests/chip/system/rig.c \
+                                       tests/chip/system/shows.h model/display_picture.c $(SIM_ARCHIVES)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_POSIX_C_SOURCE=200809L -Itests/chip/system -Imodel -o $@ $(filter %.c,$^) \
+	    $(SIM_LIBS)
+.PHONY: test-shows
+TESTS += test-shows
+test-shows: $(SYSTEM_DIR)/test_shows $(SYSTEM_DIR)/shows.bin
+	@tests/run shows $< 160x120 xrgb8888 12 1 1
 
 $(SYSTEM_DIR)/test_endings: CFLAGS += -Wl,--wrap=world_drive
 
@@ -78,7 +90,7 @@ test-profile test-misses: test-%: $(SYSTEM_DIR)/test_%
 
 # The simulator around a chip that does what the test says. What it says: make report-written takes it again.
 SIMULATOR_FILES := $(addprefix sim/,simulator.c simulator_report.c interrupt.c world.c fault.c symbols.c profile.c \
-                     misses.c)
+                     misses.c monitor.c)
 $(SYSTEM_DIR)/test_simulator: tests/chip/system/test_simulator.c tests/chip/system/fake_chip.c $(SIMULATOR_FILES) \
                               tests/chip/system/fake_chip.h $(SIM_HEADERS)
 	@mkdir -p $(@D)
@@ -107,9 +119,44 @@ $(SYSTEM_DIR)/test_hostile: $(HOSTILE_C) tests/unit/client.h tests/unit/check.h 
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $(HOSTILE_C) $(HOSTILE_LIBRARIES) $(SIM_LIBS)
 
+# How long one client holds up another.
+$(SYSTEM_DIR)/test_latency: tests/chip/system/test_latency.c tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) \
+                            $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(HOSTILE_LIBRARIES) $(SIM_LIBS)
+
+# The whole firmware shows pictures on the chip's display.
+$(SYSTEM_DIR)/test_flips: tests/chip/system/test_flips.c tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) \
+                          $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(HOSTILE_LIBRARIES) $(SIM_LIBS)
+# What it shows after a panic.
+$(SYSTEM_DIR)/test_panel: tests/chip/system/test_panel.c tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) \
+                          $(BUILD)/host/gdb/debug.o $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(BUILD)/host/gdb/debug.o $(HOSTILE_LIBRARIES) \
+	    $(SIM_LIBS)
+TESTS_FULL += test-flips test-panel
+TESTS_LONG += test-flips-long test-shows-ulx3s test-shows-minute
+.PHONY: test-panel test-flips test-flips-long test-shows-ulx3s test-shows-minute shows-ulx3s
+test-flips: $(SYSTEM_DIR)/test_flips $(BUILD)/firmware/gpu.elf
+	@tests/run flips $< 4
+test-panel: $(SYSTEM_DIR)/test_panel $(BUILD)/firmware/gpu.elf
+	@tests/run panel $<
+test-flips-long: $(SYSTEM_DIR)/test_flips $(BUILD)/firmware/gpu.elf
+	@tests/run flips-long $< 300 2
+# The display beside the worst of the rest on the ULX3S's memory, then a minute of frames: more than an hour.
+shows-ulx3s: $(SYSTEM_DIR)/shows.bin
+	@$(MAKE) --no-print-directory SIM_BOARD=ulx3s $(SYSTEM_DIR)/test_shows-ulx3s
+test-shows-ulx3s: shows-ulx3s
+	@tests/run shows-ulx3s-vga $(SYSTEM_DIR)/test_shows-ulx3s 640x480 xrgb8888 3 0 1
+	@tests/run shows-ulx3s-svga $(SYSTEM_DIR)/test_shows-ulx3s 800x600 rgb565 3 0 1
+test-shows-minute: shows-ulx3s
+	@tests/run shows-minute $(SYSTEM_DIR)/test_shows-ulx3s 640x480 xrgb8888 3600 0 1
+
 SYSTEM_TESTS := test-reboot test-bringup test-bringup-stalled test-endings test-world test-symbols test-paging \
                 test-sleep
-SYSTEM_REST  := test-hostile test-paging-stalled
+SYSTEM_REST  := test-hostile test-latency test-paging-stalled
 
 $(SYSTEM_DIR)/test_second: tests/chip/system/test_second.c tests/chip/system/second_log.c \
     tests/chip/system/second_log.h tests/rows.h \
@@ -124,6 +171,8 @@ test-reboot: $(SYSTEM_DIR)/test_reboot $(BUILD)/firmware/gpu.elf
 	@tests/run reboot $<
 test-hostile: $(SYSTEM_DIR)/test_hostile $(BUILD)/firmware/gpu.elf
 	@tests/run hostile $<
+test-latency: $(SYSTEM_DIR)/test_latency $(BUILD)/firmware/gpu.elf
+	@tests/run latency $<
 test-symbols: $(SYSTEM_DIR)/test_symbols $(SYSTEM_DIR)/mailbox.elf
 	@tests/run symbols $^
 test-world: $(SYSTEM_DIR)/test_world

@@ -273,7 +273,7 @@ static void test_nop_overtakes(void)
         const uint64_t cycles = client.transport.cycles(client.transport.context) - begin;
         CHECK_EQUAL(answer.tag, tag);
         printf("a NOP after %u messages that wait: %u cycles\n", WAITING, (uint32_t)cycles);
-        CHECK(cycles < 6000u);
+        CHECK(cycles < 5000u);
         bool is_submitted = false;
         for (uint32_t i = 0; i < WAITING + 1u; i++) {
             CHECK(client_receive(&client, &answer));

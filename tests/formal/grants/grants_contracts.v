@@ -174,6 +174,8 @@ module grants_load #(
     wire is_kept = (!(start || open) || !(abort || cmd_valid || stands))
                 && (!open || (!start && source == before));
     promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
+    // The other side's: it is done with what was started.
+    promise #(.GIVEN(1 - GIVEN)) due (.when(!rst), .holds(!done || open));
 endmodule
 
 // A packet offered stays until it is taken or a restart drops it; after a restart no packet of before is offered, and
@@ -248,6 +250,7 @@ module grants_touch #(
     wire is_kept = (!(start || open) || (bytes != 4'd0 && bytes <= 4'd8))
                 && (!open || (!start && {address, bytes} == before));
     promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
+    promise #(.GIVEN(1 - GIVEN)) due (.when(!rst), .holds(!done || open));
 endmodule
 
 `default_nettype wire

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The examiner with tables that hold anything (examiner.sh cuts them off), whatever the core writes: what it asserts
-// holds for ever; and with a memory that grants each word at once no packet takes it longer than 27 cycles, an entry
+// holds for ever; and with a memory that grants each word at once no packet takes it longer than 28 cycles, an entry
 // that begins counted again, so that every walk ends.
 `default_nettype none
 module examiner_formal (

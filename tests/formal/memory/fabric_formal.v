@@ -10,6 +10,10 @@ module fabric_formal (
     input rst,
     input [15:0] place,       // top nibble of each master's address
     input [3:0] arvalid,
+    input [3:0] d_place,
+    input d_arvalid,
+    input d_urgent,
+    input d_reserve,
     input mark,
     input [2:0] p_arready,
     input [2:0] answer
@@ -18,6 +22,9 @@ module fabric_formal (
     reg first = 1'b1;
     reg marked;
 
+    wire         d_arready, d_rvalid;
+    wire [7:0]   d_rdata;
+    wire [3:0]   d_alone;
     wire [127:0] r_araddr;
     wire [3:0]   r_arready, r_rlast, r_rvalid;
     wire [31:0]  r_rdata;
@@ -38,6 +45,8 @@ module fabric_formal (
         .MASTER_BURSTS(4)) dut (
         .clk(clk), .rst(rst), .r_araddr(r_araddr), .r_arlen(32'd0), .r_arsize(12'd0), .r_arvalid(arvalid),
         .r_arready(r_arready), .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
+        .d_araddr({d_place, 28'd0}), .d_arlen(8'd0), .d_arvalid(d_arvalid), .d_arready(d_arready), .d_rdata(d_rdata),
+        .d_rvalid(d_rvalid), .d_urgent(d_urgent), .d_reserve(d_reserve), .d_alone(d_alone),
         .p_araddr(p_araddr), .p_arlen(p_arlen), .p_arsize(p_arsize), .p_arvalid(p_arvalid), .p_arready(p_arready),
         .p_rdata(p_rdata), .p_rresp(6'd0), .p_rlast(3'b111), .p_rvalid(p_rvalid));
 

@@ -36,6 +36,8 @@ module fabric_region_formal #(parameter SEGMENT = 1) (
         .APERTURE_PAGES(16), .MASTER_BURSTS(4)) reads (
         .clk(clk), .rst(rst), .r_araddr(r_araddr), .r_arlen(32'd0), .r_arsize(12'd0), .r_arvalid(arvalid),
         .r_arready(r_arready), .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
+        .d_araddr(32'd0), .d_arlen(8'd0), .d_arvalid(1'b0), .d_arready(), .d_rdata(), .d_rvalid(), .d_urgent(1'b0),
+        .d_reserve(1'b0), .d_alone(),
         .p_araddr(p_araddr), .p_arlen(p_arlen), .p_arsize(p_arsize), .p_arvalid(p_arvalid), .p_arready(p_arready),
         .p_rdata(24'd0), .p_rresp(6'd0), .p_rlast(3'b111), .p_rvalid(r_answer & r_may));
     fabric_write #(.DATA_WIDTH(8), .SEGMENT1_BYTES(8192), .SEGMENT2_BYTES(8192), .FIRMWARE_BYTES(4096),
@@ -56,7 +58,7 @@ module fabric_region_formal #(parameter SEGMENT = 1) (
             always @(posedge clk) begin
                 r_open[s] <= rst ? 4'd0 : r_open[s] + {3'd0, p_arvalid[s] && p_arready[s]}
                              - {3'd0, r_answer[s] && r_may[s]};
-                w_open[s] <= rst ? 4'd0 : w_open[s] + {3'd0, p_wvalid[s] && p_wready[s]}
+                w_open[s] <= rst ? 4'd0 : w_open[s] + {3'd0, p_wvalid[s] && p_wready[s] && p_wlast[s]}
                              - {3'd0, w_answer[s] && w_may[s] && p_bready[s]};
             end
         end

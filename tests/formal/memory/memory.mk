@@ -22,9 +22,9 @@ TESTS_FULL += test-formal-memory-rest
 test-formal-memory-rest:
 	@tests/run formal-aperture tests/formal/prove.sh $(FORMAL_MEMORY) aperture_formal bounded 9 \
 	    tests/formal/memory/aperture_formal.v rtl/aperture_path.v rtl/fabric_fifo.v
-	@tests/run formal-fabric tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 7 \
+	@tests/run formal-fabric tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 8 \
 	    tests/formal/memory/fabric_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
-	@tests/run formal-fabric-write tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 7 \
+	@tests/run formal-fabric-write tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 8 \
 	    tests/formal/memory/fabric_write_formal.v $(FORMAL_FABRIC) rtl/fabric_write.v
 	@tests/run formal-guard tests/formal/prove.sh $(FORMAL_MEMORY) guard_formal bounded 10 \
 	    tests/formal/memory/guard_formal.v rtl/engine/guard_read.v rtl/engine/guard_table.v

@@ -28,7 +28,8 @@ test-mover-complete: $(MOVER_RTL) tests/formal/mover/mover_complete.v tests/form
 
 # Every copy completes and stays inside its ranges: by induction, for any addresses and any length.
 MOVER_PROGRESS_RTL := $(addprefix rtl/engine/,mover.v mover_command.v mover_fills.v mover_pieces.v mover_cutter.v \
-                        mover_read.v mover_aligner.v mover_turn.v mover_write.v mover_units.v pixel_size.v)
+                        mover_read.v mover_aligner.v mover_turn.v mover_write.v mover_units.v mover_needs.v \
+                        pixel_size.v)
 .PHONY: test-mover-progress
 TESTS_LONG += test-mover-progress
 test-mover-progress: $(MOVER_PROGRESS_RTL) $(wildcard tests/formal/mover/mover_progress.* \
@@ -57,4 +58,5 @@ TESTS_FULL += test-mover-pixel-rows
 test-mover-pixel-rows: $(MOVER_PIXEL_ROWS_RTL) $(addprefix tests/formal/mover/mover_,pixel_rows.v ahead.v commands.sh)
 	@tests/run mover-pixel-rows tests/formal/mover/mover_commands.sh pixel_rows $(BUILD)/formal/pixel_rows \
 	    $(MOVER_PIXEL_ROWS_RTL)
-	@tests/run mover-ahead tests/formal/mover/mover_commands.sh ahead $(BUILD)/formal/ahead rtl/engine/mover_units.v
+	@tests/run mover-ahead tests/formal/mover/mover_commands.sh ahead $(BUILD)/formal/ahead \
+	    rtl/engine/mover_units.v rtl/engine/mover_needs.v

@@ -4,8 +4,8 @@
 //
 // A row of any number of units, of any two sizes, at any addresses; a burst of its target that ends y bytes into it.
 // Units of the source may be parts of bytes: then the row begins at any of them.
-//   - The source bytes that mover_units.v counts for a burst are those of the units that begin in it, so all counted
-//     so far are `needs`: whole units of a conversion, else bytes: follows[2].
+//   - The source bytes that mover_units.v and mover_needs.v count for a burst are those of the units that begin in it.
+//     So all counted so far are `needs`: whole units of a conversion, else bytes: follows[2].
 //   - If the row goes on after the burst, mover_write.v wants AHEAD bytes more, or the whole row. Then the source
 //     words asked for hold all that the path needs for every result of the burst, and so do the target's with the
 //     read of one burst more: follows[0], [1]. A result is given with a pair of units (a whole beat where
@@ -73,10 +73,14 @@ module mover_ahead #(
     wire [10:0] counted;
     wire [2:0]  bit_next, begun_bits = is_head ? offset : held;
     wire [18:0] bits_up_to = bits({10'd0, starts}) + {16'd0, begun_bits};
-    mover_units account (
-        .depth(depth), .bit_first(offset), .bit_place(held), .bit_next(bit_next),
-        .bytes(bytes), .head(is_head), .target_size(target_size), .source_size(source_size),
-        .place(place_of(reaches)), .place_next(place_next), .needs(counted)
+    wire [8:0]  found;
+    mover_units counter (
+        .bytes(bytes), .head(is_head), .size(target_size), .place(place_of(reaches)), .place_next(place_next),
+        .units(found)
+    );
+    mover_needs converter (
+        .units(found), .head(is_head), .size(source_size), .depth(depth), .bit_first(offset), .bit_place(held),
+        .bit_next(bit_next), .bytes(counted)
     );
     wire        goes_on     = y < target_row;
     wire [18:0] needs       = is_convert ? source_bytes(begun) : y;

@@ -74,7 +74,7 @@ module mover_map_inside (
     wire        is_idle, is_walking, finished, burst_valid, part_push;
     wire [31:3] burst_address;
     wire [8:0]  burst_bytes, part_bytes;
-    wire [35:0] part;
+    wire [34:0] part;
     mover_map map (
         .clk(clk), .rst(rst), .word_push(word_push), .word(word), .start(start), .taken(taken), .source(source),
         .pitch(pitch), .format(format), .units(units), .rows(rows), .transparent(transparent), .repeated(repeated),

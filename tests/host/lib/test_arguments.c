@@ -224,7 +224,7 @@ static const struct row {
     ROW(open_again, open.list_entries, 512, UINT32_MAX, "4294967295 entries"),
     ROW(open_again, open.dma_bytes, 16384, 65537, "65537 bytes"),
     ROW(open_again, open.dma_bytes, 16384, UINT32_MAX, "4294967295 bytes"),
-    ROW(open_again, open.force, 1, 1u << 23, "force 0x800000"),
+    ROW(open_again, open.force, 1, 1u << 24, "force 0x1000000"),
     ROW(open_again, open.force, 1u << 16, 2u << 16, "policy 2"),
     ROW(open_again, open.boot_options, 1, 1u << 23, "boot_options 0x800000"),
     ROW(open_again, open.boot_options, 1, 2, "description 2"),

@@ -275,9 +275,92 @@ static void test_refusals(void **state)
     }
 }
 
+static void test_display(void **state)
+{
+    struct tessera_display display;
+    struct tessera_blank blank;
+    tessera_ticket ticket;
+    uint32_t colours[256], address;
+    (void)state;
+    assert_int_equal(tessera_query_display(tessera, &display), TESSERA_OK);
+    SENT(OF(MSG_QUERY_DISPLAY));
+    assert_int_equal(display.modes, ANSWER);
+    assert_int_equal(display.columns, ANSWER + 1);
+    assert_int_equal(display.rows, 0);
+    assert_true(display.is_owner);
+    assert_int_equal(display.frame, ANSWER + 3);
+    assert_int_equal(tessera_give_display(tessera, 9), TESSERA_OK);
+    SENT(MSG_GIVE_DISPLAY, 9); /* for client 0 */
+    assert_int_equal(tessera_give_display(tessera, GPU_LIMIT(CLIENTS)), TESSERA_MISUSE);
+    assert_int_equal(tessera_set_mode(tessera, TESSERA_DISPLAY_SVGA), TESSERA_OK);
+    SENT(OF(MSG_SET_MODE), 2);
+    for (uint32_t i = 0; i < 256; i++) colours[i] = i * 77u;
+    assert_int_equal(tessera_set_palette(tessera, colours), TESSERA_OK);
+    address = sent[MSG_SET_PALETTE_ADDRESS];
+    SENT(OF(MSG_SET_PALETTE), address);
+    assert_memory_equal(device.system + address, colours, sizeof colours);
+    assert_int_equal(tessera_move_cursor(tessera, -3, 32767), TESSERA_OK);
+    SENT(OF(MSG_MOVE_CURSOR), 0x7ffffffd);
+    assert_int_equal(tessera_move_cursor(tessera, -32769, 0), TESSERA_MISUSE);
+    assert_int_equal(tessera_move_cursor(tessera, 0, 32768), TESSERA_MISUSE);
+    assert_string_equal(tessera_message(tessera),
+                        "move_cursor: 0, 32768 is out of range, -32768 to 32767 is possible.");
+    assert_int_equal(tessera_wait_vblank(tessera, TESSERA_WHEN_FRAME, 44, &blank), TESSERA_OK);
+    SENT(OF(MSG_WAIT_VBLANK), 2, 44);
+    assert_int_equal(blank.frame, ANSWER);
+    assert_true(blank.cycle == ((uint64_t)(ANSWER + 2) << 32 | (ANSWER + 1)));
+    assert_int_equal(tessera_cursor(tessera, allocation, 256, 3, 63, &ticket), TESSERA_OK);
+    assert_int_equal(tessera_wait(tessera, ticket, NULL), TESSERA_OK);
+    SENT(OF(MSG_SET_CURSOR), handle, 256, 63 << 16 | 3);
+    assert_true(allocation->is_known_to_gpu);
+    assert_int_equal(tessera_cursor(tessera, NULL, 0, 0, 64, &ticket), TESSERA_MISUSE);
+}
+
+static void test_flip(void **state)
+{
+    struct tessera_flip flip = {.plane = TESSERA_PLANE_OVERLAY,
+                                .allocation = allocation,
+                                .offset = 8,
+                                .pitch = 64,
+                                .format = TESSERA_RGB565,
+                                .when = TESSERA_WHEN_FRAME,
+                                .frame = 99,
+                                .context = 7,
+                                .after = 55,
+                                .x = 1,
+                                .y = 2,
+                                .width = 3,
+                                .height = 4,
+                                .mix = TESSERA_MIX_KEY,
+                                .value = 0xabcdef};
+    tessera_ticket ticket;
+    (void)state;
+    assert_int_equal(tessera_flip(tessera, &flip, &ticket), TESSERA_OK);
+    assert_int_equal(tessera_wait(tessera, ticket, NULL), TESSERA_OK);
+    SENT(OF(MSG_FLIP), 1, handle, 8, 64, FORMAT_RGB565, 2, 99, 7, 55, 2 << 16 | 1, 4 << 16 | 3, 1, 0xabcdef);
+    flip = (struct tessera_flip){.after = 55};
+    assert_int_equal(tessera_flip(tessera, &flip, &ticket), TESSERA_OK);
+    assert_int_equal(tessera_wait(tessera, ticket, NULL), TESSERA_OK);
+    SENT(OF(MSG_FLIP), 0); /* without a context no submission is named */
+    flip.height = 65536;
+    assert_int_equal(tessera_flip(tessera, &flip, &ticket), TESSERA_MISUSE);
+    assert_string_equal(tessera_message(tessera), "flip: 0 x 65536 at 0, 0: each is at most 4095.");
+    assert_int_equal(tessera_lock(tessera, allocation, 0), TESSERA_OK);
+    flip = (struct tessera_flip){.allocation = allocation};
+    assert_int_equal(tessera_flip(tessera, &flip, &ticket), TESSERA_MISUSE);
+    assert_string_equal(tessera_message(tessera), "flip: the allocation is locked. Unlock it first.");
+    assert_int_equal(tessera_unlock(tessera, allocation), TESSERA_OK);
+    refuses_with = STATUS_SHOWN;
+    assert_int_equal(tessera_evict(tessera, allocation), STATUS_SHOWN);
+    assert_string_equal(tessera_message(tessera),
+                        "SHOWN: EVICT: The allocation is shown, or a FLIP of it waits. Flip to something else first.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_messages, setup, teardown),
+                                       cmocka_unit_test_setup_teardown(test_display, setup, teardown),
+                                       cmocka_unit_test_setup_teardown(test_flip, setup, teardown),
                                        cmocka_unit_test_setup_teardown(test_queries, setup, teardown),
                                        cmocka_unit_test_setup_teardown(test_refusals, setup, teardown)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

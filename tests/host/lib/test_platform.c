@@ -59,6 +59,16 @@ struct simulator *simulator_create(const struct simulator_options *o, char *erro
     snprintf(error, 256, "no simulator");
     return fails ? NULL : (struct simulator *)(void *)&one;
 }
+static struct display_model display; /* the model's */
+struct display_model *device_display(struct device *device) { return (void *)device == &one ? &display : NULL; }
+static simulator_frame shown; /* what the simulator gives its frames */
+static void *shown_context;
+bool simulator_display(struct simulator *simulator, simulator_frame frame, void *context)
+{
+    shown = frame;
+    shown_context = context;
+    return !fails && (void *)simulator == &one;
+}
 const char *simulator_board(void) { return board; }
 uint32_t simulator_clock_hz(void) { return 41666666; }
 void simulator_transport(struct simulator *simulator, struct transport *transport)
@@ -235,11 +245,40 @@ static void test_simulator_only(void **state)
     }
 }
 
+static void frame_noted(void *context, const uint32_t *pixels, uint32_t width, uint32_t height)
+{
+    note("frame %d %u %u %u ", context == &probe, pixels[0], width, height);
+}
+
+/* Frames of the model and of the simulator come to the function; a board has none to give. */
+static void test_display(void **state)
+{
+    static const uint32_t pixels[] = {77};
+    (void)state;
+    for (unsigned kind = 0; kind < 3; kind++) {
+        struct platform_options options = all;
+        options.is_model = kind == 0;
+        options.device = kind == 1 ? "tcp:a:1" : NULL;
+        setup(NULL);
+        shown = NULL;
+        display.on_frame = NULL;
+        assert_int_equal(platform_open(&platform, &options, message), 0);
+        noted[0] = 0;
+        assert_int_equal(platform_display(&platform, frame_noted, (void *)(uintptr_t)&probe), kind != 1);
+        if (kind == 0) display.on_frame(display.context, pixels, 1, 1, 3, 9);
+        if (kind == 2) shown(shown_context, pixels, 1, 1, 9);
+        assert_string_equal(noted, kind == 1 ? "" : "frame 1 77 1 1 ");
+        fails = true;
+        if (kind == 2) assert_false(platform_display(&platform, frame_noted, NULL));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_devices, setup), cmocka_unit_test_setup(test_board, setup),
-        cmocka_unit_test_setup(test_debugger, setup), cmocka_unit_test_setup(test_simulator_only, setup)};
+        cmocka_unit_test_setup(test_debugger, setup), cmocka_unit_test_setup(test_simulator_only, setup),
+        cmocka_unit_test_setup(test_display, setup)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     int count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);

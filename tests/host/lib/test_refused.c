@@ -20,7 +20,7 @@
 #include "scene/scene_gpu.h"
 #include "scene/scenes.h"
 #include "tessera_stream.h"
-#include "virtio/screen.h"
+#include "virtio/scanout.h"
 
 enum { MEMORY = 64 << 20, PAGE = 4096, SCREEN_AT = 48 << 20, GUEST_AT = 52 << 20, GUEST_BYTES = MEMORY - GUEST_AT };
 
@@ -184,6 +184,13 @@ static uint8_t *at(void *context, uint64_t address, uint64_t bytes)
     return address > GUEST_BYTES || bytes > GUEST_BYTES - address ? NULL : system_memory + GUEST_AT + address;
 }
 
+/* As a board's, whose frames go elsewhere. */
+bool platform_display(struct platform *platform, platform_frame *frame, void *context)
+{
+    (void)platform, (void)frame, (void)context;
+    return false;
+}
+
 static bool virtual_gpu(void)
 {
     static const struct virtio_gpu_rectangle whole = {0, 0, 64, 64};
@@ -191,6 +198,7 @@ static bool virtual_gpu(void)
     struct painter_options options = {.memory = {NULL, at}, .screen = SCREEN_AT, .guest = GUEST_AT};
     struct virtio_gpu_painter table;
     struct virtio_gpu_display display;
+    struct platform platform = {.name = "golden model"};
     struct tessera *tessera = NULL;
     uint32_t width = 0, height = 0;
     bool is_good = open_tessera(&tessera, MEMORY - SCREEN_AT);
@@ -198,18 +206,18 @@ static bool virtual_gpu(void)
     options.system = system_memory;
     options.guest_bytes = GUEST_BYTES;
     struct painter *painter = painter_create(tessera, &options, message);
-    struct screen *screen = painter != NULL ? screen_create(painter) : NULL;
-    is_good = screen != NULL;
+    struct scanout *scanout = painter != NULL ? scanout_create(tessera, painter, &platform) : NULL;
+    is_good = scanout != NULL;
     if (is_good) {
         painter_table(painter, &table);
-        screen_table(screen, &display);
+        scanout_table(scanout, &display);
         for (uint32_t i = 0; is_good && i < 2; i++)
             is_good = table.create(table.context, i, 64, 64) && table.attach(table.context, i, &entries[i], 1) &&
                       table.transfer(table.context, i, &whole, 0);
         if (is_good) display.show(display.context, 0, 0, VIRTIO_BGRX, &whole);
-        is_good = is_good && screen_picture(screen, &width, &height) != NULL && width == 64 && height == 64;
+        is_good = is_good && scanout_picture(scanout, &width, &height) != NULL && width == 64 && height == 64;
     }
-    screen_destroy(screen);
+    scanout_destroy(scanout);
     painter_destroy(painter);
     tessera_close(tessera);
     return is_good;

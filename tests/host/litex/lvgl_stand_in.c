@@ -80,7 +80,8 @@ void lv_tick_set_cb(uint32_t (*tick)(void)) { CHECK(tick() == 0); }
 
 lv_display_t *lv_display_create(int32_t width, int32_t height)
 {
-    the_display = (struct stand_in_display){width, height, NULL, true, &layer, &the_screen};
+    the_display = (struct stand_in_display){
+        .width = width, .height = height, .is_valid = true, .layer_head = &layer, .act_scr = &the_screen};
     layer.buf_area = (lv_area_t){0, 0, width - 1, height - 1};
     return &the_display;
 }
@@ -99,7 +100,6 @@ void lv_display_set_buffers(lv_display_t *display, void *first, void *second, ui
     layer.draw_buf = &buffer;
 }
 
-void lv_display_set_flush_cb(lv_display_t *display, lv_display_flush_cb_t flush) { display->flush = flush; }
 void lv_display_enable_invalidation(lv_display_t *display, bool is_enabled) { display->is_valid = is_enabled; }
 void lv_display_flush_ready(lv_display_t *display) { CHECK(display == &the_display); }
 lv_obj_t *lv_screen_active(void) { return &the_screen; }

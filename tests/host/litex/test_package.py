@@ -42,7 +42,7 @@ def check_files():
 
 
 def check_ports():
-    """The module makes names by h, m, l and their channels; what it leaves open is for watchers."""
+    """The module makes names by h, m, l and their channels; what it leaves open is for watchers and a display."""
     header = (ROOT / "rtl" / "gpu.v").read_text().split(");\n`include")[0]
     ports = set(re.findall(r"^ +(?:input|output) +wire +(?:\[.*?\] *)?(\w+)", header, re.M))
     made = {"clk", "rst", "irq"}
@@ -52,9 +52,9 @@ def check_ports():
         for channel, bits in channels.items():
             for bit in (bits + (burst[channel] if letter != "h" else "") + " valid ready").split():
                 made.add(f"{letter}_{channel}{bit}")
-    watchers = r"probe_|trace_|console_|exit_|retire_|core_held|panicked|m_a[rw]user"
+    watchers = r"probe_|trace_|console_|exit_|retire_|core_held|panicked|m_a[rw]user|pixel_|d_|l_urgent"
     watched = {name for name in ports if re.match(watchers, name)}
-    sleep = {f"{kind}_{part}" for kind in ("clk", "rst") for part in ("render", "paging", "fabric")}
+    sleep = {f"{kind}_{part}" for kind in ("clk", "rst") for part in ("render", "paging", "fabric", "display")}
     note(ports - watched - sleep == made, f"ports: {sorted((ports - watched - sleep) ^ made)}")
 
 
@@ -70,8 +70,9 @@ def check_linked(what, line, elf, base):
 
 
 def check_client(folder):
-    image = client.firmware({"TESSERA_FIRMWARE_BYTES": 131072})
-    client.check_image(image)
+    whole, image = client.firmware({"TESSERA_FIRMWARE_BYTES": 131072}), folder / "client.firmware"
+    client.check_image(whole)
+    subprocess.run(["riscv64-unknown-elf-objcopy", "--strip-all", whole, image], check=True)
     elf = folder / "client.elf"
     soc = ROOT / "tests" / "host" / "litex" / "soc"
     flags = "-march=rv32i2p0_m -mabi=ilp32"

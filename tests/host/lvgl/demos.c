@@ -4,12 +4,14 @@
  * turned, recoloured and mixed at random, over gradients (pictures: tests/host/lvgl/pictures.c), or layers and
  * what changes images (whole: tests/host/lvgl/whole.c):
  *
- *   demos widgets|benchmark|music|pictures|whole FORMAT FRAMES LEVELS SHARE [travel]
+ *   demos widgets|benchmark|music|pictures|whole FORMAT FRAMES LEVELS SHARE [travel|partial|direct|full]
  *
  * One process draws with LVGL's software renderer, the other with the draw unit on the golden model; each picture that
  * is flushed must be alike within LEVELS of a channel of the format, and SHARE percent of the area of the tasks must
  * have gone through the unit. LVGL's clock moves 33 ms per frame in both. With `travel` nothing lies in the GPU's
- * memory. One line says what was measured; TESSERA_LVGL_TYPES=1 adds the area by type of task.
+ * memory. With a render mode of LVGL the unit's process shows its refreshes by flips (lv_tessera_display.h), and what
+ * the device's display shows is compared instead, whole. One line says what was measured; TESSERA_LVGL_TYPES=1 adds the
+ * area by type of task.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,12 +23,22 @@
 #include "device.h"
 #include "engine_model.h"
 #include "lvgl/lv_draw_tessera.h"
+#include "lvgl/lv_tessera_display.h"
 #include "lvgl.h"
 #include "lvgl_pictures.h"
 #include "lvgl/lv_versions.h"
 #include "tessera.h"
 
-enum { WIDTH = 480, HEIGHT = 320, MEMORY = 64 << 20, OWN = 12 << 20, UNIT_ID = 90, TYPES = 24 };
+enum {
+    WIDTH = 480,
+    HEIGHT = 320,
+    SHOWN_WIDTH = 640,
+    SHOWN_HEIGHT = 480,
+    MEMORY = 64 << 20,
+    OWN = 12 << 20,
+    UNIT_ID = 90,
+    TYPES = 24
+};
 
 static struct {
     bool is_unit; /* this process draws with the unit */
@@ -37,6 +49,11 @@ static struct {
     uint32_t flushes, different;
     uint64_t channels[256]; /* by how much they differ */
     int largest;
+    /* Flips. */
+    bool is_shown;
+    lv_display_render_mode_t render;
+    struct tessera *tessera;
+    uint32_t picture[SHOWN_WIDTH * SHOWN_HEIGHT]; /* the last frame of the device's display, XRGB8888 */
 } test;
 
 static uint32_t clock_now(void) { return test.now; }
@@ -109,6 +126,46 @@ static void flush(lv_display_t *display, const lv_area_t *area, uint8_t *pixels)
     lv_display_flush_ready(display);
 }
 
+static void take_shown(void *context, const uint32_t *pixels, uint32_t columns, uint32_t rows, uint32_t frame,
+                       uint64_t cycle)
+{
+    (void)context, (void)frame, (void)cycle;
+    if (columns == SHOWN_WIDTH && rows == SHOWN_HEIGHT) memcpy(test.picture, pixels, sizeof test.picture);
+}
+
+/* The frame at the display's pins as pixels of LVGL's format, and software's screen. */
+static void compare_shown(const lv_draw_buf_t *screen)
+{
+    static uint8_t row[SHOWN_WIDTH * 4], software[SHOWN_WIDTH * 4];
+    const uint32_t bytes = lv_color_format_get_size(test.format);
+    bool is_different = false;
+    if (test.is_unit)
+        for (int i = 0; i < 2; i++) (void)tessera_wait_vblank(test.tessera, TESSERA_WHEN_NEXT, 0, NULL);
+    for (uint32_t y = 0; y < SHOWN_HEIGHT; y++) {
+        if (!test.is_unit) {
+            put(screen->data + (size_t)y * screen->header.stride, SHOWN_WIDTH * bytes);
+            continue;
+        }
+        for (uint32_t x = 0; x < SHOWN_WIDTH; x++) {
+            const uint32_t pixel = test.picture[y * SHOWN_WIDTH + x];
+            const uint32_t unit =
+                bytes == 4 ? pixel : (pixel >> 19 & 31u) << 11 | (pixel >> 10 & 63u) << 5 | (pixel >> 3 & 31u);
+            memcpy(row + x * bytes, &unit, bytes);
+        }
+        if (!get(software, SHOWN_WIDTH * bytes)) exit(1);
+        compare_row(row, software, SHOWN_WIDTH, &is_different);
+    }
+    test.flushes++;
+    test.different += is_different;
+}
+
+static void flush_nothing(lv_display_t *display, const lv_area_t *area, uint8_t *pixels)
+{
+    (void)area;
+    (void)pixels;
+    lv_display_flush_ready(display);
+}
+
 /* ------------------------------------------------------------------ tasks */
 
 /* What is scaled or turned covers more than it says. */
@@ -155,15 +212,39 @@ static int share_of_area(uint64_t *all)
 
 /* ------------------------------------------------------------------ a run */
 
-static void run_demo(const char *name, unsigned frames)
+/* Software's refreshes are always DIRECT, so that its screen is whole. */
+static lv_draw_buf_t *begin_shown(lv_display_t *display)
 {
-    lv_display_t *display = lv_display_create(WIDTH, HEIGHT);
+    const bool is_partial = test.is_unit && test.render == LV_DISPLAY_RENDER_MODE_PARTIAL;
+    lv_draw_buf_t *screen =
+        lv_draw_buf_create(SHOWN_WIDTH, is_partial ? SHOWN_HEIGHT / 10 : SHOWN_HEIGHT, test.format, 0);
+    lv_draw_buf_t *other = NULL;
+    if (test.is_unit)
+        other = lv_draw_buf_create(SHOWN_WIDTH, is_partial ? SHOWN_HEIGHT / 10 : SHOWN_HEIGHT, test.format, 0);
+    lv_display_set_draw_buffers(display, screen, other);
+    lv_display_set_render_mode(display, test.is_unit ? test.render : LV_DISPLAY_RENDER_MODE_DIRECT);
+    lv_display_set_flush_cb(display, flush_nothing);
+    if (test.is_unit && lv_tessera_display_begin(display) != TESSERA_OK) exit(1);
+    return screen;
+}
+
+static lv_draw_buf_t *begin_screen(void)
+{
+    lv_display_t *display =
+        lv_display_create(test.is_shown ? SHOWN_WIDTH : WIDTH, test.is_shown ? SHOWN_HEIGHT : HEIGHT);
+    lv_display_set_color_format(display, test.format);
+    if (test.is_shown) return begin_shown(display);
     lv_draw_buf_t *screen = lv_draw_buf_create(WIDTH, HEIGHT, test.format, 0);
     lv_draw_buf_clear(screen, NULL);
-    lv_display_set_color_format(display, test.format);
     lv_display_set_draw_buffers(display, screen, NULL);
     lv_display_set_render_mode(display, LV_DISPLAY_RENDER_MODE_DIRECT);
     lv_display_set_flush_cb(display, flush);
+    return screen;
+}
+
+static void run_demo(const char *name, unsigned frames)
+{
+    const lv_draw_buf_t *screen = begin_screen();
     if (strncmp(name, "pictures", 8) == 0) pictures_begin(name + 8);
     else if (strncmp(name, "whole", 5) == 0) whole_begin(name + 5);
     else if (strcmp(name, "widgets") == 0) {
@@ -175,6 +256,7 @@ static void run_demo(const char *name, unsigned frames)
         if (strncmp(name, "pictures", 8) == 0) pictures_step();
         if (strncmp(name, "whole", 5) == 0) whole_step();
         lv_timer_handler();
+        if (test.is_shown) compare_shown(screen);
     }
 }
 
@@ -206,7 +288,8 @@ static void begin_lvgl(void)
 
 static int draw_with_unit(char **arguments, bool travels)
 {
-    const struct device_options options = {.memory_bytes = MEMORY, .seed = 1};
+    const struct device_options options = {
+        .memory_bytes = MEMORY, .segment2_bytes = 4 << 20, .seed = 1, .has_display = test.is_shown};
     const struct tessera_options open_options = {.own_bytes = OWN};
     struct transport transport;
     struct tessera *tessera;
@@ -214,6 +297,7 @@ static int draw_with_unit(char **arguments, bool travels)
     struct device *device = device_create(&options, message);
     if (device == NULL) return 1;
     device_transport(device, &transport);
+    device_display(device)->on_frame = take_shown;
     begin_lvgl();
     if (tessera_open(&tessera, &transport, &open_options, message) != TESSERA_OK ||
         lv_draw_tessera_init(tessera) != TESSERA_OK) {
@@ -223,7 +307,9 @@ static int draw_with_unit(char **arguments, bool travels)
     const struct lv_draw_tessera_memory memory = {device_engine(device)->system + MEMORY - OWN, OWN, MEMORY - OWN, NULL,
                                                   true};
     if (!travels && lv_draw_tessera_share(&memory) != TESSERA_OK) return 1;
+    test.tessera = tessera;
     run_demo(arguments[1], (unsigned)atoi(arguments[3]));
+    lv_tessera_display_end();
     uint64_t all;
     const int share = share_of_area(&all);
     const struct lv_draw_tessera_counts counts = lv_draw_tessera_counts();
@@ -240,7 +326,9 @@ static int draw_with_unit(char **arguments, bool travels)
         counts.failed);
     lv_draw_tessera_deinit();
     tessera_close(tessera);
-    return test.flushes == 0 || counts.failed != 0 || test.largest > atoi(arguments[4]) ||
+    const struct lv_tessera_display_counts shown = lv_tessera_display_counts();
+    if (test.is_shown) printf("%u flips, %u areas, %u repeated\n", shown.flips, shown.areas, shown.repeated);
+    return test.flushes == 0 || shown.failed != 0 || counts.failed != 0 || test.largest > atoi(arguments[4]) ||
            share < 10 * atoi(arguments[5]);
 }
 
@@ -249,6 +337,11 @@ int main(int count, char **arguments)
     int ends[2], status;
     if (count < 6 || pipe(ends) != 0) return 2;
     test.format = format_of(arguments[2]);
+    const char *const way = count > 6 ? arguments[6] : "";
+    test.is_shown = strcmp(way, "partial") == 0 || strcmp(way, "direct") == 0 || strcmp(way, "full") == 0;
+    test.render = way[0] == 'p'   ? LV_DISPLAY_RENDER_MODE_PARTIAL
+                  : way[0] == 'd' ? LV_DISPLAY_RENDER_MODE_DIRECT
+                                  : LV_DISPLAY_RENDER_MODE_FULL;
     const pid_t software = fork();
     test.is_unit = software != 0;
     test.pipe = ends[test.is_unit ? 0 : 1];
@@ -258,7 +351,7 @@ int main(int count, char **arguments)
         run_demo(arguments[1], (unsigned)atoi(arguments[3]));
         return 0;
     }
-    const int result = draw_with_unit(arguments, count > 6);
+    const int result = draw_with_unit(arguments, strcmp(way, "travel") == 0);
     close(test.pipe);
     waitpid(software, &status, 0);
     return result;

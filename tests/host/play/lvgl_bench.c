@@ -32,6 +32,7 @@ const struct bench_format bench_formats[BENCH_SOURCES] = {
 static struct stand_in_object active;
 static lv_display_t display = {.width = 24, .act_scr = &active};
 static lv_draw_unit_t *registered;
+static struct device *device;
 static unsigned dispatch_requests;
 
 void *lv_draw_create_unit(size_t size)
@@ -139,12 +140,15 @@ unsigned bench_offer_all(lv_draw_task_t *tasks, unsigned count)
 static struct tessera *tessera;
 static struct transport transport;
 
+void bench_await_blank(void) { assert_int_equal(tessera_wait_vblank(tessera, TESSERA_WHEN_NEXT, 0, NULL), TESSERA_OK); }
+
 static int open_with(uint32_t own_bytes)
 {
-    const struct device_options options = {.memory_bytes = MEMORY, .seed = 1};
+    const struct device_options options = {
+        .memory_bytes = MEMORY, .seed = 1, .segment2_bytes = 4 << 20, .has_display = true};
     const struct tessera_options open_options = {.own_bytes = own_bytes};
     char message[256];
-    struct device *device = device_create(&options, message);
+    device = device_create(&options, message);
     if (device == NULL) return -1;
     device_transport(device, &transport);
     if (tessera_open(&tessera, &transport, &open_options, message) != TESSERA_OK) return -1;
@@ -153,6 +157,8 @@ static int open_with(uint32_t own_bytes)
                                                   MEMORY - own_bytes, NULL, true};
     return lv_draw_tessera_share(&memory);
 }
+
+struct device *bench_device(void) { return device; }
 
 int bench_open(void **state)
 {

@@ -35,6 +35,12 @@ int bench_close(void **state);
 /* The same with `bytes` of memory that both have, nothing in it. */
 int bench_open_shared(void **state);
 
+/* The device, which has a display, too. */
+struct device;
+struct device *bench_device(void);
+/* Time passes until a vertical blank begins. */
+void bench_await_blank(void);
+
 /* A layer full of noise, and what it was. */
 struct bench_screen {
     lv_layer_t layer;

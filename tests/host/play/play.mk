@@ -252,7 +252,7 @@ play-wheels: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
 
 # The LVGL draw unit against a stand-in of each version of LVGL 9 that it is for, and of the one to come.
 LVGL_UNIT  := $(wildcard host/lvgl/*.c)
-lvgl_tests = $(foreach minor,$(1),$(addsuffix _9.$(minor),$(addprefix $(PLAY_TEST)/test_lvgl,_shapes _images) \
+lvgl_tests = $(foreach minor,$(1),$(addsuffix _9.$(minor),$(addprefix $(PLAY_TEST)/test_lvgl,_shapes _images _display) \
                $(PLAY_TEST)/test_lvgl))
 LVGL_USED  := $(patsubst %.c,%.o,$(LVGL_UNIT) \
                 $(addprefix tests/host/play/,lvgl_bench.c lvgl/stand_in.c lvgl/stand_in_draw.c))
@@ -276,6 +276,9 @@ $(PLAY_TEST)/test_lvgl_shapes_9.%: tests/host/play/test_lvgl_shapes.c $(LVGL_USE
 	@mkdir -p $(@D)
 	$(link_lvgl)
 $(PLAY_TEST)/test_lvgl_images_9.%: tests/host/play/test_lvgl_images.c $(LVGL_USED) $(LVGL_BELOW)
+	@mkdir -p $(@D)
+	$(link_lvgl)
+$(PLAY_TEST)/test_lvgl_display_9.%: tests/host/play/test_lvgl_display.c $(LVGL_USED) $(LVGL_BELOW)
 	@mkdir -p $(@D)
 	$(link_lvgl)
 

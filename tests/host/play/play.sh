@@ -129,6 +129,13 @@ grep -q "\"places\": {.*\"allocations\": " "$out/why/run.json" && good || bad "n
 is "window of a scene" "$tessera" run --model --no-compare --frames 2 --window --out "$out/scene"
 grep -q "2 frames shown in the window" "$out/log" && good || bad "a scene shows no frames in its window"
 
+# The display's own frames, one after each vertical blank.
+is "window of a display" "$tessera" run --model --no-compare --frames 2 --flips --window --out "$out/scene"
+shown=$(sed -n 's/^ *\([0-9]*\) frames shown in the window$/\1/p' "$out/log")
+blanks=$(sed -n 's/.*"BLANKS": \([0-9]*\),.*/\1/p' "$out/scene/run.json")
+[ "${shown:-0}" -ge 2 ] && [ "$shown" -le "$blanks" ] && good ||
+    bad "the window shows $shown frames, the display $blanks"
+
 # ---- progress: a bar on a terminal, nothing elsewhere where it is short
 "$tessera" play "$name.tsdl" --model --frames 0..3 --no-pictures --out "$out/quiet" 2>"$out/err" >"$out/log"
 [ ! -s "$out/err" ] && good || { bad "short work speaks on stderr"; cat "$out/err"; }

@@ -75,7 +75,8 @@ def test_hints():
             names = [n for n in inspect.signature(function).parameters if n not in ('self', 'cls')]
             missing = [n for n in names + ['return'] if n not in function.__annotations__]
             assert not missing, f'{module.__name__}.{function.__qualname__}: {missing} without a type'
-            typing.get_type_hints(function, localns={'Device': tessera.Device, 'Stream': tessera.Stream})
+            typing.get_type_hints(function, localns={'Device': tessera.Device, 'Stream': tessera.Stream,
+                                                     'Ticket': tessera.Ticket})
             counted += 1
     assert counted > 60, counted
     device = sys.modules['tessera.device']

@@ -302,6 +302,38 @@ def test_timeline():
         assert tessera.timeline(path, 'render node') == [*longer, blit]
 
 
+def test_display():
+    """Flips are shown in order, after their drawing, and what is shown stays."""
+    with tessera.open('model') as gpu:
+        display, stream = gpu.display, gpu.stream()
+        assert display.size == (0, 0) and tessera.DISPLAY_MODE.HD in display.modes and 'off' in repr(display)
+        raises(tessera.Error, display.flip(None).wait, 'NO_MODE')
+        display.set_mode('vga')
+        assert display.size == (640, 480)
+        pictures = [gpu.surface(640, 480, 'RGB565') for _ in range(2)]
+        frames = []
+        for number, picture in enumerate(pictures):
+            stream.fill(picture, 0, 0, 640, 480, number)
+            drawn = gpu.submit(stream)
+            frames.append(display.flip(picture, after=drawn).wait().frame)
+            drawn.wait()
+            stream.clear()
+        assert frames[0] < frames[1] <= display.frame
+        raises(tessera.Error, pictures[1].evict, 'SHOWN')
+        pictures[0].evict()
+        assert display.wait_blank(frames[1] + 3).frame >= frames[1] + 3
+        assert display.wait_blank().cycle > 0
+        cursor = gpu.surface(64, 64)
+        display.cursor(cursor, 3, 4).wait()
+        display.move_cursor(-5, 100)
+        display.flip(gpu.surface(16, 16, 'RGB565'), 'overlay', x=600, y=470, mix='alpha', value=99).wait()
+        display.set_palette(range(256))
+        raises(ValueError, lambda: display.set_palette([1]), '256 are needed')
+        raises(tessera.Error, display.flip(cursor).wait, 'BAD_ARGUMENT', 'FORMAT')
+        display.set_mode('OFF')
+        pictures[1].evict()
+
+
 def test_version():
     with open(ROOT / 'VERSION', encoding='utf-8') as file:
         version = file.read().strip()
@@ -315,7 +347,8 @@ def test_layouts():
                   'tessera_allocation_options': library.AllocationOptions, 'tessera_segment': library.Segment,
                   'tessera_residence': library.Residence, 'tessera_completion': library.Completion,
                   'tessera_surface': library.Surface, 'tessera_blit': library.Blit, 'tessera_affine': library.Affine,
-                  'tessera_place': library.Place}
+                  'tessera_place': library.Place, 'tessera_display': library.DisplayState,
+                  'tessera_flip': library.FlipOptions, 'tessera_blank': library.Blank}
     expected = []
     for name, structure in structures.items():
         expected.append(f'{name} {library.ctypes.sizeof(structure)}')

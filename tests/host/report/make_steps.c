@@ -21,7 +21,7 @@ enum { SHOWN, HIDDEN, FIRST_TEXTURE, SURFACES = FIRST_TEXTURE + TEXTURES };
 
 static const uint32_t asked[ASKED] = {0, 5, 17, 63, 64, 69}; /* both sides of a key frame and of a snapshot */
 
-struct surface {
+struct step_surface {
     struct tessera_allocation *allocation;
     uint32_t width, height, format;
 };
@@ -31,7 +31,7 @@ static struct {
     struct tessera *tessera;
     struct view *view;
     const struct probe *probe;
-    struct surface surfaces[SURFACES];
+    struct step_surface surfaces[SURFACES];
     uint32_t frame, points[POINTS][2], address; /* of SHOWN, in the packet at work */
     bool is_open, is_written[POINTS];
     uint32_t before[POINTS];
@@ -165,13 +165,13 @@ static void packet_begin(void *context, uint64_t cycle, unsigned node, uint32_t 
 
 static void make_surface(uint32_t index, uint32_t width, uint32_t height, uint32_t format, const char *name)
 {
-    struct surface *surface = &bench.surfaces[index];
+    struct step_surface *surface = &bench.surfaces[index];
     const uint32_t bytes = width * height * pixel_unit_bytes(format);
     const bool is_target = index < FIRST_TEXTURE;
     const struct tessera_allocation_options options = {
         .bytes = bytes, .flags = ALLOCATION_CPU_VISIBLE, .read_set = index % 3u == 2 ? 7 : 3, .write_set = 3};
     uint8_t *content = malloc(bytes);
-    *surface = (struct surface){NULL, width, height, format};
+    *surface = (struct step_surface){NULL, width, height, format};
     must(tessera_allocation_create(bench.tessera, &options, &surface->allocation));
     for (uint32_t i = 0; content != NULL && i < bytes; i++) content[i] = (uint8_t)(pick(3) == 0 ? 0 : pick(256));
     must(tessera_write(bench.tessera, surface->allocation, 0, content, bytes));
@@ -184,7 +184,7 @@ static void make_surface(uint32_t index, uint32_t width, uint32_t height, uint32
 
 static void bind(struct tessera_stream *stream, uint32_t slot, uint32_t index)
 {
-    const struct surface *surface = &bench.surfaces[index];
+    const struct step_surface *surface = &bench.surfaces[index];
     const uint32_t pitch = surface->width * pixel_unit_bytes(surface->format);
     must(tessera_stream_bind(stream, slot,
                              &(struct tessera_surface){.allocation = surface->allocation,
@@ -195,8 +195,8 @@ static void bind(struct tessera_stream *stream, uint32_t slot, uint32_t index)
 }
 
 /* Scaled, turned and mirrored ones, and any map with an inverse. */
-static void draw_by_map(struct tessera_stream *stream, const struct tessera_blit *blit, const struct surface *to,
-                        const struct surface *source)
+static void draw_by_map(struct tessera_stream *stream, const struct tessera_blit *blit, const struct step_surface *to,
+                        const struct step_surface *source)
 {
     struct tessera_affine affine = {.blit = *blit, .is_transparent = pick(2) == 0};
     affine.blit.target_x = pick(to->width);
@@ -220,9 +220,9 @@ static void draw(struct tessera_stream *stream)
 {
     static const uint32_t modes[] = {BLIT_COPY, BLIT_COPY, BLIT_KEY, BLIT_BLEND, BLIT_ADD, BLIT_MOD, BLIT_BLEND};
     const uint32_t target = pick(4) == 0 ? HIDDEN : SHOWN;
-    const struct surface *to = &bench.surfaces[target];
+    const struct step_surface *to = &bench.surfaces[target];
     uint32_t from = pick(5) == 0 ? HIDDEN + SHOWN - target : FIRST_TEXTURE + pick(TEXTURES);
-    const struct surface *source = &bench.surfaces[from];
+    const struct step_surface *source = &bench.surfaces[from];
     struct tessera_blit blit = {
         .target = 0, .source = 1, .mode = modes[pick(7)], .value = pick(256), .is_alpha_zero = true};
     blit.width = 1 + pick(to->width < source->width ? to->width : source->width);

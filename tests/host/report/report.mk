@@ -43,7 +43,8 @@ WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
                    $(patsubst %,$(BUILD)/host/view/%.o,report lower_bound places) \
                    $(patsubst %,$(BUILD)/host/cli/%.o,options option_table) \
                    $(BUILD)/host/device/installation.o \
-                   $(patsubst %,$(BUILD)/host/%.o,$(filter-out scene/scene_gpu,$(call host_files,scene)))
+                   $(patsubst %,$(BUILD)/host/%.o,$(filter-out scene/scene_flips scene/scene_gpu, \
+                     $(call host_files,scene)))
 REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
                    $(patsubst %,$(BUILD)/host/view/%.o,report lower_bound places) \
                    $(patsubst %,$(BUILD)/host/%.o,play/play_report replay/replay_report) \

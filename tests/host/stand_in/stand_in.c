@@ -257,6 +257,12 @@ int platform_open(struct platform *platform, const struct platform_options *opti
     return 0;
 }
 
+bool platform_display(struct platform *platform, platform_frame *frame, void *context)
+{
+    (void)frame, (void)context;
+    return strcmp(platform->name, "board") != 0;
+}
+
 bool platform_write_profile(const struct platform *platform, const char *path)
 {
     if (strcmp(platform->name, "simulated hardware") != 0) return true;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "fuzz_input.h"
 #include "virtio/gpu.h"
 
 enum { FROM = 0x1000, BYTES = 0x10000, SIZE = 16, TABLE = 0, AVAILABLE = 0x400, USED = 0x600, FREE = 0x800 };
@@ -28,13 +29,6 @@ static struct {
 } shown[VIRTIO_GPU_SCANOUTS_MOST];
 static uint64_t total;
 enum { SCANOUTS = 3, MOST = 1 << 20 };
-
-#define DEMAND(condition) ((condition) ? (void)0 : broken(#condition, __LINE__))
-static void broken(const char *what, int line)
-{
-    fprintf(stderr, "fuzz.c:%d: %s\n", line, what);
-    abort();
-}
 
 static bool create(void *context, uint32_t place, uint32_t width, uint32_t height)
 {
@@ -159,17 +153,6 @@ static void serve(bool is_cursor)
     (void)virtio_queue_notifies(&queue);
 }
 
-/* Bytes of the input, zeros behind its end. */
-struct input {
-    const uint8_t *data;
-    size_t left;
-};
-static uint32_t take(struct input *input, uint32_t bytes)
-{
-    uint32_t value = 0;
-    for (uint32_t i = 0; i < bytes && input->left > 0; i++, input->left--) value |= (uint32_t)*input->data++ << 8 * i;
-    return value;
-}
 static void take_bytes(struct input *input, uint32_t place, uint32_t count)
 {
     if (place >= BYTES) return;
@@ -212,7 +195,6 @@ static void step(struct input *input)
     else command(input);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     struct input input = {data, bytes};
@@ -240,15 +222,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 
 #ifndef LIBFUZZER
 /* ------------------------------------------------------------------ inputs */
-
-static uint64_t state;
-static uint32_t below(uint32_t limit)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 20) % limit;
-}
 
 static size_t put(uint8_t *input, size_t at_byte, const void *data, size_t bytes)
 {
@@ -304,17 +277,6 @@ static size_t make_input(uint8_t *input)
     }
     for (uint32_t i = 0; i < spoils; i++) input[below((uint32_t)length)] = (uint8_t)below(256);
     return length;
-}
-
-static int replay(const char *path)
-{
-    static uint8_t input[1 << 16];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return 1;
-    const size_t bytes = fread(input, 1, sizeof input, file);
-    fclose(file);
-    (void)LLVMFuzzerTestOneInput(input, bytes);
-    return 0;
 }
 
 /* fuzz SEED SECONDS, fuzz --corpus FOLDER COUNT, or fuzz FILE... */

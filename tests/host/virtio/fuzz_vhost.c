@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fuzz_input.h"
 #include "virtio/vhost_user.h"
 
 enum { PAGE = 4096, WINDOW = 64 * PAGE, FILE_BYTES = 16 * PAGE, USER = 0x700000, PAYLOAD = 1024, INPUT = 8192 };
@@ -38,13 +39,6 @@ enum {
     ENABLE = 18,
     DISPLAY = 33
 };
-
-#define DEMAND(condition) ((condition) ? (void)0 : broken(#condition, __LINE__))
-static void broken(const char *what, int line)
-{
-    fprintf(stderr, "fuzz_vhost.c:%d: %s\n", line, what);
-    abort();
-}
 
 /* ------------------------------------------------------------------ the device */
 
@@ -128,17 +122,6 @@ static void look(void)
     }
 }
 
-/* Bytes of the input, zeros after its end. */
-struct input {
-    const uint8_t *data;
-    size_t left;
-};
-static uint32_t take(struct input *input, uint32_t bytes)
-{
-    uint32_t value = 0;
-    for (uint32_t i = 0; i < bytes && input->left > 0; i++, input->left--) value |= (uint32_t)*input->data++ << 8 * i;
-    return value;
-}
 static void take_bytes(struct input *input, uint8_t *to, size_t count)
 {
     if (count > input->left) count = input->left;
@@ -251,7 +234,6 @@ static void prepare(void)
     DEMAND(guest != MAP_FAILED && memory.window != MAP_FAILED);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     struct input input = {data, bytes};
@@ -269,15 +251,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 
 #ifndef LIBFUZZER
 /* ------------------------------------------------------------------ inputs */
-
-static uint64_t state;
-static uint32_t below(uint32_t limit)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 20) % limit;
-}
 
 struct output {
     uint8_t data[INPUT];
@@ -372,17 +345,6 @@ static void make_input(struct output *output)
         if (below(4) == 0) put_state(output, below(40), below(3), below(5));
     }
     for (uint32_t i = 0; i < spoils; i++) output->data[below((uint32_t)output->bytes)] = (uint8_t)below(256);
-}
-
-static int replay(const char *path)
-{
-    static uint8_t input[1 << 16];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return 1;
-    const size_t bytes = fread(input, 1, sizeof input, file);
-    fclose(file);
-    (void)LLVMFuzzerTestOneInput(input, bytes);
-    return 0;
 }
 
 /* fuzz_vhost SEED SECONDS, fuzz_vhost --corpus FOLDER COUNT, or fuzz_vhost FILE... */

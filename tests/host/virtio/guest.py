@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A guest of host/virtio/linux/linux.sh, what it says on its serial line, and pictures of both kinds. Used by the tests
-that compare with QEMU's own virtio-gpu."""
+of guests."""
 import pathlib
 import shutil
 import socket
@@ -30,7 +30,7 @@ def read_png(path):
 
 
 class Guest:
-    def __init__(self, program, folder, root, word, seconds, options=()):
+    def __init__(self, program, folder, root, word, seconds, options=(), device=()):
         self.folder = folder
         self.work = pathlib.Path(root + '/var/tmp/tessera-linux') if root else pathlib.Path('build/linux')
         shutil.rmtree(folder, ignore_errors=True)
@@ -38,7 +38,7 @@ class Guest:
         for old in ('serial.log', *(path.name for path in self.work.glob('*.ppm'))):
             (self.work / old).unlink(missing_ok=True)
         place = ['--root', root] if root else []
-        command = [SCRIPT, *place, '--guest', word, '--seconds', seconds, *options, folder, program]
+        command = [SCRIPT, *place, '--guest', word, '--seconds', seconds, *options, folder, program, *device]
         with open(folder / 'log', 'wb') as log:
             self.process = subprocess.Popen(list(map(str, command)), stdout=log, stderr=log)
 

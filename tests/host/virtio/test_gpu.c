@@ -118,6 +118,7 @@ static void test_refused(void **state)
     assert_int_equal(create(9, VIRTIO_BGRX, 0, 10), RESPONSE_BAD_PARAMETER);
     assert_int_equal(create(9, VIRTIO_BGRX, 10, 0), RESPONSE_BAD_PARAMETER);
     assert_int_equal(create(9, VIRTIO_BGRX, 16384, 1), RESPONSE_OUT_OF_MEMORY);
+    assert_int_equal(create(9, VIRTIO_BGRX, 1, 16384), RESPONSE_OUT_OF_MEMORY);
     assert_int_equal(create(9, VIRTIO_BGRX, UINT32_MAX, UINT32_MAX), RESPONSE_OUT_OF_MEMORY);
     assert_int_equal(create(9, VIRTIO_BGRX, 4096, 4096), RESPONSE_OUT_OF_MEMORY); /* of 64 MB some are taken */
     assert_int_equal(attach(9, 2, 2), RESPONSE_BAD_RESOURCE);
@@ -336,10 +337,12 @@ static void test_room(void **state)
     fake_offer(0);
     assert_true(virtio_gpu_control(&gpu, &queue));
     assert_int_equal(fake_written(NULL), 0);
+    assert_int_equal(gpu.counts.refused, 0);
     fake_describe(0, FAKE_COMMAND, 8, FAKE_NEXT, 0); /* a loop */
     fake_offer(0);
     assert_true(virtio_gpu_control(&gpu, &queue));
     assert_int_equal(fake_written(NULL), 0);
+    assert_int_equal(gpu.counts.refused, 1);
     fake_offer(200);
     assert_false(virtio_gpu_control(&gpu, &queue));
 }

@@ -190,8 +190,10 @@ static void test_refused(void **state)
     assert_true(table.create(table.context, 0, WIDTH, HEIGHT));
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
         assert_false(table.attach(table.context, 0, &outside[i], 1));
-    assert_false(table.create(table.context, 1, 16383, 16383)); /* larger than local memory */
+    assert_false(table.create(table.context, 1, PAGE / 4, LOCAL / PAGE + 1)); /* larger than local memory */
     assert_int_equal(strncmp(painter_message(painter), "create: ", 8), 0);
+    assert_int_equal(painter_counts(painter)->too_large, 1); /* the GPU has not failed */
+    assert_int_equal(painter_counts(painter)->failures, 0);
     painter_destroy(painter);
     tessera_close(tessera);
 }
@@ -364,6 +366,10 @@ static void test_cursor(void **state)
     assert_memory_equal(picture + 4 * (60 * 64 + 57), "\x64\x64\x64\xff", 4);
     assert_memory_equal(picture + 4 * (10 * 64 + 55), "\x64\x64\x64\xff", 4);
     assert_memory_equal(picture + 4 * 63, "\x31\x31\xb1\xff", 4);
+    display.cursor(display.context, 0, 1, VIRTIO_BGRX, 0, 0); /* without alpha all of it covers */
+    display.move(display.context, 0, 0, 0);
+    picture = screen_picture(screen, &width, &height);
+    for (uint32_t i = 0; i < 64 * 64; i++) assert_memory_equal(picture + 4 * i, "\0\0\x80\xff", 4);
     display.cursor(display.context, 0, VIRTIO_GPU_NOTHING, 0, 0, 0);
     picture = screen_picture(screen, &width, &height);
     assert_memory_equal(picture + 4 * 63, "\x64\x64\x64\xff", 4);

@@ -198,11 +198,23 @@ static void test_waits(void **state)
     assert_int_equal(event, 2);
 }
 
+/* As the specification has them: a descriptor of 16 bytes, a head of 4 and an event of 2 on each ring. */
+static void test_bytes(void **state)
+{
+    (void)state;
+    for (uint32_t size = 1; size <= 32768u; size *= 2u) {
+        assert_int_equal(virtio_table_bytes(size), 16u * size);
+        assert_int_equal(virtio_available_bytes(size), 6u + 2u * size);
+        assert_int_equal(virtio_used_bytes(size), 6u + 8u * size);
+    }
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup(test, begin)
     const struct CMUnitTest tests[] = {CASE(test_direct), CASE(test_indirect), CASE(test_malformed),
-                                       CASE(test_broken), CASE(test_notifies), CASE(test_waits)};
+                                       CASE(test_broken), CASE(test_notifies), CASE(test_waits),
+                                       CASE(test_bytes)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;

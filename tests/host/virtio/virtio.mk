@@ -14,20 +14,21 @@ $(VIRTIO_TEST)/test_vhost: tests/host/virtio/test_vhost.c $(patsubst %,host/virt
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 # A hostile driver: a short run in every test, and libFuzzer's for as long as SECONDS says.
+FUZZ_INPUT_H  := tests/host/virtio/fuzz_input.h $(wildcard host/virtio/*.h)
 VIRTIO_FUZZED := $(patsubst %,host/virtio/%.c,queue gpu gpu_commands edid)
-$(VIRTIO_TEST)/fuzz: tests/host/virtio/fuzz.c $(VIRTIO_FUZZED) $(wildcard host/virtio/*.h)
+$(VIRTIO_TEST)/fuzz: tests/host/virtio/fuzz.c $(VIRTIO_FUZZED) $(FUZZ_INPUT_H)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -O1 -o $@ $(filter %.c,$^)
-$(VIRTIO_TEST)/libfuzzer: tests/host/virtio/fuzz.c $(VIRTIO_FUZZED) $(wildcard host/virtio/*.h)
+$(VIRTIO_TEST)/libfuzzer: tests/host/virtio/fuzz.c $(VIRTIO_FUZZED) $(FUZZ_INPUT_H)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)clang $(HOST_CFLAGS) -DLIBFUZZER -O1 -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=all -o $@ $(filter %.c,$^)
 # A hostile monitor, in the same two ways.
 VIRTIO_TALKED := $(patsubst %,host/virtio/%.c,vhost_user vhost_memory queue)
-$(VIRTIO_TEST)/fuzz_vhost: tests/host/virtio/fuzz_vhost.c $(VIRTIO_TALKED) $(wildcard host/virtio/*.h)
+$(VIRTIO_TEST)/fuzz_vhost: tests/host/virtio/fuzz_vhost.c $(VIRTIO_TALKED) $(FUZZ_INPUT_H)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -O1 -o $@ $(filter %.c,$^)
-$(VIRTIO_TEST)/libfuzzer_vhost: tests/host/virtio/fuzz_vhost.c $(VIRTIO_TALKED) $(wildcard host/virtio/*.h)
+$(VIRTIO_TEST)/libfuzzer_vhost: tests/host/virtio/fuzz_vhost.c $(VIRTIO_TALKED) $(FUZZ_INPUT_H)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)clang $(HOST_CFLAGS) -DLIBFUZZER -O1 -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=all -o $@ $(filter %.c,$^)
@@ -42,26 +43,37 @@ fuzz-virtio: $(VIRTIO_TEST)/libfuzzer $(VIRTIO_TEST)/libfuzzer_vhost
 	    -artifact_prefix=$(VIRTIO_TEST)/ $(VIRTIO_TEST)/corpus_vhost tests/host/virtio/corpus_vhost
 
 # On the golden model.
-$(VIRTIO_TEST)/test_painter: tests/host/virtio/test_painter.c host/virtio/painter.c host/virtio/screen.c \
-                             $(wildcard host/virtio/*.h) $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) \
-                             $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+VIRTIO_DRAWN := $(patsubst %,host/virtio/%.c,painter screen)
+$(VIRTIO_TEST)/test_scanout: host/virtio/scanout.c
+$(VIRTIO_TEST)/test_painter $(VIRTIO_TEST)/test_scanout: $(VIRTIO_TEST)/%: tests/host/virtio/%.c $(VIRTIO_DRAWN) \
+    $(wildcard host/virtio/*.h) $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o %.a,$^) -lcmocka -lm
 
 .PHONY: test-virtio linux-guest
 TESTS += test-virtio
-test-virtio: $(addprefix $(VIRTIO_TEST)/test_,queue gpu vhost painter) $(VIRTIO_TEST)/fuzz $(VIRTIO_TEST)/fuzz_vhost \
-             $(BUILD)/tessera-gpu
+test-virtio: $(addprefix $(VIRTIO_TEST)/,test_queue test_gpu test_vhost test_painter test_scanout fuzz fuzz_vhost) \
+             $(BUILD)/tessera-gpu $(BUILD)/tessera
 	@tests/run virtio-queue $(VIRTIO_TEST)/test_queue
 	@tests/run virtio-gpu $(VIRTIO_TEST)/test_gpu
 	@tests/run virtio-vhost $(VIRTIO_TEST)/test_vhost
 	@tests/run virtio-painter $(VIRTIO_TEST)/test_painter
+	@tests/run virtio-scanout $(VIRTIO_TEST)/test_scanout
 	@tests/run virtio-program python3 -B tests/host/virtio/program.py $(BUILD)/tessera-gpu $(VIRTIO_TEST)/program
+	@tests/run virtio-shown python3 -B tests/host/virtio/shown.py $(BUILD)/tessera-gpu $(VIRTIO_TEST)/shown model
 	@tests/run virtio-missing tests/host/virtio/missing.sh
+	@tests/run virtio-notices python3 -B tests/host/virtio/notices.py $(VIRTIO_TEST)/notices
 	@tests/run virtio-fuzz $(VIRTIO_TEST)/fuzz 1 10
 	@tests/run virtio-corpus $(VIRTIO_TEST)/fuzz tests/host/virtio/corpus/*
 	@tests/run virtio-fuzz-vhost $(VIRTIO_TEST)/fuzz_vhost 1 5
 	@tests/run virtio-corpus-vhost $(VIRTIO_TEST)/fuzz_vhost tests/host/virtio/corpus_vhost/*
+
+# What the chip's display unit shows.
+.PHONY: test-virtio-chip
+TESTS_FULL += test-virtio-chip
+test-virtio-chip: $(BUILD)/tessera-gpu $(BUILD)/tessera $(BUILD)/firmware/gpu.elf
+	@tests/run virtio-chip python3 -B tests/host/virtio/shown.py $(BUILD)/tessera-gpu $(VIRTIO_TEST)/chip \
+	    simulator
 
 # A guest in QEMU 8 or later, or with /dev/kvm. ROOT: a Debian 13 root that has it.
 TESTS_LONG += linux-guest
@@ -76,3 +88,15 @@ TESTS_LONG += linux-desktops
 .PHONY: linux-desktops
 linux-desktops: $(BUILD)/tessera-gpu
 	@tests/run linux-desktops python3 -B tests/host/virtio/desktops.py $(BUILD)/tessera-gpu $(BUILD)/linux-desktops $(ROOT)
+# From the start to a console, on the golden model and on the simulated chip.
+TESTS_LONG += linux-times
+.PHONY: linux-times
+linux-times: $(BUILD)/tessera-gpu $(BUILD)/firmware/gpu.elf
+	@tests/run linux-times python3 -B tests/host/virtio/times.py $(BUILD)/tessera-gpu $(BUILD)/linux-times $(ROOT)
+# igt-gpu-tools in a guest, against QEMU's own virtio-gpu. IGT: the folder of its build, made by the system in ROOT. igt
+# leaves virtio_gpu out where a test takes any driver. Take DRIVER_VIRTIO out of DRIVER_ANY (lib/drmtest.h) before.
+IGT ?=
+TESTS_LONG += linux-igt
+.PHONY: linux-igt
+linux-igt: $(BUILD)/tessera-gpu
+	@tests/run linux-igt python3 -B tests/host/virtio/igt.py $(BUILD)/tessera-gpu $(BUILD)/linux-igt "$(IGT)" $(ROOT)

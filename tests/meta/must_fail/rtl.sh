@@ -4,8 +4,8 @@
 # and a chip whose options contradict each other (rtl/config.vh) is not built.
 . tests/meta/must_fail/expect.sh
 elaborate() {
-    iverilog -g2005 -Irtl -Irtl/core -Irtl/engine -y rtl -y rtl/core -y rtl/engine -t null \
-        "$@" -s gpu rtl/gpu.v
+    iverilog -g2005 -Irtl -Irtl/core -Irtl/engine -Irtl/display -y rtl -y rtl/core -y rtl/engine \
+        -y rtl/display -t null "$@" -s gpu rtl/gpu.v
 }
 must_pass "a full FIFO" "$1" full
 must_fail "a FIFO pushed when full" "sync_fifo.v" "$1" overflow

@@ -41,7 +41,7 @@ FOLDERS = {'python': 'integration/python/tessera'}  # elsewhere an area is a fol
 # Of AREA=web: how its C is compiled, what has no faults, and what reads scripts: by a word of its command the sources,
 # and what has to be made of them first. The page's own test judges the page.
 WEB_FLAGS = '-Iweb -Iweb/deflate -Iweb/json -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=0'.split()
-WEB_SKIPPED = ('web/rtl/', 'web/page/page_check', 'web/unwind_web.c', 'web/own_worth_web.c')
+WEB_SKIPPED = ('web/rtl/', 'web/page/page_check', 'web/stack_web.c', 'web/unwind_web.c', 'web/own_worth_web.c')
 SCRIPTS = {'build/web/stand_in.html': ('web/page/*.js', 'build/web/stand_in.html'),
            'tests/web/equal.py': ('web/worker*.js', 'out/web/worker.js out/web/tessera.wasm build/web/native '
                                   'build/tessera build/runs/play/done')}
@@ -114,7 +114,8 @@ class Area:
 
     def all_sites(self, names=None):
         """With `names`, those of the files that have one of these words."""
-        skip = ('firmware/main.c', 'firmware/platform/hal_mmio.c', 'integration/python/tessera/spec.py', *WEB_SKIPPED)
+        skip = ('firmware/main.c', 'firmware/platform/hal_mmio.c', 'firmware/platform/stacks.c',
+                'integration/python/tessera/spec.py', *WEB_SKIPPED)
         ending = '.v' if self.is_rtl else '.py' if self.is_python else '.c'
         under = [p for p in tracked(self.folder) if not p.startswith(skip)]
         files = [p for p in under if p.endswith(ending)]
@@ -159,7 +160,7 @@ class Area:
         check = ['gcc', '-w', '-fsyntax-only', '-include', f'{HERE}/mutant.h', *self.plain_flags(), at]
         if self.is_rtl:
             check = ['verilator', '--lint-only', '-Wno-fatal', '-Wno-lint', '-Wno-style', '-Irtl', '-Irtl/core',
-                     '-Irtl/engine', '+define+GPU_ASSERT', '--assert', '--no-timing', at]
+                     '-Irtl/engine', '-Irtl/display', '+define+GPU_ASSERT', '--assert', '--no-timing', at]
         done = subprocess.run(check, cwd=f'{self.work}/tree', stderr=subprocess.DEVNULL)
         os.remove(at)
         return done.returncode == 0

@@ -38,7 +38,8 @@ def tree_of(root, path, text):
     starts = [0]
     for line in text.split('\n'):
         starts.append(starts[-1] + len(line) + 1)
-    out = subprocess.run(['yosys', '-p', f'read_verilog -Irtl -Irtl/core -Irtl/engine -dump_ast1 {path}'], cwd=root,
+    out = subprocess.run(['yosys', '-p', f'read_verilog -Irtl -Irtl/core -Irtl/engine -Irtl/display -dump_ast1 {path}'],
+                         cwd=root,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
     top = Node('TOP', 0, 0)
     stack = [(-1, top)]

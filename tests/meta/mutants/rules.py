@@ -8,7 +8,7 @@
 An entry of a list (# begins a comment):
 
     no-pin: what a DMA buffer has bound stays where it is when it is split
-        firmware/plan/splitter.c splitter_begin
+        firmware/plan/splitter.c splitter_plan
         - mark_carried(splitter, residency);
         +
 

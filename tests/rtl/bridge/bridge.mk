@@ -26,5 +26,5 @@ $(CORE_BRIDGE_TEST)_%: tests/rtl/bridge/test_core_bridge.cpp tests/rtl/bridge/br
 TESTS += test-bridge
 test-bridge: $(BRIDGE_TEST) $(CORE_BRIDGE_TEST)_1 $(CORE_BRIDGE_TEST)_2
 	@tests/run bridge $< 1 200000
-	@tests/run core-bridge $(CORE_BRIDGE_TEST)_1 1 400000
-	@tests/run core-bridge-segment-2 $(CORE_BRIDGE_TEST)_2 2 200000
+	@tests/run core-bridge tests/rtl/pace.sh core-bridge $(CORE_BRIDGE_TEST)_1 1 400000
+	@tests/run core-bridge-segment-2 tests/rtl/pace.sh core-bridge-segment-2 $(CORE_BRIDGE_TEST)_2 2 200000

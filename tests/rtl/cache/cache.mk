@@ -23,7 +23,7 @@ TESTS      += test-cache
 TESTS_FULL += test-cache-rest
 TESTS_LONG += test-cache-formal-long
 test-cache: $(CACHE_TEST)/test_cache-64 $(CACHE_TEST)/icarus_cache.vvp
-	@tests/run cache $<
+	@tests/run cache tests/rtl/pace.sh cache $<
 	@tests/run cache-icarus tests/rtl/icarus.sh $(CACHE_TEST)/icarus_cache.vvp
 test-cache-rest: $(CACHE_TEST)/test_cache-32 $(CACHE_TEST)/test_cache-128
 	@tests/run cache-32 $<

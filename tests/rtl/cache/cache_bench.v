@@ -462,6 +462,7 @@ module cache_bench #(
                 if (i_hits + i_misses > i_count || d_hits + d_misses > d_count) fail(63);
                 $display("width %0d, %0d loads and stores, %0d fetches, %0d misses, %0d written back, %0d failures",
                          DATA_WIDTH, d_count, i_count, i_misses + d_misses, write_backs, failures);
+                $display("%0d accesses", d_count + i_count);
                 d_req <= 1; d_we <= 1; d_be <= 15; d_address <= 64; d_wdata <= 8;
                 phase = 41; settle = 0;
             end

@@ -187,7 +187,7 @@ module chip_axi;
     );
 
     gpu #(.SEGMENT1_BYTES(65536), .SEGMENT2_BYTES(262144)) chip (
-        .clk(clk), .rst(rst), .irq(irq),
+        .clk(clk), .rst(rst), .irq(irq), .pixel_clk(clk), .pixel_rst(rst),
         .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready), .h_wdata(h_wdata), .h_wstrb(h_wstrb),
         .h_wvalid(h_wvalid), .h_wready(h_wready), .h_bresp(chip_bresp), .h_bvalid(chip_bvalid), .h_bready(chip_bready),
         .h_araddr(h_araddr), .h_arvalid(h_arvalid), .h_arready(h_arready), .h_rdata(chip_rdata), .h_rresp(chip_rresp),

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# The examiner against its model and the firmware's own examination, by the jobs of tests/fuzz/fuzz_jobs.c; and a record
-# of that in Icarus.
+# The examiner and the reader of lists against their models and the firmware's own examination, by the jobs of
+# tests/fuzz/fuzz_jobs.c; and a record of that in Icarus.
 
 EXAMINER_TEST     := $(BUILD)/examiner
-EXAMINER_TEST_RTL := rtl/examiner.v $(addprefix rtl/engine/,node_blit_check.v pixel_size.v pixel_bytes.v) \
-                     rtl/gpu_spec.vh
+EXAMINER_TEST_RTL := $(addprefix rtl/,examination.v examiner.v lists.v lists_host.v gpu_spec.vh) \
+                     $(addprefix rtl/engine/,node_blit_check.v pixel_size.v pixel_bytes.v)
 EXAMINER_TEST_C   := $(filter-out tests/fuzz/examiner_door.c,$(FUZZ_C))
 EXAMINER_OWN_O    := $(patsubst %.c,$(EXAMINER_TEST)/%.o,$(filter tests/%,$(EXAMINER_TEST_C)))
 EXAMINER_TEST_O   := $(EXAMINER_OWN_O) \
@@ -21,17 +21,17 @@ $(EXAMINER_TEST)/test_examiner: tests/rtl/examiner/examiner_door.cpp tests/fuzz/
                                 tests/rtl/random_source.h $(EXAMINER_TEST)/jobs.a $(EXAMINER_TEST_RTL)
 	@rm -f $@ # Verilator does not know the archive
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
-	    --top-module examiner -GENTRIES_LOG2=12 -GCOMMAND_WIDTH=18 \
+	    --top-module examination -GENTRIES_LOG2=12 -GCOMMAND_WIDTH=18 -GROWS_LOG2=6 \
 	    -CFLAGS "-std=c++17 $(addprefix -I$(CURDIR)/,spec model build tests/fuzz tests/rtl)" \
-	    -o ../$(@F) rtl/examiner.v $(abspath $<) $(abspath $(EXAMINER_TEST)/jobs.a) >$@.log || \
+	    -o ../$(@F) rtl/examination.v $(abspath $<) $(abspath $(EXAMINER_TEST)/jobs.a) >$@.log || \
 	    (tail -n 30 $@.log; false)
 $(EXAMINER_TEST)/record.txt: $(EXAMINER_TEST)/test_examiner
 	EXAMINER_RECORD=$@ $< --seed 3 --jobs 4 >$(EXAMINER_TEST)/record.log; test -s $@
 # 2012 for $$fatal; only the top has a clock with a time, so only it has a timescale.
 $(EXAMINER_TEST)/icarus_examiner.vvp: tests/rtl/examiner/icarus_examiner.v $(EXAMINER_TEST_RTL)
 	@mkdir -p $(@D)
-	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Wno-timescale -Irtl -yrtl/engine -s icarus_examiner \
-	    -o $@ $< rtl/examiner.v
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Wno-timescale -Irtl -yrtl -yrtl/engine -s icarus_examiner \
+	    -o $@ $< rtl/examination.v
 
 .PHONY: test-examiner test-examiner-rest
 TESTS      += test-examiner

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rtl/examiner.v behind the registers of tests/fuzz/bench_door.c, with command RAM that makes it wait at random, and
-// the golden model beside it. After each walk both say the same: accepted or not, the packet where it stopped, and of
-// an accepted walk the result of every entry that is read. Nothing after the DMA buffer is fetched. Every job of
-// fuzz_jobs.c goes through it so; first of all the limit of the work that a DMA buffer asks for, and each bit of a
-// small one.
+// rtl/examination.v behind the registers of tests/fuzz/bench_door.c, with command RAM and system memory that make it
+// wait at random, and the golden models beside it. After each walk both say the same: accepted or not, the packet where
+// it stopped, and of an accepted walk the result of every entry that is read; after each reading of lists what LISTS
+// says, and if it is sound all of command RAM. Nothing outside the job is fetched or written. Every job of fuzz_jobs.c
+// goes through it so; first of all the limit of the work that a DMA buffer asks for, each bit of a small one, and
+// readings that are stopped or meet an error of the bus in every cycle.
 //
 // EXAMINER_RECORD names a file that takes what goes in and out, for icarus_examiner.v.
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
-#include "Vexaminer.h"
+#include "Vexamination.h"
 #include "verilated.h"
 
 #include "examiner_door.h"
 #include "random_source.h"
 extern "C" {
 #include "examiner_model.h"
+#include "lists_model.h"
 }
 
 namespace
@@ -25,11 +28,14 @@ namespace
 constexpr uint32_t records = 60;         // walks
 constexpr uint64_t cycles_per_word = 64; // far more than it takes
 
-Vexaminer *top;
+Vexamination *top;
 examiner_model model;
+lists_model lists;
+uint32_t command_ram[1 << 16]; // the hardware's
 FILE *record;
 uint32_t entries, walks;
-uint64_t cycles;
+uint64_t cycles, walk_cycles; // of all; of the last walk
+bool is_ready;                // command RAM makes nothing wait
 random_source noise = {1};
 
 [[noreturn]] void fail(const char *what, uint32_t is, uint32_t expected)
@@ -43,21 +49,71 @@ void say(const char *what, uint32_t a, uint32_t b)
     if (record != nullptr) fprintf(record, "%s %x %x\n", what, a, b);
 }
 
-// One cycle. What is fetched comes from `command`, of which the DMA buffer is words first .. first + count - 1.
-void tick(const uint32_t *command, uint32_t first, uint32_t count)
+// What the hardware may touch: of command RAM these two windows, in words, of which a write may be anywhere in.
+struct window {
+    uint32_t first, count;
+    bool has(uint32_t at) const { return at >= first && at - first < count; }
+};
+window job, room;
+const uint32_t *system_memory; // nullptr: no burst may be asked for
+uint32_t system_words;
+uint64_t error_at = UINT64_MAX; // the beat, counted from the last reading's first, that comes with an error
+uint64_t beats, writes, seen, stopped;
+
+constexpr uint32_t beat_words = 2, line_beats = 8, system_base = 0x80000000u;
+uint32_t burst_at, burst_left;
+
+void answer_burst()
+{
+    top->m_rvalid = top->m_rlast = 0;
+    top->m_rresp = noise.next() & 3u;
+    top->m_rdata = static_cast<uint64_t>(noise.next()) << 32 | noise.next();
+    if (burst_left == 0 || !(is_ready || noise.chance(70))) return;
+    const uint32_t at = burst_at + (line_beats - burst_left) * beat_words;
+    top->m_rvalid = 1;
+    top->m_rresp = beats == error_at ? 2u : 0u;
+    top->m_rdata = static_cast<uint64_t>(system_memory[at + 1]) << 32 | system_memory[at];
+    top->m_rlast = --burst_left == 0;
+    beats++;
+}
+
+void take_burst()
+{
+    top->m_arready = is_ready || noise.chance(60);
+    top->eval();
+    if (!top->m_arvalid || !top->m_arready) return;
+    const uint32_t at = (top->m_araddr - system_base) / 4u;
+    if (system_memory == nullptr || top->m_araddr < system_base || at + line_beats * beat_words > system_words ||
+        top->m_araddr % 64u != 0 || top->m_arlen != line_beats - 1 || top->m_arsize != 3 || burst_left != 0)
+        fail("a burst that nobody may ask for", top->m_araddr, burst_left);
+    burst_at = at;
+    burst_left = line_beats;
+}
+
+// One cycle.
+void tick()
 {
     static bool comes;
     static uint32_t word;
     top->fetch_rvalid = comes;
     top->fetch_rdata = comes ? word : noise.next();
     top->fetch_gnt = 0;
+    answer_burst();
     top->eval();
+    take_burst();
     comes = false;
     if (top->fetch_req) {
         const uint32_t at = top->fetch_address / 4u;
-        if (at < first || at - first >= count) fail("a fetch outside the DMA buffer", at, first);
-        top->fetch_gnt = noise.chance(75);
-        if (top->fetch_gnt) comes = true, word = command[at];
+        if (!job.has(at) && !room.has(at)) fail("command RAM outside the job", at, job.first);
+        top->fetch_gnt = is_ready || noise.chance(75);
+        if (top->fetch_gnt) {
+            comes = true, word = command_ram[at];
+            for (uint32_t byte = 0; byte < 4; byte++) {
+                const uint32_t mask = (top->fetch_write >> byte & 1u) != 0 ? 0xffu << 8u * byte : 0u;
+                command_ram[at] = (command_ram[at] & ~mask) | (top->fetch_wdata & mask);
+            }
+            writes += top->fetch_write != 0;
+        }
     }
     top->eval();
     top->clk = 1;
@@ -70,7 +126,7 @@ void tick(const uint32_t *command, uint32_t first, uint32_t count)
 // Without a read or a write, what is on the lines means nothing.
 void idle()
 {
-    top->reg_offset = noise.below(EXAMINE_RESULT_OFFSET - EXAMINE_BASE + 4u);
+    top->reg_offset = noise.below(EXAMINE_NAMED_OFFSET - EXAMINE_BASE + 4u);
     top->reg_wdata = noise.next();
 }
 
@@ -80,23 +136,25 @@ uint32_t read_register(uint32_t offset)
     top->reg_offset = offset - EXAMINE_BASE;
     top->eval();
     const uint32_t value = top->reg_rdata;
-    tick(nullptr, 0, 0);
+    tick();
     top->reg_read = 0;
     return value;
 }
 
 void write_register(uint32_t offset, uint32_t value)
 {
-    if (noise.chance(25)) idle(), tick(nullptr, 0, 0);
+    if (noise.chance(25)) idle(), tick();
     top->reg_write = 1;
     top->reg_offset = offset - EXAMINE_BASE;
     top->reg_wdata = value;
-    tick(nullptr, 0, 0);
+    tick();
     top->reg_write = 0;
 }
 
 void end()
 {
+    // An error of the bus in a beat that is needed, and STOP, were tried often enough to count.
+    if (walks > 100 && (seen < 10 || stopped < 10)) fprintf(stderr, "too few errors or stops were tried\n"), _Exit(1);
     top->final();
     delete top;
 }
@@ -107,11 +165,18 @@ void begin()
     const char *path = getenv("EXAMINER_RECORD");
     Verilated::commandArgs(1, args);
     Verilated::randReset(2);
-    top = new Vexaminer;
+    top = new Vexamination;
     atexit(end);
     if (path != nullptr && (record = fopen(path, "w")) == nullptr) fail("no record can be written", 0, 0);
     top->clk = 0;
     top->eval();
+}
+
+// A write of the bench's own: command RAM is `words` words.
+void put(uint32_t offset, uint32_t value, uint32_t *command, uint32_t words)
+{
+    const lists_memory memory = {command, words, nullptr, 0};
+    examiner_door_write(offset, value, &memory);
 }
 
 // All packets together may write no more than DMA_WORK_BYTES: as many of the largest rectangles as may, and one more.
@@ -132,14 +197,13 @@ void check_limits()
     }
     for (uint32_t count = MOST; count <= MOST + 1; count++) {
         const uint32_t words = 4 + 4 * count;
-        examiner_door_write(EXAMINE_INDEX_OFFSET, 0, command, words);
-        examiner_door_write(EXAMINE_ENTRY_PLACE_OFFSET,
-                            FIELD_PUT(PKT_BIND_ADDRESS_WORD, EXAMINE_ENTRY_PLACE_PATCH_WORD) |
-                                FIELD_PUT(1, EXAMINE_ENTRY_PLACE_WRITE),
-                            command, words);
-        examiner_door_write(EXAMINE_ENTRY_ROOM_OFFSET, BYTES, command, words);
-        examiner_door_write(EXAMINE_ENTRIES_OFFSET, 1, command, words);
-        examiner_door_write(EXAMINE_START_OFFSET, FIELD_PUT(words, EXAMINE_START_WORDS), command, words);
+        put(EXAMINE_INDEX_OFFSET, 0, command, words);
+        put(EXAMINE_ENTRY_PLACE_OFFSET,
+            FIELD_PUT(PKT_BIND_ADDRESS_WORD, EXAMINE_ENTRY_PLACE_PATCH_WORD) | FIELD_PUT(1, EXAMINE_ENTRY_PLACE_WRITE),
+            command, words);
+        put(EXAMINE_ENTRY_ROOM_OFFSET, BYTES, command, words);
+        put(EXAMINE_ENTRIES_OFFSET, 1, command, words);
+        put(EXAMINE_START_OFFSET, FIELD_PUT(words, EXAMINE_START_WORDS), command, words);
         const uint32_t status = examiner_door_read(EXAMINE_STATUS_OFFSET);
         if (FIELD_GET(status, EXAMINE_STATUS_ACCEPTED) != (count == MOST)) fail("work", status, count);
         examiner_door_read(EXAMINE_INDEX_OFFSET);
@@ -151,15 +215,13 @@ void check_limits()
 }
 
 // An entry of the next walk at INDEX: it patches the BIND whose words begin at `at`.
-void write_entry(uint32_t at, uint32_t slot, uint32_t bytes, const uint32_t *command, uint32_t words)
+void write_entry(uint32_t at, uint32_t slot, uint32_t bytes, uint32_t *command, uint32_t words)
 {
-    examiner_door_write(EXAMINE_ENTRY_PLACE_OFFSET,
-                        FIELD_PUT(at + PKT_BIND_ADDRESS_WORD, EXAMINE_ENTRY_PLACE_PATCH_WORD) |
-                            FIELD_PUT(1, EXAMINE_ENTRY_PLACE_WRITE),
-                        command, words);
-    examiner_door_write(EXAMINE_ENTRY_ROOM_OFFSET,
-                        FIELD_PUT(bytes, EXAMINE_ENTRY_ROOM_BYTES) | FIELD_PUT(slot, EXAMINE_ENTRY_ROOM_SLOT), command,
-                        words);
+    put(EXAMINE_ENTRY_PLACE_OFFSET,
+        FIELD_PUT(at + PKT_BIND_ADDRESS_WORD, EXAMINE_ENTRY_PLACE_PATCH_WORD) | FIELD_PUT(1, EXAMINE_ENTRY_PLACE_WRITE),
+        command, words);
+    put(EXAMINE_ENTRY_ROOM_OFFSET,
+        FIELD_PUT(bytes, EXAMINE_ENTRY_ROOM_BYTES) | FIELD_PUT(slot, EXAMINE_ENTRY_ROOM_SLOT), command, words);
 }
 
 // Every bit of a sound DMA buffer that binds two surfaces, fills one and draws it onto the other: turned by itself, the
@@ -194,10 +256,10 @@ void check_bits()
     for (uint32_t bit = 0; bit <= 32u * WORDS; bit++) {
         const uint32_t turned = bit < 32u * WORDS ? 1u << bit % 32u : 0u;
         command[bit / 32u % WORDS] ^= turned;
-        examiner_door_write(EXAMINE_INDEX_OFFSET, 0, command, WORDS);
+        put(EXAMINE_INDEX_OFFSET, 0, command, WORDS);
         for (uint32_t i = 0; i < SURFACES; i++) write_entry(BIND_WORDS * i, i, BYTES, command, WORDS);
-        examiner_door_write(EXAMINE_ENTRIES_OFFSET, SURFACES, command, WORDS);
-        examiner_door_write(EXAMINE_START_OFFSET, FIELD_PUT(WORDS, EXAMINE_START_WORDS), command, WORDS);
+        put(EXAMINE_ENTRIES_OFFSET, SURFACES, command, WORDS);
+        put(EXAMINE_START_OFFSET, FIELD_PUT(WORDS, EXAMINE_START_WORDS), command, WORDS);
         const bool is_accepted = FIELD_GET(examiner_door_read(EXAMINE_STATUS_OFFSET), EXAMINE_STATUS_ACCEPTED) != 0u;
         accepted += is_accepted;
         if (turned == 0u && !is_accepted) fail("a sound DMA buffer", 0, 1);
@@ -208,22 +270,80 @@ void check_bits()
     walks = 0;
 }
 
+// Nothing makes a walk wait: what each packet costs, to the cycle, whatever came before it. Until its length is known
+// as many words are asked for as the shortest packet but NOP has.
+void check_cycles()
+{
+    enum { BYTES = 4, BEGIN_CYCLES = 65, NOP_CYCLES = 5, BIND_CYCLES = 10, FILL_CYCLES = 13, BLIT_CYCLES = 21 };
+    static const struct {
+        uint32_t opcode, words, cycles;
+    } packets[] = {{PKT_BIND, PKT_BIND_WORDS, BIND_CYCLES},
+                   {PKT_NOP, PKT_NOP_WORDS, NOP_CYCLES},
+                   {PKT_FILL_RECT, PKT_FILL_RECT_WORDS, FILL_CYCLES},
+                   {PKT_NOP, PKT_NOP_WORDS, NOP_CYCLES},
+                   {PKT_BLIT, PKT_BLIT_WORDS, BLIT_CYCLES},
+                   {PKT_NOP, PKT_NOP_WORDS, NOP_CYCLES},
+                   {PKT_NOP, PKT_NOP_WORDS, NOP_CYCLES},
+                   {PKT_BLIT, PKT_BLIT_WORDS, BLIT_CYCLES},
+                   {PKT_FILL_RECT, PKT_FILL_RECT_WORDS, FILL_CYCLES},
+                   {PKT_BLIT, PKT_BLIT_WORDS, BLIT_CYCLES}};
+    static uint32_t command[64];
+    FILE *kept = record;
+    uint32_t words = 0, cycles_due = BEGIN_CYCLES;
+    record = nullptr;
+    is_ready = true;
+    for (const auto &packet : packets) {
+        command[words] = packet.opcode;
+        if (packet.opcode == PKT_BIND) {
+            command[words] |= FIELD_PUT(FORMAT_ARGB8888, PKT_BIND_FORMAT);
+            command[words + PKT_BIND_PITCH_WORD] = command[words + PKT_BIND_BYTES_WORD] = BYTES;
+        } else if (packet.opcode != PKT_NOP) {
+            command[words + (packet.opcode == PKT_BLIT ? PKT_BLIT_WIDTH_WORD : PKT_FILL_RECT_WIDTH_WORD)] =
+                FIELD_PUT(1, PKT_FILL_RECT_WIDTH) | FIELD_PUT(1, PKT_FILL_RECT_HEIGHT);
+        }
+        words += packet.words;
+        cycles_due += packet.cycles;
+        put(EXAMINE_INDEX_OFFSET, 0, command, words);
+        write_entry(0, 0, BYTES, command, words);
+        put(EXAMINE_ENTRIES_OFFSET, 1, command, words);
+        put(EXAMINE_START_OFFSET, FIELD_PUT(words, EXAMINE_START_WORDS), command, words);
+        if (!FIELD_GET(examiner_door_read(EXAMINE_STATUS_OFFSET), EXAMINE_STATUS_ACCEPTED)) fail("a packet", words, 0);
+        const uint32_t due = cycles_due - (packet.opcode == PKT_NOP); // nothing is asked for after the DMA buffer's end
+        if (walk_cycles != due) fail("cycles of a walk", static_cast<uint32_t>(walk_cycles), due);
+    }
+    is_ready = false;
+    record = kept;
+    walks = 0;
+}
+
+// The hardware is at work until the register says that it is not BUSY.
+void work(uint32_t offset, uint64_t limit)
+{
+    const uint64_t begun = cycles;
+    top->reg_offset = offset - EXAMINE_BASE;
+    top->eval();
+    while ((top->reg_rdata & 2u) != 0) {
+        if (cycles - begun > limit) fail("a walk without end", job.count, 0);
+        idle();
+        // What a reader of lists is told meanwhile is another allocation's.
+        tick();
+        top->reg_offset = offset - EXAMINE_BASE;
+        top->eval();
+    }
+    walk_cycles = cycles - begun;
+}
+
 // A walk of the hardware, and what it says at its end.
 void walk(uint32_t start, const uint32_t *command)
 {
-    const uint32_t first = FIELD_GET(start, EXAMINE_START_BASE), count = FIELD_GET(start, EXAMINE_START_WORDS);
-    for (uint32_t i = 0; i < count; i++) say("c", first + i, command[first + i]);
-    write_register(EXAMINE_START_OFFSET, start);
-    const uint64_t begun = cycles, limit = 256u + cycles_per_word * (count + entries);
-    top->reg_offset = EXAMINE_STATUS_OFFSET - EXAMINE_BASE;
-    top->eval();
-    while (FIELD_GET(top->reg_rdata, EXAMINE_STATUS_BUSY)) {
-        if (cycles - begun > limit) fail("a walk without end", count, 0);
-        idle();
-        tick(command, first, count);
-        top->reg_offset = EXAMINE_STATUS_OFFSET - EXAMINE_BASE;
-        top->eval();
+    job = {FIELD_GET(start, EXAMINE_START_BASE), FIELD_GET(start, EXAMINE_START_WORDS)};
+    room = {0, 0};
+    for (uint32_t i = job.first; i < job.first + job.count; i++) {
+        command_ram[i] = command[i];
+        say("c", i, command[i]);
     }
+    write_register(EXAMINE_START_OFFSET, start);
+    work(EXAMINE_STATUS_OFFSET, 256u + cycles_per_word * (job.count + entries));
     walks++;
     const uint32_t expected = examiner_model_read(&model, EXAMINE_STATUS_OFFSET);
     if (top->reg_rdata != expected) fail("STATUS", top->reg_rdata, expected);
@@ -235,6 +355,88 @@ void walk(uint32_t start, const uint32_t *command)
     }
 }
 
+// The windows of a reading that begins; the hardware's command RAM is as the model's.
+void begin_reading(uint32_t start, const lists_memory *memory)
+{
+    constexpr uint32_t entry_words = 3;
+    job = {FIELD_GET(start, EXAMINE_START_BASE), FIELD_GET(start, EXAMINE_START_WORDS)};
+    room = {FIELD_GET(lists.job, EXAMINE_JOB_PATCHES), FIELD_GET(lists.counts, EXAMINE_COUNTS_PATCHES) * entry_words};
+    system_memory = memory->system;
+    system_words = memory->system_words;
+    beats = writes = 0;
+    std::memcpy(command_ram, memory->command, memory->command_words * sizeof *command_ram);
+}
+
+uint64_t reading_limit()
+{
+    return 4096u + cycles_per_word * (job.count + room.count + 4u * FIELD_GET(lists.counts, EXAMINE_COUNTS_LIST));
+}
+
+// As the model says, which has done it.
+void check_reading(const lists_memory *memory)
+{
+    const uint32_t expected = lists_model_read(&lists, EXAMINE_LISTS_OFFSET);
+    if (top->reg_rdata != expected) fail("LISTS", top->reg_rdata, expected);
+    if (FIELD_GET(expected, EXAMINE_LISTS_SOUND) == 0u) return;
+    for (const window &part : {job, room})
+        for (uint32_t at = part.first; at < part.first + part.count; at++)
+            if (command_ram[at] != memory->command[at]) fail("command RAM", command_ram[at], memory->command[at]);
+}
+
+// Stopped in a cycle of its work, it writes nothing more and ends; and reads another time as if it had not been.
+// With an error in any beat that it needs, it ends by itself and has found nothing sound.
+void check_troubles(uint32_t start, const lists_memory *memory)
+{
+    const uint64_t all_cycles = walk_cycles, all_beats = beats;
+    const uint64_t when = noise.below(static_cast<uint32_t>(all_cycles) + 1u);
+    begin_reading(start, memory);
+    write_register(EXAMINE_READ_OFFSET, start);
+    for (uint64_t i = 0; i < when; i++) idle(), tick();
+    const bool is_held = noise.chance(30);
+    top->core_held = is_held;
+    if (is_held) tick();
+    else write_register(EXAMINE_STOP_OFFSET, 0);
+    top->core_held = 0;
+    const uint64_t before = writes;
+    stopped += when < all_cycles;
+    work(EXAMINE_LISTS_OFFSET, reading_limit());
+    if (writes != before) fail("a write after STOP", static_cast<uint32_t>(writes - before), 0);
+    if (FIELD_GET(top->reg_rdata, EXAMINE_LISTS_SOUND) != 0u) fail("a sound reading after STOP", top->reg_rdata, 0);
+    if (all_beats != 0) {
+        begin_reading(start, memory);
+        error_at = noise.below(static_cast<uint32_t>(all_beats));
+        write_register(EXAMINE_READ_OFFSET, start);
+        work(EXAMINE_LISTS_OFFSET, reading_limit());
+        error_at = UINT64_MAX;
+        // A beat that nothing is needed of may come after all words have been taken.
+        const uint32_t expected = lists_model_read(&lists, EXAMINE_LISTS_OFFSET);
+        if (top->reg_rdata == expected && FIELD_GET(expected, EXAMINE_LISTS_SOUND) != 0u) return;
+        if (FIELD_GET(top->reg_rdata, EXAMINE_LISTS_SOUND) != 0u) fail("an error was not seen", top->reg_rdata, 0);
+        seen++;
+    }
+}
+
+void say_system(uint32_t address, uint32_t count)
+{
+    for (uint32_t at = address / 4u; at < address / 4u + count && at < system_words; at++)
+        say("m", at, system_memory[at]);
+}
+
+void read_lists(uint32_t start, const lists_memory *memory)
+{
+    say_system(lists.list_at, FIELD_GET(lists.counts, EXAMINE_COUNTS_LIST) * LIMIT_BITS_LIST_ENTRY_WORDS);
+    say_system(lists.dma_at, job.count);
+    say_system(lists.patches_at, FIELD_GET(lists.counts, EXAMINE_COUNTS_PATCHES) * LIMIT_BITS_PATCH_ENTRY_WORDS);
+    write_register(EXAMINE_READ_OFFSET, start);
+    work(EXAMINE_LISTS_OFFSET, reading_limit());
+    check_reading(memory);
+    say("w", EXAMINE_READ_OFFSET, start);
+    say("s", EXAMINE_LISTS_OFFSET, top->reg_rdata);
+    if (FIELD_GET(top->reg_rdata, EXAMINE_LISTS_SOUND) == 0u) return;
+    for (const window &part : {job, room})
+        for (uint32_t at = part.first; at < part.first + part.count; at++) say("k", at, command_ram[at]);
+}
+
 } // namespace
 
 void examiner_door_reset(void)
@@ -242,29 +444,54 @@ void examiner_door_reset(void)
     const bool is_first = top == nullptr;
     if (is_first) begin();
     top->rst = 1;
-    top->reg_write = top->reg_read = 0;
-    for (int i = 0; i < 3; i++) tick(nullptr, 0, 0);
+    top->reg_write = top->reg_read = top->core_held = 0;
+    for (int i = 0; i < 3; i++) tick();
     top->rst = 0;
     examiner_model_reset(&model, EXAMINER_LOG2_MAX);
-    if (is_first) check_limits(), check_bits(), examiner_door_reset();
+    lists_model_reset(&lists, DOOR_ROWS_LOG2);
+    if (is_first) check_limits(), check_bits(), check_cycles(), examiner_door_reset();
 }
 
 uint32_t examiner_door_read(uint32_t offset)
 {
-    const uint32_t is = read_register(offset), expected = examiner_model_read(&model, offset);
+    const bool is_lists = offset >= EXAMINE_LISTS_OFFSET;
+    const uint32_t expected = is_lists ? lists_model_read(&lists, offset) : examiner_model_read(&model, offset);
+    const uint32_t is = read_register(offset);
     if (is != expected) fail("a register", is, expected);
     say("r", offset, expected);
     return is;
 }
 
-void examiner_door_write(uint32_t offset, uint32_t value, const uint32_t *command, uint32_t command_words)
+void examiner_door_write(uint32_t offset, uint32_t value, const lists_memory *memory)
 {
-    examiner_model_write(&model, offset, value, command, command_words);
+    static lists_memory given;
+    static uint32_t kept[1 << 16];
+    if (offset == EXAMINE_READ_OFFSET) {
+        begin_reading(value, memory);
+        std::memcpy(kept, memory->command, memory->command_words * sizeof *kept);
+    }
+    if (offset >= EXAMINE_LISTS_OFFSET) lists_model_write(&lists, &model, offset, value, memory);
+    else examiner_model_write(&model, offset, value, memory->command, memory->command_words);
     if (offset == EXAMINE_ENTRIES_OFFSET) entries = value;
     if (offset == EXAMINE_START_OFFSET) {
-        walk(value, command);
+        walk(value, memory->command);
+        return;
+    }
+    if (offset == EXAMINE_READ_OFFSET) {
+        given = *memory;
+        given.command = kept;
+        read_lists(value, memory);
+        if (record == nullptr && noise.chance(20)) {
+            check_troubles(value, &given);
+            begin_reading(value, &given);
+            read_lists(value, memory);
+        }
+        system_memory = nullptr;
         return;
     }
     write_register(offset, value);
     say("w", offset, value);
+    if (offset != EXAMINE_STOP_OFFSET) return;
+    work(EXAMINE_LISTS_OFFSET, 1024);
+    say("s", EXAMINE_LISTS_OFFSET, top->reg_rdata);
 }

@@ -16,4 +16,4 @@ $(FABRIC_TEST)/test_fabric: tests/rtl/fabric/test_fabric.cpp tests/rows.h tests/
 .PHONY: test-fabric
 TESTS += test-fabric
 test-fabric: $(FABRIC_TEST)/test_fabric
-	@tests/run fabric $< 1 30
+	@tests/run fabric tests/rtl/pace.sh fabric $< 1 30

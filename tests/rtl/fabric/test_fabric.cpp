@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fabric under four random readers and three random writers, every beat checked: pages are either
+// The fabric under four random readers, the display and three random writers, every beat checked: pages are either
 // constant during a round (any reader) or belong to one writer, whose bytes are compared when the round is
 // over. Meanwhile spare aperture pages are mapped and unmapped (PGB-37); in the end all are mapped, and reset unmaps
 // them. Then rates: segment 1 and the aperture at full speed. Usage: test_fabric [seed] [rounds]. Ends with "N passed,
@@ -32,6 +32,7 @@ class fabric_test
     {
         top->rst = 1, top->r_arvalid = 0, top->w_awvalid = 0, top->w_wvalid = 0, top->w_bready = 7, top->map_valid = 0;
         top->reg_write = 0, top->reg_offset = 0;
+        top->d_arvalid = 0, top->d_urgent = 0, top->d_reserve = 0;
         for (int i = 0; i < 4; i++) tick();
         top->rst = 0;
         tick();
@@ -156,11 +157,46 @@ class fabric_test
     // ------------------------------------------------------------------ masters
     std::deque<request> reads[READERS], writes[WRITERS], answers[WRITERS]; // waiting for data, data, B
     request offered_read[READERS], offered_write[WRITERS];
+    std::deque<request> shows; // the display's, waiting for data
+    request offered_show{};
+    bool took_show = false;
+    uint32_t shown = 0;
     unsigned percent = 50; // how often an idle master offers a burst
     bool is_running = false;
 
+    // The display: bursts of at most sixteen beats in the segments, urgent or reserving for a while.
+    void drive_display()
+    {
+        if (random.chance(2)) top->d_urgent = is_running && random.chance(50);
+        if (random.chance(2)) top->d_reserve = is_running && random.chance(20);
+        if (!is_running) top->d_urgent = top->d_reserve = 0;
+        if (top->d_arvalid || !is_running || shows.size() >= 2 || !random.chance(percent)) return;
+        uint32_t page = random.below(8);
+        if (owner[page] != CONSTANT) return;
+        unsigned beats = 1 + random.below(16);
+        uint32_t address = page < 4 ? 0x10000000 + page * 4096 : 0x20000000 + (page - 4) * 4096;
+        offered_show = {address + 8 * random.below(512 - beats + 1), beats, 0, (int)page, cycle};
+        top->d_araddr = offered_show.address, top->d_arlen = (uint8_t)(offered_show.beats - 1), top->d_arvalid = 1;
+    }
+    void look_at_display()
+    {
+        took_show = top->d_arvalid && top->d_arready;
+        if (took_show) shows.push_back(offered_show);
+        if (!top->d_rvalid) return;
+        if (shows.empty()) {
+            fail("data for the display without a burst", 0, 0);
+            return;
+        }
+        request &one = shows.front();
+        uint64_t should_be = 0;
+        memcpy(&should_be, image.data() + one.page * 4096 + (one.address & 4095) + 8 * one.done, 8);
+        if (top->d_rdata != should_be) fail("data for the display", top->d_rdata, should_be);
+        if (++one.done == one.beats) shows.pop_front(), shown++;
+    }
+
     void drive()
     {
+        drive_display();
         for (unsigned m = 0; m < READERS; m++)
             if (!(top->r_arvalid >> m & 1) && is_running && reads[m].size() < 12 && random.chance(percent)) {
                 offered_read[m] = pick(CONSTANT);
@@ -213,6 +249,7 @@ class fabric_test
         if (snoops_write && !(top->m_awaddr >> 12 & 1)) fail("a write that must not snoop", top->m_awaddr, 0);
         snooped += snoops_read + snoops_write;
         if (is_measuring) return;
+        look_at_display();
         for (unsigned m = 0; m < READERS; m++) {
             if (took_read >> m & 1) {
                 reads[m].push_back(offered_read[m]);
@@ -237,6 +274,8 @@ class fabric_test
         top->w_awvalid &= (uint8_t)~took_address;
         top->w_wvalid &= (uint8_t)~took_data;
         top->map_valid &= (uint8_t)~took_map;
+        if (took_show) top->d_arvalid = 0;
+        took_show = false;
     }
     bool is_quiet() const
     {
@@ -244,7 +283,7 @@ class fabric_test
             if (!reads[m].empty() || top->r_arvalid) return false;
         for (unsigned m = 0; m < WRITERS; m++)
             if (!writes[m].empty() || !answers[m].empty() || top->w_awvalid) return false;
-        return memory.is_quiet() && !top->map_valid;
+        return memory.is_quiet() && !top->map_valid && !top->d_arvalid && shows.empty();
     }
     void drain()
     {
@@ -445,7 +484,7 @@ int main(int argc, char **argv)
     uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : 1;
     unsigned rounds = argc > 2 ? (unsigned)atoi(argv[2]) : 20;
     int passed = 0, failed = 0, slow = 0;
-    uint64_t longest = 0, snooped = 0;
+    uint64_t longest = 0, snooped = 0, cycles = 0;
     Verilated::randReset(2);
     Verilated::randSeed((int)seed);
     rows_begin("PGB-37");
@@ -456,11 +495,12 @@ int main(int argc, char **argv)
         for (unsigned k = 0; k < 2 && test.failures == 0; k++) test.round(1500);
         if (test.failures == 0) test.reset_again();
         if (test.memory.protocol_errors) test.failures++;
+        if (test.shown == 0) test.fail("bursts of the display", 0, 1);
         if (test.failures) printf("round %u of seed %llu failed\n", i, (unsigned long long)seed);
         if (test.failures) failed++;
         else passed++;
         if (test.longest_wait > longest) longest = test.longest_wait;
-        snooped += test.memory.snooped;
+        snooped += test.memory.snooped, cycles += test.cycle;
     }
     printf("longest wait of a read address: %llu cycles; bursts with the snoop hint: %llu\n",
            (unsigned long long)longest, (unsigned long long)snooped);
@@ -493,6 +533,6 @@ int main(int argc, char **argv)
     }
     if (slow) failed++;
     else passed++;
-    printf("%d passed, %d failed\n", passed, failed);
+    printf("%llu cycles\n%d passed, %d failed\n", (unsigned long long)cycles, passed, failed);
     return failed != 0;
 }

@@ -14,7 +14,7 @@
 
 #include "gpu_spec.h"
 
-static const uint32_t PAGES = 18, FRAMES = 64, FRONT = 40;
+static const uint32_t PAGES = 18, FRAMES = 64, FRONT = 42;
 static const uint32_t BLIT_ROWS = 64, BLIT_BYTES = 64, BLIT_FRONT = 921;
 static const uint32_t SEGMENT1 = 0x10000000, APERTURE = 0x30000000, SYSTEM = 0x80000000;
 static const double TARGET = 0.98;

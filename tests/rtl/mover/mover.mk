@@ -48,7 +48,7 @@ $(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) $(MOVER_VH) tests/rtl/dut.v $(MOVER_HER
 .PHONY: test-mover test-mover-rest bench-engine
 TESTS += test-mover
 test-mover: $(MOVER_BUILD)/verilated/Vmover
-	@tests/run mover $< all 1 2
+	@tests/run mover tests/rtl/pace.sh mover $< all 1 2
 
 # All random batches.
 TESTS_FULL += test-mover-rest
@@ -65,7 +65,7 @@ test-mover-plain: $(MOVER_BUILD)/plain/Vmover
 .PHONY: test-mover-few
 TESTS_FULL += test-mover-few
 test-mover-few: $(MOVER_BUILD)/few/Vmover
-	@tests/run mover-few $<
+	@tests/run mover-few tests/rtl/pace.sh mover-few $<
 
 # The aperture beside plain system addresses: the node bench, with more memory.
 MOVER_SYSTEM_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/command_ram.v \

@@ -132,9 +132,7 @@ static void list_stream(pair_of &p)
         for (unsigned page : other.written) writable.insert(page);
         p.adopt_memory(writable);
         for (uint32_t i = 0; i < 16; i++) {
-            p.hard.write(2, APERTURE_INDEX_OFFSET, i);
-            p.hard.tick();
-            p.expect("aperture entry", p.hard.read(2, APERTURE_ENTRY_OFFSET), p.aperture[i]);
+            p.expect("aperture entry", p.read_entry(i), p.aperture[i]);
         }
     }
     p.reset_node(1);
@@ -191,9 +189,7 @@ static void cut_list(pair_of &p)
         if (kind == LIST_OUT) writable.insert(8 + entry);
     p.adopt_memory(writable);
     for (uint32_t i = 0; i < 16; i++) {
-        p.hard.write(2, APERTURE_INDEX_OFFSET, i);
-        p.hard.tick();
-        uint32_t is = p.hard.read(2, APERTURE_ENTRY_OFFSET);
+        uint32_t is = p.read_entry(i);
         if (is != p.aperture[i] && (kind != LIST_MAP || FIELD_GET(is, APERTURE_ENTRY_FRAME) != list.entry[i]))
             p.fail("aperture entry", is, list.entry[i]);
         p.aperture[i] = is;

@@ -19,7 +19,7 @@ $(NODE_TEST)/test_node: tests/rtl/node/test_node.cpp tests/rows.h $(wildcard tes
 TESTS      += test-node-quick
 TESTS_FULL += test-node
 test-node-quick: $(NODE_TEST)/test_node
-	@tests/run node-quick $< 1 1
+	@tests/run node-quick tests/rtl/pace.sh node-quick $< 1 1
 test-node: $(NODE_TEST)/test_node
 	@tests/run node $< 1 16
 TESTS_LONG += test-node-long

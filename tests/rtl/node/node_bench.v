@@ -197,9 +197,9 @@ module node_bench #(
     wire no_gnt, no_rvalid; // the examiner is not here
     command_ram #(.BYTES(COMMAND_BYTES)) command (
         .clk(clk), .rst(rst),
-        .c_req(c_req), .c_we(c_we), .c_be(c_be), .c_address(c_address), .c_wdata(c_wdata), .c_rdata(c_rdata),
+        .c_write({4{c_req && c_we}} & c_be), .c_address(c_address), .c_wdata(c_wdata), .c_rdata(c_rdata),
         .fetch_req({1'b0, fetch_req}), .fetch_gnt({no_gnt, fetch_gnt}), .fetch_address({16'd0, fetch_address}),
-        .fetch_rvalid({no_rvalid, fetch_rvalid}), .fetch_rdata(fetch_rdata)
+        .fetch_write(4'd0), .fetch_wdata(32'd0), .fetch_rvalid({no_rvalid, fetch_rvalid}), .fetch_rdata(fetch_rdata)
     );
 
     wire [31:0] l_araddr, l_awaddr;
@@ -207,13 +207,15 @@ module node_bench #(
     wire [2:0]  l_arsize, l_awsize;
     wire [1:0]  l_arburst, l_awburst, l_rresp, l_bresp, m_arburst, m_awburst;
     wire        l_arvalid, l_arready, l_rlast, l_rvalid, l_rready, l_awvalid, l_awready, l_wlast, l_wvalid, l_wready;
-    wire        l_bvalid, l_bready, m_rready;
-    wire [63:0] l_rdata, l_wdata;
+    wire        l_bvalid, l_bready, m_rready, d_arready, d_rvalid, l_urgent;
+    wire [63:0] l_rdata, l_wdata, d_rdata;
     fabric #(.SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
              .MASTER_BURSTS(1 << LOG2_BURSTS)) memory (
         .clk(clk), .rst(rst),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arsize(r_arsize), .r_arvalid(r_arvalid), .r_arready(r_arready),
         .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
+        .d_araddr(32'd0), .d_arlen(8'd0), .d_arvalid(1'b0), .d_arready(d_arready), .d_rdata(d_rdata),
+        .d_rvalid(d_rvalid), .d_urgent(1'b0), .d_reserve(1'b0), .l_urgent(l_urgent),
         .w_awaddr(w_awaddr), .w_awlen(w_awlen), .w_awsize(w_awsize), .w_awvalid(w_awvalid), .w_awready(w_awready),
         .w_wdata(w_wdata), .w_wstrb(w_wstrb), .w_wlast(w_wlast), .w_wvalid(w_wvalid), .w_wready(w_wready),
         .w_bresp(w_bresp), .w_bvalid(w_bvalid), .w_bready(w_bready),
@@ -245,6 +247,7 @@ module node_bench #(
     );
 
     wire unused = &{1'b0, t_araddr, t_arlen, t_arsize, l_arburst, l_awburst, m_arburst, m_awburst, m_rready, no_gnt,
+                    d_arready, d_rvalid, d_rdata, l_urgent,
                       no_rvalid, 1'b0};
 endmodule
 

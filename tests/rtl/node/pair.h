@@ -207,6 +207,13 @@ class pair_of
         hard.fetch(0x10000000u + i * 0x10000000u, bytes.data(), 16384);
         return bytes;
     }
+    // The aperture's entry, read as late after INDEX as a master's next access comes.
+    uint32_t read_entry(uint32_t index)
+    {
+        hard.write(2, APERTURE_INDEX_OFFSET, index);
+        for (int i = 0; i < 2; i++) hard.tick();
+        return hard.read(2, APERTURE_ENTRY_OFFSET);
+    }
     void compare_memory()
     {
         compare_bytes("segment 1", read_segment(0), segment[0]);
@@ -217,9 +224,7 @@ class pair_of
         expect("aperture entry at INDEX", hard.read(2, APERTURE_ENTRY_OFFSET), aperture[index]);
         for (uint32_t i = 0; i < 17; i++) {
             index = (index + 5) % 16; // all of them, another one last every time
-            hard.write(2, APERTURE_INDEX_OFFSET, index);
-            hard.tick();
-            expect("aperture entry", hard.read(2, APERTURE_ENTRY_OFFSET), aperture[index]);
+            expect("aperture entry", read_entry(index), aperture[index]);
         }
     }
     // After a fault: what the failing packet and those after it wrote is unspecified, but pages that no packet

@@ -10,6 +10,7 @@
 
 struct outcome {
     int passed = 0, failed = 0;
+    uint64_t cycles = 0;
 };
 
 // A stream on one node: ring packets and RUNs, several doorbells.
@@ -272,11 +273,7 @@ static void reset_stream(pair_of &p, unsigned n)
     std::set<unsigned> writable = g.written;
     p.adopt_memory(writable);
     p.model.node[n].fence = p.hard.read(n, NODE_FENCE_OFFSET);
-    for (uint32_t i = 0; i < 16; i++) {
-        p.hard.write(2, APERTURE_INDEX_OFFSET, i);
-        p.hard.tick();
-        p.aperture[i] = p.hard.read(2, APERTURE_ENTRY_OFFSET);
-    }
+    for (uint32_t i = 0; i < 16; i++) p.aperture[i] = p.read_entry(i);
     p.put(n, {PKT_FILL, 0x10000000, 64, 0x01020304});
     p.put(n, {PKT_FILL_RECT, 0, 0, 0}); // no binding survives
     p.doorbell(n);
@@ -500,6 +497,7 @@ template <typename check> static void repeat(outcome &o, const char *name, uint6
         pair_of p(seed * 1000 + i);
         body(p, i);
         if (p.hard.memory.protocol_errors) p.failures++;
+        o.cycles += p.hard.cycle;
         if (p.failures) failed++, printf("  %s %u failed (seed %llu)\n", name, i, (unsigned long long)seed);
     }
     printf("%s: %u of %u\n", name, times - (unsigned)failed, times);
@@ -588,6 +586,6 @@ int main(int argc, char **argv)
         for (int k = 0; k < 4 && !p.failures; k++) cut_list(p);
     });
     repeat(o, "rate of lists", seed, 1, [](pair_of &p, unsigned) { list_rates(p); });
-    printf("%d passed, %d failed\n", o.passed, o.failed);
+    printf("%llu cycles\n%d passed, %d failed\n", (unsigned long long)o.cycles, o.passed, o.failed);
     return o.failed != 0;
 }

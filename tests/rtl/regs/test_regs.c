@@ -53,7 +53,8 @@ static const struct {
     uint32_t offset, mask;
 } narrow[] = {
     {NODE_RING_BASE_OFFSET, 0xfff8},  {NODE_RING_SIZE_OFFSET, 0xf},   {CORE_SOFTWARE_OFFSET, 0x1},
-    {APERTURE_DUMMY_OFFSET, 0xfffff}, {APERTURE_INDEX_OFFSET, 0xfff},
+    {APERTURE_DUMMY_OFFSET, 0xfffff}, {APERTURE_INDEX_OFFSET, 0xfff}, {DISPLAY_CLOCK_OFFSET, 0xffffff},
+    {DISPLAY_IRQ_ENABLE_OFFSET, 0x3}, {DISPLAY_HOLD_OFFSET, 0x1},
 };
 
 static uint32_t mask_of(uint32_t offset)
@@ -76,9 +77,12 @@ static const struct {
     {MEMORY_COMMAND_BYTES_OFFSET, 262144},
     {MEMORY_SEGMENT1_BYTES_OFFSET, 262144},
     {MEMORY_SEGMENT2_BYTES_OFFSET, 16777216},
-    {MEMORY_FEATURES_OFFSET, FEATURES_ALL},
+    {MEMORY_FEATURES_OFFSET, FEATURES_ALL | 1u << MEMORY_FEATURES_DISPLAY_LSB},
     {MEMORY_FIRMWARE_BYTES_OFFSET, 2097152},
     {DEBUG_STATUS_OFFSET, 1u << DEBUG_STATUS_PRESENT_LSB},
+    {DISPLAY_PROMISE1_OFFSET, 400},
+    {DISPLAY_PROMISE2_OFFSET, 200},
+    {DISPLAY_MIX_RATE_OFFSET, 87},
 };
 
 static uint32_t reset_of(const struct row *row)
@@ -96,13 +100,15 @@ static bool one_of(uint32_t offset, const uint32_t *list, unsigned count)
 }
 
 /* Read-only registers that change by themselves while the mailbox firmware works, or by being read. */
-static const uint32_t live[] = {CORE_CYCLE_LO_OFFSET, CORE_INSTRET_LO_OFFSET, CORE_PC_OFFSET,
-                                MEMORY_SYSTEM_BEATS_OFFSET, EXAMINE_RESULT_OFFSET};
+static const uint32_t live[] = {CORE_CYCLE_LO_OFFSET,       CORE_INSTRET_LO_OFFSET, CORE_PC_OFFSET,
+                                MEMORY_SYSTEM_BEATS_OFFSET, EXAMINE_RESULT_OFFSET,  EXAMINE_NAMED_OFFSET};
 /* Registers whose writes do more than store; each has a test of its own below. */
 static const uint32_t active[] = {
-    HOST_CONTROL_OFFSET,  HOST_LOAD_ADDRESS_OFFSET, HOST_LOAD_DATA_OFFSET, CORE_EXIT_OFFSET,
-    NODE_CONTROL_OFFSET,  NODE_TAIL_OFFSET,         CORE_CONSOLE_OFFSET,   CORE_TRACE_OFFSET,
-    DEBUG_CONTROL_OFFSET, DEBUG_PC_OFFSET, /* tests/core/debug/debug_test.c */
+    HOST_CONTROL_OFFSET,    HOST_LOAD_ADDRESS_OFFSET, HOST_LOAD_DATA_OFFSET, CORE_EXIT_OFFSET,
+    NODE_CONTROL_OFFSET,    NODE_TAIL_OFFSET,         CORE_CONSOLE_OFFSET,   CORE_TRACE_OFFSET,
+    DEBUG_CONTROL_OFFSET,   DEBUG_PC_OFFSET, /* tests/core/debug/debug_test.c */
+    DISPLAY_CONTROL_OFFSET,                  /* test_shows.c */
+    EXAMINE_READ_OFFSET,                     /* tests/rtl/examiner */
 };
 #define IS_LIVE(offset) one_of(offset, live, sizeof live / sizeof live[0])
 #define IS_ACTIVE(offset) one_of(offset, active, sizeof active / sizeof active[0])

@@ -69,7 +69,7 @@ static void start(void)
     allocation_set(&now.table.entry[nowhere], ALLOCATION_UNDEFINED);
     CHECK(allocation_rename(&now.table, renamed, LIST, &handle, &why));
     CHECK(allocation_find(&now.table, handle, &instance));
-    CHECK(allocation_share(&now.table, low, CLIENT, RIGHT_READ));
+    CHECK(rights_set(&now.table.rights, low, CLIENT, RIGHT_READ));
     allocation_begin_destroy(&now.table, destroyed, 0);
     unused = now.table.free_head;
     CHECK(now.map.link[low].first == 0 && now.map.link[high].first == 2);
@@ -128,19 +128,17 @@ static void test_rights_and_instances(void)
     start();
     struct allocation_details *details = now.table.details;
     struct right_table *rights = &now.table.rights;
-    uint32_t at = 0, group = details[renamed].group - 1u;
-    while ((rights->used >> at & 1u) == 0) at++;
-#define RIGHT(client, index) ((client)*ALLOCATION_MAXIMUM + (index))
-    CHECK_EQUAL(rights->entry[at], RIGHT(CLIENT, low));
+    const uint32_t group = details[renamed].group - 1u;
+    CHECK_EQUAL(rights->count, 1);
+    CHECK(rights->index[0] == low && rights->client[0] == CLIENT);
     CHECK_EQUAL(allocation_rights(&now.table, 0, low), RIGHT_READ | RIGHT_WRITE); /* its own */
     CHECK_EQUAL(allocation_rights(&now.table, CLIENT, low), RIGHT_READ);
     CHECK_EQUAL(allocation_rights(&now.table, CLIENT, high), 0);
-    KEPT(TABLE, rights->writes = rights->used);
-    SPOILED(TABLE, rights->writes = 1u << (at + 1));
-    KEPT(TABLE, rights->entry[at] = RIGHT(CLIENT, high));
-    SPOILED(TABLE, rights->entry[at] = RIGHT(CLIENT, unused));
-    SPOILED(TABLE, rights->entry[at] = RIGHT(CLIENT, destroyed));
-    SPOILED(TABLE, rights->entry[at] = RIGHT(0, low));
+    KEPT(TABLE, rights->client[0] |= RIGHT_TO_WRITE);
+    KEPT(TABLE, rights->index[0] = (uint16_t)high);
+    SPOILED(TABLE, rights->index[0] = (uint16_t)unused);
+    SPOILED(TABLE, rights->index[0] = (uint16_t)destroyed);
+    SPOILED(TABLE, rights->client[0] = 0);
     CHECK(details[instance].group == group + 1u && now.table.instance_count == 2);
     SPOILED(TABLE, details[instance].group = 0);
     SPOILED(TABLE, details[instance].group = RENAMING_GROUPS + 1);

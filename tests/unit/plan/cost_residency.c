@@ -101,7 +101,7 @@ static void test_cost(void)
 {
     static const uint32_t residents[] = {16, 64, 128, 512, 128, 512}, largest[] = {1, 1, 1, 1, 8, 8};
     for (uint32_t i = 0; i < 6; i++) measure(POLICY_LITERAL, residents[i], largest[i], 3600, 285);
-    for (uint32_t i = 0; i < 6; i++) measure(POLICY_LOOKAHEAD, residents[i], largest[i], 7600, 620);
+    for (uint32_t i = 0; i < 6; i++) measure(POLICY_LOOKAHEAD, residents[i], largest[i], 7600, 650);
 }
 
 int main(void)

@@ -183,7 +183,7 @@ static void foresee(uint32_t jobs)
 static void plan_job(void)
 {
     const struct job *job = &queue[0].job;
-    const struct splitter_modes modes = {pick(12) == 0, pick(12) == 0, pick(4) == 0, false, false};
+    const struct splitter_modes modes = {pick(12) == 0, pick(12) == 0, pick(4) == 0, false, false, NULL, NULL};
     struct portion portion = {0};
     struct refusal why;
     share_use(&residency.shares, job->context);

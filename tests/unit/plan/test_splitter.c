@@ -304,7 +304,7 @@ static void random_buffers(const struct policy *policy, bool is_firmware_bound)
         residency.is_firmware_bound = is_firmware_bound && pick(4) != 0;
         residency.split_pages = pick(3);
         residency.portion_limit = policy == &policy_literal || i % 3 != 0 ? 0 : 1 + pick(8);
-        const struct splitter_modes modes = {pick(6) == 0, false, pick(8) == 0, pick(5) == 0, false};
+        const struct splitter_modes modes = {pick(6) == 0, false, pick(8) == 0, pick(5) == 0, false, NULL, NULL};
         random_job(OBJECTS);
         run_buffer(&modes);
     }

@@ -14,6 +14,7 @@
 #include "job_bench.h"
 #include "table_memory.h"
 #include "ddi/patch.h"
+#include "platform/turn.h"
 
 enum { PER_WORD_MAX = 70, PER_PATCH_MAX = 200, PER_ADDRESS_MAX = 30 };
 
@@ -29,6 +30,19 @@ static struct submission submission;
 uint32_t hal_register_read(uint32_t offset) { return offset == MEMORY_FEATURES_OFFSET ? FEATURES_ALL : 0; }
 void hal_register_write(uint32_t offset, uint32_t value) { (void)offset, (void)value; }
 void hal_barrier(void) {}
+uint32_t hal_cycles(void) { return 0; }
+bool hal_run(enum hal_stack stack, void (*body)(void *context), void *context) /* nothing pauses */
+{
+    (void)stack;
+    body(context);
+    return true;
+}
+void hal_pause(void) {}
+struct turn *hal_turn(void)
+{
+    static struct turn turn = {.limit = UINT32_MAX};
+    return &turn;
+}
 
 uint32_t hal_command_read(uint32_t offset) { return command_ram[offset / 4u]; }
 void hal_command_write(uint32_t offset, uint32_t word) { command_ram[offset / 4u] = word; }

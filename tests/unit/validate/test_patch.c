@@ -170,8 +170,30 @@ static void selection_is_checked(void)
     CHECK(patch_portion(&behind));
 }
 
+/* Each field of an entry at its least, its largest and in between, beside all others at theirs. */
+static void entries_by_words(void)
+{
+    static const uint32_t allocations[] = {0, 1, 0x7ffe, PATCH_NULL}, offsets[] = {0, 4, 0x8888, 0x1fffc},
+                          slots[] = {0, 21, SLOT_LIMIT - 1}, starts[] = {0, 1, 0x1555555, 0x1ffffff};
+    for (uint32_t i = 0; i < 4 * 4 * 4 * 3 * 2 * 4; i++) {
+        const uint32_t allocation = allocations[i % 4], patch_offset = offsets[i / 4 % 4],
+                       split_offset = offsets[i / 16 % 4], slot = slots[i / 64 % 3], start = starts[i / 384];
+        const bool may_write = i / 192 % 2 != 0;
+        const struct patch patch = patch_of(allocation, patch_offset, split_offset, slot, may_write, start);
+        CHECK_EQUAL(patch.allocation, allocation);
+        CHECK_EQUAL(patch.patch_word, patch_offset / 4);
+        CHECK_EQUAL(patch.is_written, 0);
+        CHECK_EQUAL(patch.split_word, split_offset / 4);
+        CHECK_EQUAL(patch.traffic, 0);
+        CHECK_EQUAL(patch.slot, slot);
+        CHECK_EQUAL(patch.flags, may_write ? PATCH_WRITE : 0);
+        CHECK_EQUAL(patch.offset, start);
+    }
+}
+
 int main(void)
 {
+    CHECK_RUN(entries_by_words);
     CHECK_RUN(selection_is_checked);
     CHECK_RUN(whole_list);
     CHECK_RUN(one_entry_at_a_time);

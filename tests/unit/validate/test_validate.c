@@ -142,6 +142,14 @@ static void build_bind(struct submission *s, const uint32_t *args)
     submission_end(s);
 }
 
+/* The same by the last slot, of packet and entry. */
+static void build_bind_last(struct submission *s, const uint32_t *args)
+{
+    begin_with_list(s);
+    submission_bind(s, at(args[0], SLOT_LIMIT - 1, args[1]), args[2], args[3], args[4]);
+    submission_end(s);
+}
+
 /* On B, RGB565, pitch 128, 8192 bytes bound: x, y, width, height */
 static void build_fill_rect(struct submission *s, const uint32_t *args)
 {
@@ -381,6 +389,8 @@ static const struct test_case cases[] = {
     {"BIND one byte too long", build_bind, {L_B, 0, FORMAT_BYTES, 0, 8193, 0}, STATUS_EXTENT, 0},
     {"BIND one byte too late", build_bind, {L_B, 1, FORMAT_BYTES, 0, 8192, 0}, STATUS_EXTENT, 0},
     {"BIND that wraps", build_bind, {L_B, 0xffffffff, FORMAT_BYTES, 0, 2, 0}, STATUS_EXTENT, 0},
+    {"BIND that wraps, by the last slot", build_bind_last, {L_B, 0xffffffff, FORMAT_BYTES, 0, 2}, STATUS_EXTENT, 0},
+    {"BIND a byte after the end, by the last slot", build_bind_last, {L_B, 8193, FORMAT_BYTES, 0, 2}, STATUS_EXTENT, 0},
     {"BIND of units of three bytes", build_bind, {L_B, 0, FORMAT_RGB888, 0, 64, 0}, STATUS_OK, 0},
     {"BIND of indices", build_bind, {L_B, 0, FORMAT_INDEX8, 0, 8192, 0}, STATUS_OK, 0},
     {"BIND slot differs from its entry", build_bind, {L_B, 0, FORMAT_BYTES, 0, 64, 1}, STATUS_BAD_SLOT, 0},

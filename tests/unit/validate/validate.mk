@@ -4,12 +4,12 @@
 TESTS += test-validate test-validate-rv32 test-validate-cost
 .PHONY: test-validate test-validate-rv32 test-validate-cost
 
-VALIDATE_C := $(addprefix firmware/validate/,access.c examiner.c packet_rule.c traffic.c validate.c) \
-              firmware/ddi/patch.c firmware/memory/tables.c firmware/memory/index_set.c
-VALIDATE_BENCH := tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/examiner_door.c model/examiner_model.c \
-                  model/affine_model.c model/engine_packets.c model/pixel_model.c
+VALIDATE_C := $(addprefix firmware/validate/,access.c examiner.c lists.c packet_rule.c traffic.c validate.c) \
+              firmware/ddi/patch.c firmware/memory/tables.c firmware/memory/index_set.c firmware/platform/turn.c
+VALIDATE_BENCH := tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/examiner_door.c \
+                  $(addprefix model/,examiner_model.c lists_model.c affine_model.c engine_packets.c pixel_model.c)
 VALIDATE_DEPS := $(VALIDATE_C) $(FIRMWARE_HEADERS) tests/rows.h \
-                 $(VALIDATE_BENCH) tests/fuzz/job_bench.h model/examiner_model.h
+                 $(VALIDATE_BENCH) tests/fuzz/job_bench.h model/examiner_model.h model/lists_model.h
 
 VALIDATE_TESTS := $(patsubst tests/unit/validate/test_%.c,%,$(wildcard tests/unit/validate/test_*.c))
 VALIDATE_PROGRAMS := $(VALIDATE_TESTS:%=$(BUILD)/unit/validate/test_%)

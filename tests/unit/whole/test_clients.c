@@ -147,8 +147,8 @@ static void test_only_the_host(void)
 
 static void test_share(void)
 {
-    struct client_allocation mine, many[2];
-    begin(4, 4);
+    struct client_allocation mine, many[2], shared[GPU_LIMIT(SHARES) / 62u];
+    begin(32, 4);
     const uint32_t context = context_of(THEIRS, 0), third = context_of(3, 0);
     CHECK_EQUAL(create(MINE, &mine, 1, SET_LOCAL), STATUS_OK);
     CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ), STATUS_OK);
@@ -179,8 +179,16 @@ static void test_share(void)
     }
     /* The table is full, by name; what is destroyed makes room, and its successor is nobody else's. */
     CHECK_EQUAL(create(MINE, &many[0], 1, SET_LOCAL), STATUS_OK);
-    for (uint32_t i = 0; i < GPU_LIMIT(SHARES); i++) CHECK_EQUAL(share(&many[0], 2u + i, RIGHT_READ), STATUS_OK);
+    for (uint32_t i = 0; i < GPU_LIMIT(SHARES) % 62u; i++) CHECK_EQUAL(share(&many[0], 2u + i, RIGHT_READ), STATUS_OK);
+    for (uint32_t i = 0; i < GPU_LIMIT(SHARES) / 62u; i++) {
+        CHECK_EQUAL(create(MINE, &shared[i], 1, SET_LOCAL), STATUS_OK);
+        for (uint32_t k = 2; k < (uint32_t)CLIENTS; k++) CHECK_EQUAL(share(&shared[i], k, RIGHT_READ), STATUS_OK);
+    }
     CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ), STATUS_OUT_OF_HANDLES);
+    for (uint32_t i = 0; i < GPU_LIMIT(SHARES) / 62u; i++) {
+        CHECK_EQUAL(use_of(THEIRS, context, &shared[i], false).status, STATUS_OK);
+        CHECK_EQUAL(use_of(3, third, &shared[i], true).status, STATUS_NOT_WRITABLE);
+    }
     CHECK_EQUAL(share(&many[0], 3, RIGHT_READ | RIGHT_WRITE), STATUS_OK);
     CHECK_EQUAL(call(MINE, MSG_DESTROY_ALLOCATION, many[0].handle, 0, 0).status, STATUS_OK);
     CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ), STATUS_OK);

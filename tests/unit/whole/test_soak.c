@@ -145,6 +145,7 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH);
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_NO_PREPATCH);
     if (pick(3) == 0) force |= FIELD_PUT(1, HOST_FORCE_CLOBBER);
+    if (seed % 5u == 2u) force |= FIELD_PUT(1, HOST_FORCE_NO_LISTS);
     const struct device_options options = {.memory_bytes = 16u << 20,
                                            .segment1_bytes = (6 + pick(4)) * CLIENT_PAGE,
                                            .segment2_bytes = (4 + pick(12)) * CLIENT_PAGE,
@@ -166,7 +167,7 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
     inner = device_gpu(world.client.device)->manager.ddi;
     device_gpu(world.client.device)->manager.ddi.build_paging_buffer = count_dropped;
     device_gpu(world.client.device)->scheduler.costs.is_starved = pick(2) != 0; /* a model's nodes never decide that */
-    if (seed % 3u == 0u) device_look_cycles(world.client.device, 4096);         /* DMA buffers are examined in pieces */
+    if (seed % 3u == 0u) device_look_cycles(world.client.device, 256);          /* DMA buffers are examined in pieces */
     for (uint32_t i = 0; i < CONTEXTS; i++) world.context[i] = client_context(&world.client, (int32_t)pick(15) - 7);
     for (uint32_t i = 0; i < ALLOCATIONS; i++) create(i);
 }

@@ -270,15 +270,20 @@ typedef struct {
 
 typedef struct stand_in_display lv_display_t;
 typedef void (*lv_display_flush_cb_t)(lv_display_t *display, const lv_area_t *area, uint8_t *pixels);
+typedef void (*lv_display_flush_wait_cb_t)(lv_display_t *display);
 enum { LV_DISPLAY_RENDER_MODE_FULL = 2 };
 void lv_init(void);
 void lv_tick_set_cb(uint32_t (*tick)(void));
 lv_display_t *lv_display_create(int32_t width, int32_t height);
 int32_t lv_display_get_horizontal_resolution(const lv_display_t *display);
+int32_t lv_display_get_vertical_resolution(const lv_display_t *display);
 lv_color_format_t lv_display_get_color_format(lv_display_t *display);
+lv_draw_buf_t *lv_display_get_buf_active(lv_display_t *display);
 void lv_display_set_color_format(lv_display_t *display, lv_color_format_t format);
 void lv_display_set_buffers(lv_display_t *display, void *first, void *second, uint32_t bytes, int mode);
 void lv_display_set_flush_cb(lv_display_t *display, lv_display_flush_cb_t flush);
+void lv_display_set_flush_wait_cb(lv_display_t *display, lv_display_flush_wait_cb_t wait);
+bool lv_display_flush_is_last(lv_display_t *display);
 void lv_display_enable_invalidation(lv_display_t *display, bool is_enabled);
 void lv_display_flush_ready(lv_display_t *display);
 lv_obj_t *lv_screen_active(void);

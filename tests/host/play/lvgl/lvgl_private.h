@@ -26,6 +26,9 @@ struct stand_in_display {
     bool is_valid;
     lv_layer_t *layer_head;
     lv_obj_t *act_scr;
+    lv_display_flush_wait_cb_t wait;
+    lv_draw_buf_t *buf_act;
+    bool flushing_last;
 };
 
 struct lv_draw_unit {

@@ -56,6 +56,11 @@ lv_image_src_t lv_image_src_get_type(const void *source)
 }
 
 int32_t lv_display_get_horizontal_resolution(const lv_display_t *display) { return display->width; }
+int32_t lv_display_get_vertical_resolution(const lv_display_t *display) { return display->height; }
+lv_draw_buf_t *lv_display_get_buf_active(lv_display_t *display) { return display->buf_act; }
+bool lv_display_flush_is_last(lv_display_t *display) { return display->flushing_last; }
+void lv_display_set_flush_cb(lv_display_t *display, lv_display_flush_cb_t flush) { display->flush = flush; }
+void lv_display_set_flush_wait_cb(lv_display_t *display, lv_display_flush_wait_cb_t wait) { display->wait = wait; }
 
 lv_color_format_t lv_display_get_color_format(lv_display_t *display) { return display->layer_head->color_format; }
 
