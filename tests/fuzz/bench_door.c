@@ -389,8 +389,10 @@ void bench_validate(const struct submission *s, uint32_t room_count, struct verd
 void bench_abandon(const struct submission *s)
 {
     static struct verdict verdict;
+    static bool was_by_lists; /* either unit in turn */
     bench_place(s);
-    scratch.avoids_lists = !scratch.avoids_lists; /* of either unit, in turn */
+    was_by_lists = !was_by_lists;
+    scratch.avoids_lists = !was_by_lists;
     fence_window(true);
     if (!validation_begin(&scratch, &bench_table, s->message, BENCH_CONTEXT, BENCH_DMA_OFFSET, verdict.room,
                           PATCH_LIMIT, &verdict.why))
