@@ -287,8 +287,9 @@ def try_updates(check, program, folder):
     guest.close()
     gpu.process.wait(120)
     taken.sort()
-    check(f'{len(taken)} updates take {taken[len(taken) // 2]:.1f} ms of the answering thread, {taken[-1]:.1f} at most',
-          4 < len(taken) < 1000 and taken[len(taken) // 2] <= 5 and taken[-1] <= 15)
+    half, most = taken[len(taken) // 2], taken[len(taken) * 9 // 10]
+    check(f'half of {len(taken)} updates take {half:.1f} ms of the answering thread, nine of ten {most:.1f}',
+          4 < len(taken) < 1000 and half <= 5 and most <= 15)
 
 
 def running(process):
