@@ -21,7 +21,6 @@
 #include "platform/turn.h"
 #include "validate/traffic.h"
 
-_Static_assert(PIECE_WORDS % LIMIT_BITS_LIST_ENTRY_WORDS == 0, "a piece holds whole allocation-list entries");
 _Static_assert((int)ALLOCATION_MAXIMUM <= (int)LIST_NULL, "an index must differ from LIST_NULL");
 _Static_assert((int)LIST_MAXIMUM <= (int)ACCESS_NOTHING, "an entry index must differ from ACCESS_NOTHING");
 _Static_assert(DMA_BYTES_MAXIMUM / 4 <= 0x8000, "patch_word is 15 bits, split_word 16");
@@ -118,7 +117,7 @@ static bool read_allocation_list(struct validation *scratch, struct refusal *why
     struct index_set *const named = scratch->named;
     uint16_t *const list = scratch->list;
     const uint32_t client = scratch->client, first = scratch->list_taken;
-    const uint32_t end = min_u32(first + PIECE_WORDS / GPU_LIMIT(LIST_ENTRY_WORDS), scratch->list_count);
+    const uint32_t end = min_u32(first + PIECE_NAMES, scratch->list_count);
     uint32_t address = scratch->list_address + first * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u;
     bool is_named_before = false;
     for (uint32_t i = first; i < end; i++, address += GPU_LIMIT(LIST_ENTRY_WORDS) * 4u) {

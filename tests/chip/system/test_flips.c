@@ -22,6 +22,7 @@ enum {
     LAST_CYCLES = 2000,     /* 20 us: a flip that is armed before them is shown at this blank */
     MOST_TO_ARM = 2000,     /* cycles from the last packet to the flip */
     MOST_TO_EVENT = 2000,   /* from the blank to the host */
+    MOST_TO_TAKE = 6000,    /* from the message to the armed flip, where nothing is drawn */
     FRAME_CYCLES = 1668400, /* 800 * 525 pixels at 25,175 kHz of 100,000 */
     BLANK_CYCLES = 142999,  /* 800 * 45 pixels */
     ROOM = 100              /* the pixel clock is not a divider's */
@@ -34,12 +35,12 @@ static struct tessera_stream *stream;
 static uint32_t context, seed = 1, flip_count = 4;
 static struct {
     uint32_t frame, colour;
-    uint64_t blank, drawn, armed; /* cycles; drawn: the node's last packet before it was armed */
+    uint64_t sent, blank, drawn, armed; /* cycles; drawn: the node's last packet before it was armed */
     bool is_drawn;
 } flips[LOG];
 static uint32_t seen[LOG], seen_count, torn; /* colour of each frame, as XRGB8888; frames of two colours */
 static uint64_t last_packet, last_arm, drawn_at_arm;
-static uint32_t longest_arm, longest_event, in_blank;
+static uint32_t longest_arm, longest_event, longest_take, in_blank;
 
 static uint64_t now(void) { return chip->cycles(chip->context); }
 
@@ -142,10 +143,11 @@ static void one_flip(uint32_t number)
         const uint32_t event = (uint32_t)(now() - blank.cycle);
         if (event > longest_event) longest_event = event;
         /* One is in time for the end of the blank, the next comes at any time. */
-        const uint32_t delay = number % 4u == 1 ? BLANK_CYCLES - 8000u + pick(3000) : pick(FRAME_CYCLES);
+        const uint32_t delay = number % 4u == 1 ? BLANK_CYCLES - 11000u + pick(3000) : pick(FRAME_CYCLES);
         for (const uint64_t end = blank.cycle + delay; now() < end;)
             (void)chip->wait(chip->context, (uint32_t)(end - now()));
     }
+    flips[number].sent = now();
     CHECK_EQUAL(tessera_flip(gpu, &flip, &ticket), TESSERA_OK);
     if (is_drawn) CHECK_EQUAL(tessera_wait(gpu, drawn, NULL), TESSERA_OK);
     CHECK_EQUAL(tessera_wait(gpu, ticket, &completion), TESSERA_OK);
@@ -169,7 +171,11 @@ static void check_time(uint32_t number)
     CHECK(armed < blank + BLANK_CYCLES);
     in_blank += armed > blank;
     CHECK(armed + LAST_CYCLES > before);
-    if (!flips[number].is_drawn) return;
+    const uint32_t to_take = (uint32_t)(armed - flips[number].sent);
+    if (!flips[number].is_drawn) {
+        if (to_take > longest_take) longest_take = to_take;
+        return;
+    }
     if (to_arm > longest_arm) longest_arm = to_arm;
 }
 
@@ -196,14 +202,15 @@ static void test_flips(void)
     for (int i = 0; i < 2; i++) CHECK_EQUAL(tessera_wait_vblank(gpu, TESSERA_WHEN_NEXT, 0, NULL), TESSERA_OK);
     CHECK_EQUAL(tessera_register_read(gpu, DISPLAY_MISSED_OFFSET, &missed), TESSERA_OK);
     for (uint32_t i = 0; i < flip_count; i++) check_time(i);
-    printf("%u frames seen, %u torn, %u pixels missed; drawn to armed %u, blank to host %u cycles\n", seen_count, torn,
-           missed, longest_arm, longest_event);
+    printf("%u frames seen, %u torn, %u pixels missed; sent to armed %u, drawn to armed %u, blank to host %u cycles\n",
+           seen_count, torn, missed, longest_take, longest_arm, longest_event);
     check_frames();
     CHECK_EQUAL(torn, 0);
     CHECK_EQUAL(missed, 0);
     CHECK_EQUAL(in_blank, (flip_count + 2u) / 4u);
     CHECK(longest_arm < MOST_TO_ARM);
     CHECK(longest_event < MOST_TO_EVENT);
+    CHECK(longest_take < MOST_TO_TAKE);
     tessera_close(gpu);
 }
 
