@@ -56,7 +56,7 @@ else bad "$(frames "$work/range/report.html")"; fi
 
 # The hardware's picture is what the draws leave on the golden model's copy of the machine.
 if frames "$chip" |
-    awk -F, '$2 < 400 || $4 < 0 || $5 != 0 || $6 != 0 { wrong = 1 } END { exit wrong || NR != 2 }'
+    awk -F, '$2 < 400 || $4 < 0 || $5 != 0 || $6 != 0 { wrong = 1 } END { exit wrong || NR != 3 }'
 then good 'the picture of the hardware'; else bad "$(frames "$chip")"; fi
 
 # 300 frames of a recording.
