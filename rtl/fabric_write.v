@@ -59,6 +59,7 @@ module fabric_write #(
     localparam CORE        = 2;
     localparam LANES       = DATA_WIDTH / 8;
     localparam COUNT_WIDTH = $clog2(MASTER_BURSTS) + 1;
+    localparam [COUNT_WIDTH-1:0] WAITING_BURSTS = 2;
 
     // Matrices, bit MASTERS*slave + master.
     wire [SLAVES*MASTERS-1:0] want;   // this master's address may go to this slave now
@@ -172,7 +173,8 @@ module fabric_write #(
             wire               addressed;
             wire               data_ready, data_valid, answer_ready, answer_valid;
             wire [1:0]         data_master, answer_master, granted_master;
-            wire               accept = (|grant) && answer_ready && !held;
+            reg                is_crowded;
+            wire               accept = (|grant) && answer_ready && !held && !is_crowded;
 
             arbiter #(.COUNT(MASTERS)) turn (
                 .clk     (clk),
@@ -240,7 +242,9 @@ module fabric_write #(
             wire [MASTERS-1:0] answer_of = {answer_master == 2'd2, answer_master == 2'd1, answer_master == 2'd0};
             assign answer[MASTERS*s +: MASTERS] = answer_of & {MASTERS{answer_valid && slave_bvalid[s]}};
             assign slave_bready[s] = answer_valid && |(answer_of & takes_answer);
-            wire levels_unused = &{1'b0, data_ready, data_level, answer_level, 1'b0};
+            // What a master waits for is short: no more bursts than these wait for their data.
+            always @(posedge clk) is_crowded <= data_level >= WAITING_BURSTS;
+            wire levels_unused = &{1'b0, data_ready, answer_level, 1'b0};
 `ifdef GPU_ASSERT
             // No answer that nothing waits for, and none before the burst's data.
             always @(posedge clk) if (!rst) assert (!slave_bvalid[s] || answer_valid);
