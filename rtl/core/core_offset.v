@@ -28,7 +28,7 @@ module core_offset (
 
     assign is_branch = is_short ? s[1:0] == 2'b01 && s[15:14] == 2'b11 : raw[6:0] == 7'b1100011;
     assign is_jal    = is_short ? s[1:0] == 2'b01 && s[14:13] == 2'b01 : raw[6:0] == 7'b1101111;
-    assign is_auipc  = !is_short && raw[6:0] == 7'b0010111;
+    assign is_auipc  = raw[6:0] == 7'b0010111;
     assign offset    = is_short ? short_offset : long_offset;
 endmodule
 

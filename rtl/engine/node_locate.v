@@ -109,7 +109,6 @@ module node_locate #(
             source_mask    <= {found_pitch_bits, found_bit, found_format[4:3]};
             leaves_surface <= leaves_surface || out_of_bounds || no_source;
         end
-        if (rst) seeks <= 1'b0;
     end
 
     // What the last surface found makes of the draw is found out with it.

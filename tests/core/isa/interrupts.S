@@ -134,6 +134,12 @@
     li t6, 50
     blt s9, t6, failed
     set_lines 0
+    test 33                     /* what has WFI's upper bits and another opcode does not wait: no line would wake it */
+    csrrw s8, mie, zero
+    .word 0x10500013            /* addi x0, x0, 0x105 */
+    .word 0x10500037            /* lui x0, 0x10500 */
+    .word 0x10500017            /* auipc x0, 0x10500 */
+    csrw mie, s8
 
     test 40                     /* an interrupt ends a division, which starts again afterwards */
     li t0, DELAY
