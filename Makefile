@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tessera: every verb on one page. `make help` lists the most used ones (help.txt). Rules of a folder live in its own
-# *.mk, which adds its test targets to TESTS (every commit), TESTS_FULL (before landing), TESTS_DEEP or TESTS_LONG (by hand).
+# *.mk, which adds its test targets to TESTS (quick: every commit), TESTS_FULL (before merging) or TESTS_LONG (by hand).
 
 # make takes a space in a name for the end of the name: such a path is refused before anything is built.
 $(foreach name,CURDIR BUILD PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR LVGL_DIR,$(if $(word 2,$($(name))),\
@@ -36,12 +36,11 @@ export OBJCACHE ?= $(CURDIR)/sim/runtime.sh $(CURDIR)/$(BUILD)/runtime
 
 TESTS       :=
 TESTS_FULL  :=
-TESTS_DEEP  :=
 TESTS_LONG  :=
 TESTS_FIRST := test-mutations test-board-scene test-icebreaker-bitstream test-core-formal test-board-wire \
                test-bench-held test-cocotb test-mover test-scene test-report test-live test-play test-record test-system
 
-.PHONY: all help help-all run test test-rest test-full test-long spec deps deps-run deps-web clean lint synth bench
+.PHONY: all help help-all run test test-rest test-full test-long tests spec deps deps-run deps-web clean lint synth bench
 all: spec
 
 # The groups of verbs, in help.txt: up to the line of dashes for `make help`, all of it for `make help-all`.
@@ -95,14 +94,14 @@ integration/python/tessera/spec.py: $(BUILD)/gen
 include $(wildcard */*.mk boards/*/*.mk rtl/*/*.mk tests/*/*.mk tests/*/*/*.mk)
 
 # ---------------------------------------------------------------- tests
-# TESTS: every kind of test, within minutes. TESTS_FULL: the heavy ones besides. TESTS_DEEP: what is in make test-full
-# alone, more of kinds that these have or what wants more than make deps installs. TESTS_LONG: by hand. TEST_JOBS at a
-# time, one more than there are processors, since some wait; the longest begin first. T="name name" runs some: a
-# target, with or without test-, or a test as its result line prints it.
+# Three tiers. TESTS, quick: every kind of test, within minutes. TESTS_FULL: the slower ones, also required before
+# merging. TESTS_LONG, by hand: larger samples, longer proofs, other tools. `make tests` says what each covers.
+# TEST_JOBS at a time, one more than there are processors, since some wait; the longest begin first. T="name name" runs
+# some: a target, with or without test-, or a test as its result line prints it.
 TEST_JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 T         ?=
 export TEST_TARGET = $@
-named = TEST_TARGETS='$(sort $(TESTS) $(TESTS_FULL) $(TESTS_DEEP) $(TESTS_LONG))' python3 -B tests/meta/lists/named.py
+named = TEST_TARGETS='$(sort $(TESTS) $(TESTS_FULL) $(TESTS_LONG))' python3 -B tests/meta/lists/named.py
 suite = tests/suite '$(MAKE)' $(TEST_JOBS)
 # longest-first LIST: those of TESTS_FIRST before the others.
 longest-first = $(filter $(1),$(TESTS_FIRST)) $(filter-out $(TESTS_FIRST),$(sort $(1)))
@@ -111,14 +110,17 @@ test: spec
 test-rest: spec
 	@$(suite) --more $(call longest-first,$(TESTS_FULL))
 test-full: spec
-	@$(suite) $(call longest-first,$(TESTS) $(TESTS_FULL) $(TESTS_DEEP))
+	@$(suite) $(call longest-first,$(TESTS) $(TESTS_FULL))
 test-long: spec
 	@$(suite) $(sort $(TESTS_LONG))
+# T="word word": only those of which all these words are said.
+tests:
+	@QUICK='$(TESTS)' FULL='$(TESTS_FULL)' LONG='$(TESTS_LONG)' python3 -B tests/meta/lists/covers.py $(T)
 
 # A test's failure does not keep the other tests of its target from running: the suite reads the summary. What is built
 # before a recipe begins, and each test by itself (tests/run), ends with a status as ever.
 ifdef SUITE
-.IGNORE: no-test $(TESTS) $(TESTS_FULL) $(TESTS_DEEP) $(TESTS_LONG)
+.IGNORE: no-test $(TESTS) $(TESTS_FULL) $(TESTS_LONG)
 endif
 
 # How many checks each test is expected to run, as in the last run of tests that failed in nothing but their number.

@@ -225,7 +225,7 @@ TESTS += test-core-riscv-formal
 test-core-riscv-formal:
 	@tests/run core-riscv-formal tests/core/riscv_formal/elaborate.sh $(CORE_BUILD)/riscv-formal-design
 TESTS_FULL += test-core-formal
-TESTS_DEEP += test-core-formal-deep
+TESTS_LONG += test-core-formal-deep
 .PHONY: test-core-formal test-core-formal-deep
 test-core-formal-deep:
 	@tests/run core-formal-deep tests/core/formal/run.sh $(CORE_BUILD)/formal-deep $(CORE_PROOFS_DEEP)

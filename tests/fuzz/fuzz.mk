@@ -4,7 +4,7 @@
 # `make fuzz MINUTES=10`; `make fuzz-coverage`; `make fuzz-jobs SEED=7 JOBS=100000` for a longer run of that.
 TESTS      += test-fuzz-jobs test-fuzz-worlds test-fuzz-files
 TESTS_FULL += test-fuzz-round test-fuzz-chip test-fuzz-coverage test-fuzz-mutations
-TESTS_DEEP += test-fuzz-round-deep
+TESTS_LONG += test-fuzz-round-deep
 .PHONY: test-fuzz-jobs fuzz-jobs test-fuzz-worlds test-fuzz-files test-fuzz-round test-fuzz-chip test-fuzz-coverage \
         test-fuzz-mutations test-fuzz-round-deep fuzz fuzz-coverage
 SEED    ?= 1

@@ -11,7 +11,7 @@ test-scene-model: $(SCENE_PROGRAM)
 	@mkdir -p $(BUILD)/scene
 	@tests/run scene-model env LYING="$(SCENE_LIMITS)" tests/chip/scene/scene.sh model 4 1 2 -- 1 8 0x8b
 TESTS_FULL += test-scene-model-rest
-TESTS_DEEP += test-scene-model-deep
+TESTS_LONG += test-scene-model-deep
 .PHONY: test-scene-model-rest test-scene-model-deep
 test-scene-model-rest: $(SCENE_PROGRAM)
 	@mkdir -p $(BUILD)/scene

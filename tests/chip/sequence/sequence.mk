@@ -33,7 +33,7 @@ $(SEQUENCE_BOTH:%=$(SEQUENCE_DIR)/%_hardware): $(SEQUENCE_DIR)/%_hardware: tests
 .PHONY: test-many test-many-model test-many-rest test-many-deep
 TESTS      += test-many-model
 TESTS_FULL += test-many test-many-rest
-TESTS_DEEP += test-many-deep
+TESTS_LONG += test-many-deep
 test-many-model: $(SEQUENCE_DIR)/many_model
 	@tests/run many-model $<
 test-many: $(SEQUENCE_DIR)/many_hardware $(FIRMWARE_IMAGE)
@@ -45,7 +45,7 @@ test-many-deep: $(SEQUENCE_DIR)/many_hardware $(FIRMWARE_IMAGE)
 
 .PHONY: test-longest test-longest-model test-longest-deep
 TESTS      += test-longest test-longest-model
-TESTS_DEEP += test-longest-deep
+TESTS_LONG += test-longest-deep
 test-longest-model: $(SEQUENCE_DIR)/longest_model
 	@tests/run longest-model $<
 test-longest: $(SEQUENCE_DIR)/longest_hardware $(FIRMWARE_IMAGE)
@@ -63,7 +63,7 @@ test-split: $(SEQUENCE_DIR)/split_hardware $(FIRMWARE_IMAGE)
 .PHONY: test-sequence-model test-buffers-model test-sequence test-buffers test-sequence-long test-buffers-long
 TESTS += test-sequence-model test-buffers-model
 TESTS_FULL += test-sequence test-sequence-rest test-buffers
-TESTS_DEEP += test-sequence-deep test-buffers-deep
+TESTS_LONG += test-sequence-deep test-buffers-deep
 .PHONY: test-sequence-rest test-sequence-deep test-buffers-deep
 test-sequence-model: $(SEQUENCE_DIR)/model
 	@tests/run sequence-model $< --count 250

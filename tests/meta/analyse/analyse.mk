@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Static analysis: gcc -fanalyzer, cppcheck and clang-tidy (.clang-tidy) of all C but the tests', and of RTL what
 # rtl/rtl.mk does with Verilator, Icarus and Yosys. What has not changed since is not looked at again. Before landing
-# clang-tidy follows fewer states of a function, which takes a third of the time; in make test-full all it can.
+# clang-tidy follows fewer states of a function, which takes a third of the time; in make test-long all it can.
 TESTS_FULL += test-analyse-all test-must-fail-analyse
-TESTS_DEEP += test-analyse-deep
+TESTS_LONG += test-analyse-deep
 .PHONY: analyse test-analyse-all test-analyse-deep test-must-fail-analyse
 ANALYSE   := python3 -B tests/meta/analyse/analyse.py
 ANALYSE_C := $(wildcard $(foreach folder,firmware host model sim,$(folder)/*.c $(folder)/*/*.c))

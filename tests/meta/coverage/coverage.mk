@@ -3,7 +3,7 @@
 # line of firmware or RTL that none reaches has its reason in `unreached`; make test holds only that each reason still
 # is one of a line, and that what is not reached would be seen.
 TESTS      += test-coverage-known
-TESTS_DEEP += test-coverage
+TESTS_LONG += test-coverage
 .PHONY: coverage test-coverage test-coverage-known
 COVERAGE       := tests/meta/coverage
 COVERAGE_NEEDS := $(wildcard tests/meta/coverage/*) | spec

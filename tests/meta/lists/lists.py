@@ -2,14 +2,16 @@
 """make -pqrR help | lists.py FILE...: does every test belong to a target that some list has?
 
 Of the files below tests/, each program, script and proof has to be reached: as a prerequisite or in a recipe of a
-target that TESTS, TESTS_FULL, TESTS_DEEP or TESTS_LONG names, or of what such a target needs; or, but for test_*.c
-and test_*.cpp, because a file that is reached names it. What only measures or draws may be reached from any target
+target that TESTS, TESTS_FULL or TESTS_LONG names, or of what such a target needs; or, but for test_*.c and
+test_*.cpp, because a file that is reached names it. What only measures or draws may be reached from any target
 that is no file. A file that is not reached would never run and never be missed. Likewise each of these targets has to
-be in tests/meta/counts, and no other.
+be in tests/meta/counts, and no other; and tests/meta/lists/covers says of each, and of no other, what it covers.
 """
 import os
 import re
 import sys
+
+import covers
 
 KINDS = re.compile(r'\.(c|cpp|S|v|sv|sh|py|awk|gdb)$')
 TEST = re.compile(r'/test_[^/]*$|_test\.[a-z]*$|_formal\.v$|^tests/formal/|^tests/unit/[^/]*/')
@@ -25,7 +27,7 @@ def database(text):
             if current is not None:
                 current[1].append(line)
             continue
-        if re.match(r'(TESTS|TESTS_FULL|TESTS_DEEP|TESTS_LONG) :?= ', line):
+        if re.match(r'(TESTS|TESTS_FULL|TESTS_LONG) :?= ', line):
             lists += line.split('= ', 1)[1].split()
         rule = re.match(r'([^\s#:=][^:=#]*):{1,2}(?!=)([^=]*)$', line)
         if rule is None:
@@ -110,7 +112,7 @@ def main():
             print(f'{path}: no target {"of TESTS or another list " if TEST.search(path) else ""}comes to it.',
                   'Add it to one, or remove it.')
             failed += 1
-    for wrong in uncounted(lists):
+    for wrong in uncounted(lists) + covers.wrong(set(lists)):
         print(wrong)
         failed += 1
     print(f'{max(len(files) - failed, 0)} passed, {failed} failed')

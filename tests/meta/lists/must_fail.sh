@@ -43,6 +43,34 @@ rm "tests/formal/node/$lost.v" "tests/chip/scene/$lost.sh"
 sed -i.bak '/ test-injection /d' tests/meta/counts
 must_fail "a target whose checks nobody has counted" "test-injection: tests/meta/counts has no test of it" lists
 mv tests/meta/counts.bak tests/meta/counts
+# spoil SCRIPT: change what is said of tests, as sed says it, for one check
+spoil() { cp tests/meta/lists/covers covers.bak; sed -i "$1" tests/meta/lists/covers; }
+kept() { mv covers.bak tests/meta/lists/covers; }
+spoil '/^test-injection: /d'
+must_fail "a target of which nobody says what it covers" "covers: test-injection has no line" lists
+kept
+spoil '/^    firmware-splitter: /d'
+must_fail "a result of which nobody says what it covers" "covers: firmware-splitter of test-modules has no line" lists
+kept
+spoil 's/^test-injection: .*/&\ntest-lost: nothing/'
+must_fail "a line of a target that is gone" "covers: test-lost is in no list" lists
+kept
+spoil 's/^    firmware-splitter: .*/&\n    firmware-lost: nothing/'
+must_fail "a line of a result that is gone" "covers: firmware-lost is not a result of test-modules" lists
+kept
+spoil "s/^test-injection: .*/test-injection: $(printf '%080d' 0)/"
+must_fail "a line that is too long" "covers: test-injection: 80 characters" lists
+kept
+spoil 's/^test-injection: .*/&\n&/'
+must_fail "a target with two lines" "covers: test-injection has more than one line" lists
+kept
+# shown WORDS TEXT: make tests T=WORDS prints this
+shown() { make -s tests T="$1" | grep -q -e "$2"; }
+for pair in eviction:test_residency.c 'page mapped:test_driver.c' blend:test_draws.c 'vhost message:test_vhost.c' \
+    flip:test_display.c; do
+    must_pass "make tests T=\"${pair%:*}\" finds ${pair#*:}" shown "${pair%:*}" "/${pair#*:}"
+done
+must_fail "a word that no test has" "no test says 'unheard'" make -s tests T=unheard
 echo 'lost test-lost 1' >>tests/meta/counts
 must_fail "a count of no target" "test-lost, which is in no list" lists
 sed -i '/^lost /d' tests/meta/counts

@@ -19,7 +19,7 @@ mkdir -p "$scratch/tests/x" "$scratch/tests/meta/lists" "$scratch/rtl" "$scratch
 cp Makefile "$scratch/"; cp -r spec "$scratch/"; rm -f "$scratch"/spec/*.mk
 cp tests/run tests/suite "$scratch/tests/"
 cp tests/meta/lists/named.py "$scratch/tests/meta/lists/"
-for list in TESTS:WANTED TESTS_FULL:HEAVY TESTS_DEEP:DEEP TESTS_LONG:SLOW; do
+for list in TESTS:WANTED TESTS_FULL:HEAVY TESTS_LONG:SLOW; do
     printf "%s += \$(%s)\n" "${list%:*}" "${list#*:}"
 done >"$scratch/tests/x/x.mk"
 {
@@ -55,7 +55,6 @@ must_pass "a sound target by itself" plain sound
 must_fail "a failing target by itself" "FAIL" plain broken
 must_fail "a target that only says it failed, by itself" "1 failed" plain lying
 must_fail "make test-full with a failing heavy test" "1 failed" plain test-full WANTED=sound HEAVY=broken
-must_fail "... or with a failing deep one" "1 failed" plain test-full WANTED=sound HEAVY= DEEP=broken
 must_fail "make test-rest after a failure of make test" "1 failed" sh -c \
     "cd '$scratch' && unset MAKEFLAGS SUITE T && { make test WANTED=broken; make test-rest WANTED= HEAVY=sound; }"
 must_fail "make test-long with a failing test" "1 failed" plain test-long WANTED= SLOW=broken

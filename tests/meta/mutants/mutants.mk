@@ -13,10 +13,10 @@ mutants: spec
 	@PIECE=$(PIECE) JUDGES="$(JUDGES)" UNDER="$(UNDER)" $(MUTANTS) $(AREA) $(SEED) $(COUNT) $(TEST_JOBS)
 
 # The same sixty faults of an area each time, those of sim at every landing, those that take ten minutes and more in
-# make test-full: no fewer may be noticed, but for those that an edit moves in or out of the sample. And, at once, that
+# make test-long: no fewer may be noticed, but for those that an edit moves in or out of the sample. And, at once, that
 # all faults of all areas can be generated, and each equivalent fault that is named still is one of the source.
 TESTS_FULL += test-mutants-known test-mutants-sim
-TESTS_DEEP += test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-python \
+TESTS_LONG += test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-python \
               test-mutants-web
 .PHONY: test-mutants-firmware test-mutants-host test-mutants-rtl test-mutants-model test-mutants-sim \
         test-mutants-python test-mutants-web

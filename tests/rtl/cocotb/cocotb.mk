@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The chip's AXI ports before other people's judges, cocotb and cocotbext-axi of PyPI (TESTS_DEEP; skipped with a line
+# The chip's AXI ports before other people's judges, cocotb and cocotbext-axi of PyPI (TESTS_LONG; skipped with a line
 # where PyPI is absent), and what can be said of the bench without them (TESTS).
 TESTS      += test-cocotb-ready
-TESTS_DEEP += test-cocotb
+TESTS_LONG += test-cocotb
 .PHONY: test-cocotb test-cocotb-ready tools-cocotb
 COCOTB_DIR    := $(BUILD)/rtl/cocotb
 COCOTB_TOOLS  := $(BUILD)/tools-cocotb
