@@ -10,7 +10,7 @@
 // once for each of its two rows, with two columns; mover_taps.v chooses what is read. Of a repeated map the words and
 // every sum are reduced below the rectangle's size (mover_fold.v). No read leaves the source rectangle, whatever the
 // words are.
-// Rows and columns are checked after every step (tests/formal/mover/mover_map_inside.v).
+// Rows and columns are checked after every step (tests/formal/mover/mover_map_formal.v).
 `default_nettype none
 
 module mover_map (

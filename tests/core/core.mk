@@ -149,10 +149,10 @@ test-core-isa: $(BUILD)/core-run
 	@TESTS=timing tests/run core-timing tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run
 
 # Pieces of the core by themselves.
-$(CORE_BUILD)/expand_test: rtl/core/core_expand.v tests/core/expand_test.cpp $(LOCKSTEP_OBJ)
+$(CORE_BUILD)/core_expand_test: rtl/core/core_expand.v tests/core/core_expand_test.cpp $(LOCKSTEP_OBJ)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -j 1 --top-module core_expand --Mdir $@.d \
 	    -CFLAGS "-Wall -Wextra -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ rtl/core/core_expand.v \
-	    $(CURDIR)/tests/core/expand_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
+	    $(CURDIR)/tests/core/core_expand_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
 $(CORE_BUILD)/arithmetic_test: $(CORE_RTL) tests/core/arithmetic_pieces.v tests/core/arithmetic_test.cpp \
                                $(LOCKSTEP_OBJ)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) -Irtl/core --cc --exe --build -j 1 \
@@ -161,8 +161,8 @@ $(CORE_BUILD)/arithmetic_test: $(CORE_RTL) tests/core/arithmetic_pieces.v tests/
 	    $(CURDIR)/tests/core/arithmetic_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
 TESTS += test-core-pieces
 .PHONY: test-core-pieces
-test-core-pieces: $(CORE_BUILD)/expand_test $(CORE_BUILD)/arithmetic_test
-	@tests/run core-expand $(CORE_BUILD)/expand_test
+test-core-pieces: $(CORE_BUILD)/core_expand_test $(CORE_BUILD)/arithmetic_test
+	@tests/run core-expand $(CORE_BUILD)/core_expand_test
 	@tests/run core-arithmetic $(CORE_BUILD)/arithmetic_test
 
 # The project's own benchmark; the limit is 2 % above what was measured (docs/core.md).
@@ -258,14 +258,14 @@ $(DEBUG_DIR)/work.elf: tests/core/debug/work.c tests/chip/system/start.S tests/c
 	$(call say,RV-LINK,$@)$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/chip/system/test.ld -o $@ tests/chip/system/start.S $<
 $(DEBUG_DIR)/%.bin: $(DEBUG_DIR)/%.elf
 	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $@
-$(DEBUG_DIR)/debug_test: tests/core/debug/debug_test.c tests/chip/system/rig.c tests/chip/system/rig.h host/gdb/debug.c \
-                         host/gdb/debug.h $(SIM_ARCHIVES)
+$(DEBUG_DIR)/core_debug_test: tests/core/debug/core_debug_test.c tests/chip/system/rig.c tests/chip/system/rig.h \
+                              host/gdb/debug.c host/gdb/debug.h $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -Itests/chip/system -o $@ $< tests/chip/system/rig.c host/gdb/debug.c $(SIM_LIBS)
 .SECONDARY: $(DEBUG_DIR)/directed.elf $(DEBUG_DIR)/work.elf
 TESTS += test-core-debug
 .PHONY: test-core-debug
-test-core-debug: $(DEBUG_DIR)/debug_test $(DEBUG_DIR)/directed.bin $(DEBUG_DIR)/work.bin
+test-core-debug: $(DEBUG_DIR)/core_debug_test $(DEBUG_DIR)/directed.bin $(DEBUG_DIR)/work.bin
 	@tests/run core-debug $<
 	@tests/run core-debug-stall $< --seed 3 --stall 40 --latency 60
 $(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/chip/system/rig.c tests/chip/system/rig.h \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Instructions at known places for debug_test.c, which names the same addresses (PLACE_*).
+# Instructions at known places for core_debug_test.c, which names the same addresses (PLACE_*).
     .option arch, +zicsr
     .option norvc
     .section .text.start, "ax"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Work for debug_test.c to disturb: arithmetic, divisions, loads and stores of every width, calls and branches over
- * core memory, command RAM and segment 1. Leaves a checksum in HOST.SCRATCH, the instructions it took in
+ * Work for core_debug_test.c to disturb: arithmetic, divisions, loads and stores of every width, calls and branches
+ * over core memory, command RAM and segment 1. Leaves a checksum in HOST.SCRATCH, the instructions it took in
  * HOST.PANIC_PLACE, then 1 in HOST.BOOT_STATUS.
  */
 #include <stdint.h>

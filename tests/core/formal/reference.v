@@ -30,7 +30,7 @@ module reference #(
     output reg  [31:0] write_lanes
 );
     wire is_short = COMPRESSED != 0 && raw[1:0] != 2'b11;
-    // The expander is compared with the C model for all 65,536 inputs (tests/core/expand_test.cpp).
+    // The expander is compared with the C model for all 65,536 inputs (tests/core/core_expand_test.cpp).
     wire [31:0] expanded;
     core_expand expand (.short_form(raw[15:0]), .long_form(expanded));
     assign insn = is_short ? expanded : raw;

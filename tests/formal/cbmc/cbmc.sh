@@ -53,7 +53,7 @@ refute numbers firmware/platform/base.h \
 refute regions firmware/validate/validate.c 's/address > system_bytes \|\| //'
 refute access firmware/validate/access.c 's/patch->offset <= limit && //'
 refute ring firmware/host_ring/host.c 's/ \|\| log2_entries > \(uint32_t\)RING_LOG2_LIMIT//'
-refute pack firmware/plan/exact_fit.c \
+refute exact_fit firmware/plan/exact_fit.c \
     's/first \+ member->pages > here->high/first + member->pages > here->high + 1u/'
 refute segment firmware/memory/segment.c 's/request->pages > high - lowest/request->pages > high - low/'
 refute shape firmware/memory/allocation.c 's/pitch == 0u \|\| pitch > 0xffffu \|\| //'

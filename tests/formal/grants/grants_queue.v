@@ -2,7 +2,7 @@
 //
 // In the place of sync_fifo in grants_mover.v: the same handshakes, without the memory. It keeps one word, any one, and
 // gives it out when its turn comes; other words come out as anything. That a queue gives out what was put in, in order,
-// is proved in mover_fifo.v.
+// is proved in sync_fifo_formal.v.
 `default_nettype none
 
 module sync_fifo #(

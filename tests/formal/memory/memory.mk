@@ -22,12 +22,12 @@ TESTS_FULL += test-formal-memory-rest
 test-formal-memory-rest:
 	@tests/run formal-aperture tests/formal/prove.sh $(FORMAL_MEMORY) aperture_formal bounded 9 \
 	    tests/formal/memory/aperture_formal.v rtl/aperture_path.v rtl/fabric_fifo.v
-	@tests/run formal-fabric tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 8 \
-	    tests/formal/memory/fabric_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
+	@tests/run formal-fabric tests/formal/prove.sh $(FORMAL_MEMORY) fabric_read_formal bounded 8 \
+	    tests/formal/memory/fabric_read_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
 	@tests/run formal-fabric-write tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 8 \
 	    tests/formal/memory/fabric_write_formal.v $(FORMAL_FABRIC) rtl/fabric_write.v
-	@tests/run formal-guard tests/formal/prove.sh $(FORMAL_MEMORY) guard_formal bounded 10 \
-	    tests/formal/memory/guard_formal.v rtl/engine/guard_read.v rtl/engine/guard_table.v
+	@tests/run formal-guard tests/formal/prove.sh $(FORMAL_MEMORY) guard_read_formal bounded 10 \
+	    tests/formal/memory/guard_read_formal.v rtl/engine/guard_read.v rtl/engine/guard_table.v
 	@tests/run formal-node-retire tests/formal/prove.sh $(FORMAL_MEMORY) node_retire_formal bounded 9 \
 	    tests/formal/node/node_retire_formal.v rtl/engine/node_retire.v rtl/fabric_fifo.v
 	@tests/run formal-guard-write tests/formal/prove.sh $(FORMAL_MEMORY) guard_write_formal bounded 9 \

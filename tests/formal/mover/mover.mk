@@ -5,17 +5,17 @@ MOVER_PROOF_RTL := rtl/sync_fifo.v rtl/engine/mover_cutter.v rtl/engine/mover_re
 
 .PHONY: test-mover-formal
 TESTS += test-mover-formal
-test-mover-formal: $(MOVER_PROOF_RTL) $(wildcard tests/formal/mover/mover_*)
+test-mover-formal: $(MOVER_PROOF_RTL) $(wildcard tests/formal/mover/*)
 	@mkdir -p $(BUILD)/formal/mover
 	@tests/run mover-formal tests/formal/mover/mover_prove.sh $(BUILD)/formal/mover $(MOVER_PROOF_RTL)
 
 # No read of a map leaves its source rectangle.
 MOVER_MAP_RTL := rtl/sync_fifo.v rtl/engine/mover_map.v rtl/engine/mover_fold.v rtl/engine/mover_taps.v \
-                 rtl/engine/pixel_bytes.v rtl/engine/pixel_size.v tests/formal/mover/mover_map_inside.v
+                 rtl/engine/pixel_bytes.v rtl/engine/pixel_size.v tests/formal/mover/mover_map_formal.v
 .PHONY: test-mover-map
 TESTS_FULL += test-mover-map
 test-mover-map: $(MOVER_MAP_RTL)
-	@tests/run mover-map tests/formal/prove.sh $(BUILD)/formal/mover mover_map_inside induction 20 $(MOVER_MAP_RTL)
+	@tests/run mover-map tests/formal/prove.sh $(BUILD)/formal/mover mover_map_formal induction 20 $(MOVER_MAP_RTL)
 
 # The whole mover, small, to 22 cycles from reset: shows what is written and offered. Completion is shown below, without
 # bounds.

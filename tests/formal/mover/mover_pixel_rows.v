@@ -82,7 +82,8 @@ module mover_pixel_rows (
     reg  [37:0] front_d1; // of the oldest command, which stands until its end
     wire [37:0] front = {whole, \path.odd , \path.needs_target , source_size, target_size, last, \path.rows };
     always @(posedge clk) {waits, front_d1} <= {valid && !\path.command_end  && !rst, front};
-    always @(*) if (waits && !rst) assume (valid && front == front_d1); // a queue keeps its oldest word: mover_fifo.v
+    // A queue keeps its oldest word (sync_fifo_formal.v).
+    always @(*) if (waits && !rst) assume (valid && front == front_d1);
 
     // Beats of the row taken and given.
     reg  [16:0] taken_s = 17'd0, taken_t = 17'd0, given = 17'd0;

@@ -3,7 +3,7 @@
 // Stand-ins for sync_fifo and mover_buffer in mover_progress.v: the same handshakes, with pointers that never wrap and
 // without memory. What comes out is any value; the proof says which, as a function of the pointer, after having
 // checked the same function on everything that goes in. That a FIFO gives out what was put in, in order, is proved
-// in mover_fifo.v and mover_bypass.v.
+// in sync_fifo_formal.v and mover_buffer_formal.v.
 `default_nettype none
 
 module sync_fifo #(

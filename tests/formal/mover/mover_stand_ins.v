@@ -4,7 +4,7 @@
 //
 // A queue keeps its level, its oldest word and its youngest. When the oldest leaves and more than one stays,
 // the next is any word: the proof says what is known of it. That a queue gives out what was put in, in order,
-// is proved in mover_fifo.v and mover_bypass.v.
+// is proved in sync_fifo_formal.v and mover_buffer_formal.v.
 `default_nettype none
 
 module sync_fifo #(

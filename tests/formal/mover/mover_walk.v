@@ -6,8 +6,8 @@
 // The mover with its real mover_pieces and both cutters; what takes the bursts (mover_read, mover_write) is cut off:
 // it takes them when it likes, and is idle when it likes. Commands are any that node_check.v lets pass whose rows do
 // not wrap at 4 GiB, one after the other. Then
-//   - every step of the walk lowers a number, and nothing else moves it: follows[0]. With mover_cut.v, which says
-//     the same of the bursts of a piece, a command has finitely many bursts;
+//   - every step of the walk lowers a number, and nothing else moves it: follows[0]. With mover_cutter_formal.v,
+//     which says the same of the bursts of a piece, a command has finitely many bursts;
 //   - a command that passed the gates offers a burst or steps by itself, and of a piece each half that is not taken is
 //     offered, so the side that lags behind the other is: follows[1], [2]; a step ends both halves: follows[3];
 //   - the halves hold the same bytes (tiles: 8 pieces of one side those of one of the other), in lanes and with

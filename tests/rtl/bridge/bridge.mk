@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The control core's accesses on the fabric, against a memory.
 
-BRIDGE_TEST := $(BUILD)/bridge/test_bridge
-$(BRIDGE_TEST): tests/rtl/bridge/test_bridge.cpp rtl/core_bridge_bus.v
+BRIDGE_TEST := $(BUILD)/bridge/test_core_bridge_bus
+$(BRIDGE_TEST): tests/rtl/bridge/test_core_bridge_bus.cpp rtl/core_bridge_bus.v
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
 	    --top-module core_bridge_bus -o ../$(@F) -CFLAGS "-std=c++17" rtl/core_bridge_bus.v \
-	    $(abspath tests/rtl/bridge/test_bridge.cpp) >$@.log || (tail -n 30 $@.log; false)
+	    $(abspath tests/rtl/bridge/test_core_bridge_bus.cpp) >$@.log || (tail -n 30 $@.log; false)
 
 # The whole bridge, with small memories around it and the firmware's region behind segment 1, or 2.
 CORE_BRIDGE_TEST := $(BUILD)/bridge/test_core_bridge

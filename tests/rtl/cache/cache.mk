@@ -4,30 +4,30 @@
 
 CACHE_TEST     := $(BUILD)/cache
 CACHE_TEST_RTL := rtl/core_caches.v rtl/core_cache.v
-CACHE_BENCH    := tests/rtl/cache/cache_bench.v
+CACHE_BENCH    := tests/rtl/cache/core_caches_bench.v
 
-$(CACHE_TEST)/test_cache-%: tests/rtl/cache/test_cache.cpp $(CACHE_BENCH) $(CACHE_TEST_RTL)
+$(CACHE_TEST)/test_core_caches-%: tests/rtl/cache/test_core_caches.cpp $(CACHE_BENCH) $(CACHE_TEST_RTL)
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
 	    -GDATA_WIDTH=$* \
-	    --top-module cache_bench -o ../$(@F) $(CACHE_BENCH) $(abspath $<) >$@.log || \
+	    --top-module core_caches_bench -o ../$(@F) $(CACHE_BENCH) $(abspath $<) >$@.log || \
 	    (tail -n 30 $@.log; false)
 # 2012 for $$fatal; only the top has a clock with a time, so only it has a timescale.
-$(CACHE_TEST)/icarus_cache.vvp: tests/rtl/cache/icarus_cache.v $(CACHE_BENCH) $(CACHE_TEST_RTL)
+$(CACHE_TEST)/icarus_core_caches.vvp: tests/rtl/cache/icarus_core_caches.v $(CACHE_BENCH) $(CACHE_TEST_RTL)
 	@mkdir -p $(@D)
-	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Wno-timescale -Irtl -s icarus_cache -o $@ \
-	    tests/rtl/cache/icarus_cache.v $(CACHE_BENCH) $(CACHE_TEST_RTL)
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Wno-timescale -Irtl -s icarus_core_caches -o $@ \
+	    tests/rtl/cache/icarus_core_caches.v $(CACHE_BENCH) $(CACHE_TEST_RTL)
 
 .PHONY: test-cache test-cache-rest test-cache-formal-long
 TESTS      += test-cache
 TESTS_FULL += test-cache-rest
 TESTS_LONG += test-cache-formal-long
-test-cache: $(CACHE_TEST)/test_cache-64 $(CACHE_TEST)/icarus_cache.vvp
+test-cache: $(CACHE_TEST)/test_core_caches-64 $(CACHE_TEST)/icarus_core_caches.vvp
 	@tests/run cache tests/rtl/pace.sh cache $<
-	@tests/run cache-icarus tests/rtl/icarus.sh $(CACHE_TEST)/icarus_cache.vvp
-test-cache-rest: $(CACHE_TEST)/test_cache-32 $(CACHE_TEST)/test_cache-128
+	@tests/run cache-icarus tests/rtl/icarus.sh $(CACHE_TEST)/icarus_core_caches.vvp
+test-cache-rest: $(CACHE_TEST)/test_core_caches-32 $(CACHE_TEST)/test_core_caches-128
 	@tests/run cache-32 $<
-	@tests/run cache-128 $(CACHE_TEST)/test_cache-128
+	@tests/run cache-128 $(CACHE_TEST)/test_core_caches-128
 	@tests/run formal-core-cache tests/formal/memory/core_cache.sh $(BUILD)/formal-memory
 test-cache-formal-long:
 	@tests/run formal-core-cache-long tests/formal/memory/core_cache.sh $(BUILD)/formal-memory/long 28

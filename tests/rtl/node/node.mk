@@ -41,43 +41,44 @@ test-node-icarus: $(NODE_TEST)/replay $(NODE_TEST)/record.txt
 	@tests/run node-icarus tests/rtl/icarus.sh $< +record=$(NODE_TEST)/record.txt
 
 # Which draws are legal, every one of them: with all formats, and with few.
-$(NODE_TEST)/icarus_blit_check-%.vvp: tests/rtl/node/icarus_blit_check.v rtl/engine/node_blit_check.v \
+$(NODE_TEST)/icarus_node_blit_check-%.vvp: tests/rtl/node/icarus_node_blit_check.v rtl/engine/node_blit_check.v \
                                      rtl/gpu_spec.vh rtl/config.vh
 	@mkdir -p $(@D)
-	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -Irtl -DCONFIG_FORMATS=$* -s icarus_blit_check -o $@ $< \
-	    rtl/engine/node_blit_check.v
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -Irtl -DCONFIG_FORMATS=$* -s icarus_node_blit_check \
+	    -o $@ $< rtl/engine/node_blit_check.v
 .PHONY: test-node-blit-check
 TESTS += test-node-blit-check
-test-node-blit-check: $(NODE_TEST)/icarus_blit_check-1.vvp $(NODE_TEST)/icarus_blit_check-0.vvp
+test-node-blit-check: $(NODE_TEST)/icarus_node_blit_check-1.vvp $(NODE_TEST)/icarus_node_blit_check-0.vvp
 	@tests/run node-blit-check tests/rtl/icarus.sh $<
-	@tests/run node-blit-check-few tests/rtl/icarus.sh $(NODE_TEST)/icarus_blit_check-0.vvp
+	@tests/run node-blit-check-few tests/rtl/icarus.sh $(NODE_TEST)/icarus_node_blit_check-0.vvp
 
 # The walk of a page list alone, the guard, and packets: what the node's bench meets in minutes, in seconds.
-$(NODE_TEST)/icarus_list.vvp: tests/rtl/node/icarus_list.v rtl/engine/node_list.v rtl/gpu_spec.vh rtl/config.vh
+$(NODE_TEST)/icarus_node_list.vvp: tests/rtl/node/icarus_node_list.v rtl/engine/node_list.v rtl/gpu_spec.vh \
+    rtl/config.vh
 $(NODE_TEST)/icarus_guard.vvp: tests/rtl/node/icarus_guard.v $(wildcard rtl/engine/guard*.v) rtl/fabric_fifo.v \
     rtl/gpu_spec.vh rtl/config.vh
-$(NODE_TEST)/icarus_packet.vvp: tests/rtl/node/icarus_packet.v rtl/engine/node_packet.v rtl/gpu_spec.vh \
+$(NODE_TEST)/icarus_node_packet.vvp: tests/rtl/node/icarus_node_packet.v rtl/engine/node_packet.v rtl/gpu_spec.vh \
     rtl/gpu_packets.vh rtl/config.vh
-$(addprefix $(NODE_TEST)/icarus_,list.vvp guard.vvp packet.vvp):
+$(addprefix $(NODE_TEST)/icarus_,node_list.vvp guard.vvp node_packet.vvp):
 	@mkdir -p $(@D)
 	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -s $(basename $(@F)) -o $@ \
 	    $(filter %.v,$^)
 .PHONY: test-node-list test-guard test-node-packet
 TESTS += test-node-list test-guard test-node-packet
-test-node-packet: $(NODE_TEST)/icarus_packet.vvp
+test-node-packet: $(NODE_TEST)/icarus_node_packet.vvp
 	@tests/run node-packet tests/rtl/icarus.sh $<
-test-node-list: $(NODE_TEST)/icarus_list.vvp
+test-node-list: $(NODE_TEST)/icarus_node_list.vvp
 	@tests/run node-list tests/rtl/icarus.sh $<
 test-guard: $(NODE_TEST)/icarus_guard.vvp
 	@tests/run guard tests/rtl/icarus.sh $<
 
 # Each counter alone. 2012 for $$fatal; only the top has a clock with a time, so only it has a timescale.
-$(NODE_TEST)/icarus_counters.vvp: tests/rtl/node/icarus_counters.v rtl/engine/node_counters.v rtl/event_counters.v \
-    rtl/gpu_spec.vh rtl/config.vh
+$(NODE_TEST)/icarus_node_counters.vvp: tests/rtl/node/icarus_node_counters.v rtl/engine/node_counters.v \
+    rtl/event_counters.v rtl/gpu_spec.vh rtl/config.vh
 	@mkdir -p $(@D)
-	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -s icarus_counters -o $@ $< \
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -s icarus_node_counters -o $@ $< \
 	    rtl/engine/node_counters.v rtl/event_counters.v
 .PHONY: test-node-counters
 TESTS += test-node-counters
-test-node-counters: $(NODE_TEST)/icarus_counters.vvp
+test-node-counters: $(NODE_TEST)/icarus_node_counters.vvp
 	@tests/run node-counters tests/rtl/icarus.sh $<

@@ -13,5 +13,5 @@ $(REGS_DIR)/%: tests/rtl/regs/%.c tests/rtl/regs/mailbox.h tests/chip/system/rig
 TESTS += test-regs test-axi
 test-regs: $(REGS_DIR)/test_regs $(BUILD)/system/mailbox.bin
 	@tests/run regs $<
-test-axi: $(REGS_DIR)/test_axi
+test-axi: $(REGS_DIR)/test_reg_bus_axi
 	@tests/run axi $<

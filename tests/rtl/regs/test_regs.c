@@ -106,7 +106,7 @@ static const uint32_t live[] = {CORE_CYCLE_LO_OFFSET,       CORE_INSTRET_LO_OFFS
 static const uint32_t active[] = {
     HOST_CONTROL_OFFSET,    HOST_LOAD_ADDRESS_OFFSET, HOST_LOAD_DATA_OFFSET, CORE_EXIT_OFFSET,
     NODE_CONTROL_OFFSET,    NODE_TAIL_OFFSET,         CORE_CONSOLE_OFFSET,   CORE_TRACE_OFFSET,
-    DEBUG_CONTROL_OFFSET,   DEBUG_PC_OFFSET, /* tests/core/debug/debug_test.c */
+    DEBUG_CONTROL_OFFSET,   DEBUG_PC_OFFSET, /* tests/core/debug/core_debug_test.c */
     DISPLAY_CONTROL_OFFSET,                  /* test_shows.c */
     EXAMINE_READ_OFFSET,                     /* tests/rtl/examiner */
 };

@@ -3,7 +3,7 @@
 // A read channel of the guard under any mover, any memory and any setting of the table. For one arbitrary
 // page: an unprivileged burst reaches memory only if the page's bit was set last. And every burst accepted
 // gets exactly its beats, refused ones all with response 1.
-module guard_formal (
+module guard_read_formal (
     input clk,
     input rst,
     input set_start,

@@ -14,7 +14,7 @@
 // verilator lint_off BLKSEQ
 // verilator lint_off WIDTH
 // verilator lint_off UNUSEDSIGNAL
-module cache_bench #(
+module core_caches_bench #(
     parameter DATA_WIDTH = 64,
     parameter SEED       = 1,
     parameter CYCLES     = 200000
@@ -129,7 +129,7 @@ module cache_bench #(
 
     task fail(input integer what);
         begin
-            if (failures < 10) $display("cache_bench: cycle %0d: check %0d", cycle, what);
+            if (failures < 10) $display("core_caches_bench: cycle %0d: check %0d", cycle, what);
             failures = failures + 1;
         end
     endtask

@@ -6,7 +6,7 @@
 // every piece ends; offers stand until taken. By induction: unbounded. Pieces do not wrap at 4 GiB.
 `default_nettype none
 
-module mover_cut (
+module mover_cutter_formal (
     input wire        clk,
     input wire        piece_valid,
     input wire [31:0] piece_first,

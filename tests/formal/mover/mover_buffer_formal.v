@@ -5,7 +5,7 @@
 // there is one. Pushes as the reservation allows: never so many that it would look empty. By induction: unbounded.
 `default_nettype none
 
-module mover_bypass (
+module mover_buffer_formal (
     input wire       clk,
     input wire       push,
     input wire [3:0] push_data,

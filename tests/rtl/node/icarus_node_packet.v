@@ -161,7 +161,7 @@ module packet_rig #(
     end
 endmodule
 
-module icarus_packet;
+module icarus_node_packet;
     wire short_ended, long_ended;
     wire integer short_passed, short_failed, long_passed, long_failed;
     packet_rig #(.AFFINE(0), .SEED(3)) short (.ended(short_ended), .passed(short_passed), .failed(short_failed));

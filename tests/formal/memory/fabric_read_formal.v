@@ -5,7 +5,7 @@
 // mark comes back to that master, to no other, and in its place among that master's bursts; every answer goes
 // to a master that waits for one. Also proved: an offered address stays until taken, and a burst for no
 // memory is answered with DECERR.
-module fabric_formal (
+module fabric_read_formal (
     input clk,
     input rst,
     input [15:0] place,       // top nibble of each master's address

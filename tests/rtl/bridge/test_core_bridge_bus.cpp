@@ -5,7 +5,7 @@
 // what the memory holds, but a word of system memory may be as old as the last invalidation or store. A beat with an
 // error holds noise: it fails a load, or is never seen. Bursts are lines that are loaded from, or the line after in
 // the same page; stores have the right lanes.
-// Usage: test_bridge [seed] [accesses]. Ends with "N passed, N failed".
+// Usage: test_core_bridge_bus [seed] [accesses]. Ends with "N passed, N failed".
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 // failed. Method: random lists around the bound, in a memory and before a mover that take their time.
 `default_nettype none
 `timescale 1ns / 1ps
-module icarus_list;
+module icarus_node_list;
 `include "gpu_spec.vh"
     localparam WALKS = 1500, ENTRIES = 40;
     reg         clk, rst, start, is_copy, to_system, forget;

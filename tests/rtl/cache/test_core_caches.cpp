@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs cache_bench.v, which judges itself. Ends with "N passed, N failed".
+// Runs core_caches_bench.v, which judges itself. Ends with "N passed, N failed".
 #include <cstdio>
 #include <cstdlib>
 
-#include "Vcache_bench.h"
+#include "Vcore_caches_bench.h"
 
 int main(int argc, char **argv)
 {
     Verilated::randReset(2);
     Verilated::randSeed(argc > 1 ? atoi(argv[1]) : 1);
-    Vcache_bench *top = new Vcache_bench;
+    Vcore_caches_bench *top = new Vcore_caches_bench;
     top->clk = 0;
     top->eval(); // the bench's own beginning; before it `done` is anything
     for (unsigned long edge = 1; !top->done && edge < 100000000; edge++) {

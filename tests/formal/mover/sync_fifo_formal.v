@@ -4,7 +4,7 @@
 // pushed at an arbitrary moment comes out unchanged and in its turn. By induction: unbounded.
 `default_nettype none
 
-module mover_fifo (
+module sync_fifo_formal (
     input wire       clk,
     input wire       push,
     input wire [3:0] push_data,

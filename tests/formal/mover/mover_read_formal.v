@@ -6,7 +6,7 @@
 // beats it owes, in any rhythm; an address offered stays until accepted.
 `default_nettype none
 
-module mover_reserve (
+module mover_read_formal (
     input wire        clk,
     input wire        burst_valid,
     input wire [31:3] burst_address,

@@ -4,7 +4,7 @@
 // stands for and none of another; the sums are made here from what the events mean, whenever the counters follow.
 `default_nettype none
 `timescale 1ns / 1ps
-module icarus_counters;
+module icarus_node_counters;
 `include "gpu_spec.vh"
     localparam ROUNDS = 400, IDLE = 4, COUNTERS = 11, WIDTH = 64;
     reg          clk, rst, packet, busy, fetch, fence, read, write, drain, s_taken, t_taken, w_taken, w_is_local;

@@ -7,7 +7,7 @@
 // multiples of their size (node_locate.v), the command stands.
 `default_nettype none
 
-module mover_map_inside (
+module mover_map_formal (
     input wire        clk,
     input wire        word_push,
     input wire [31:0] word,

@@ -4,7 +4,7 @@
 // docs/pixels.md, written here mode by mode. Built with all formats, and with the few of CONFIG_FORMATS 0
 // (rtl/config.vh).
 `default_nettype none
-module icarus_blit_check;
+module icarus_node_blit_check;
 `include "gpu_spec.vh"
 `include "config.vh"
     localparam [4:0] BYTES = FORMAT_BYTES[4:0], A8 = FORMAT_A8[4:0], INDEX8 = FORMAT_INDEX8[4:0],
