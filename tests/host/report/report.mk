@@ -89,6 +89,7 @@ report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/te
 	        $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; } \
 	    >$(BUILD)/report/sums
 	@mv $(BUILD)/report/sums tests/host/report/written
+	@cp $(BUILD)/report/written/written.txt $(BUILD)/report/written/reports.txt tests/host/report/texts
 
 # The time line of a run as SVG.
 $(BUILD)/report/timeline_svg: tests/host/report/timeline_svg.c

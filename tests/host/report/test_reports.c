@@ -214,6 +214,7 @@ int main(int argc, char **argv)
     if (argc != 3) return printf("usage: test_reports FOLDER SUMS\n"), 2;
     folder = argv[1];
     sums = argv[2];
+    begin_texts("reports");
     test_play();
     test_replay();
     test_picture();

@@ -33,3 +33,4 @@ said-written: $(STAND_IN)/tessera $(STAND_IN)/test_commands
 	    $(STAND_IN)/test_commands $(STAND_IN)/tessera $(STAND_IN) tests/host/stand_in/said $$group | sed -n 's/^sum //p'; \
 	    done; } >$(STAND_IN)/sums
 	@mv $(STAND_IN)/sums tests/host/stand_in/said
+	@cp $(COMMAND_GROUPS:%=$(STAND_IN)/%.txt) tests/host/stand_in/texts

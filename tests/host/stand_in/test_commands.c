@@ -2,14 +2,16 @@
  *
  * Every command of build/tessera over the stand-in (stand_in.c). Goal: what a command says, writes and ends with is
  * what it was, whatever it is asked and whatever fails around it; nothing that fails is taken for success. Method:
- * command lines are run, and the CRC-32 of exit status, standard output, standard error and files is held in
- * tests/host/stand_in/said. Then each runs again with every message refused, verbs of the link failing, the firmware
- * stopped, every kind of call of the system failing once, and files that cannot be written whole: the exit status is
- * not 0 and a line says why, or all is as it was; what is said is held, too.
+ * command lines are run. Exit status, standard output, standard error and files are a text; the short ones are in
+ * tests/host/stand_in/texts, of the others tests/host/stand_in/said has the CRC-32. Then each runs again with every
+ * message refused, verbs of the link failing, the firmware stopped, every kind of call of the system failing once, and
+ * files that cannot be written whole: the exit status is not 0 and a line says why, or all is as it was; what is said
+ * is held, too.
  *
  *   test_commands PROGRAM FOLDER SUMS info|run|contend|play|console
  *
- * FOLDER/said-NAME has what was said. After a change that is meant: make report-written.
+ * FOLDER/said-NAME has what was said. A text that differs is printed as a diff. After a change that is meant: make
+ * report-written.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -122,7 +124,7 @@ static void hold_said(const char *name)
     snprintf(path, sizeof path, "said-%s", name);
     FILE *file = fopen(in_folder(path), "w");
     if (file == NULL || fwrite(said, 1, said_bytes, file) != said_bytes || fclose(file) != 0) exit(2);
-    hold(name, (uint32_t)crc32(0, (const uint8_t *)said, (uInt)said_bytes));
+    hold_text(name, said, said_bytes);
     said_bytes = 0;
 }
 
@@ -577,6 +579,7 @@ int main(int argc, char **argv)
                  {"console", test_console}};
     if (argc != 5) return printf("usage: test_commands PROGRAM FOLDER SUMS GROUP\n"), 2;
     program = argv[1], folder = argv[2], sums = argv[3];
+    begin_texts(argv[4]);
     mkdir(in_folder("full"), 0777), mkdir(in_folder("run"), 0777), mkdir(in_folder("play"), 0777);
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         if (strcmp(tests[i].name, argv[4]) == 0) tests[i].test();
