@@ -208,6 +208,8 @@ static bool has_room(const struct display *display, const struct flip *flip, str
 
 static enum display_outcome take(struct display *display, struct flip *flip)
 {
+    if (flips_coming(&display->flips) == NULL)
+        display->scheduler->coming_status = STATUS_OK; /* of FLIPs that are gone */
     flip->asked = asked_frame(display, flip);
     flips_add(&display->flips, flip);
     (void)flips_hold(&display->flips);
@@ -371,11 +373,27 @@ static bool plan_one(struct manager *manager, struct scheduler *scheduler, uint3
     return false;
 }
 
+/* The paging node was reset while it brought this in: every FLIP that waits for it ends. */
+static void end_failed(struct display *display, uint32_t allocation, enum gpu_status status)
+{
+    struct flips *flips = &display->flips;
+    for (uint32_t i = flips->count; i-- > 0u;)
+        if (flips->flip[i].state == FLIP_COMES && flips->flip[i].surface.allocation == allocation)
+            flips_fail(flips, &flips->flip[i], STATUS_DROPPED, (uint32_t)status);
+}
+
 bool display_bring_in(struct display *display)
 {
     struct manager *manager = display->flips.manager;
+    struct scheduler *scheduler = display->scheduler;
+    if (scheduler->coming_status != (uint8_t)STATUS_OK) {
+        end_failed(display, scheduler->coming, (enum gpu_status)scheduler->coming_status);
+        scheduler->coming_status = STATUS_OK;
+        scheduler->coming = NOTHING_COMES;
+        return true;
+    }
     struct flip *flip = flips_coming(&display->flips);
-    if (flip == NULL || paging_is_active(&manager->paging) || display->scheduler->stage != STAGE_IDLE) return false;
+    if (flip == NULL || paging_is_active(&manager->paging) || scheduler->stage != STAGE_IDLE) return false;
     const uint32_t allocation = flip->surface.allocation;
     const struct allocation *entry = &manager->residency.table.entry[allocation];
     const enum gpu_status status = surface_state(manager, flip->surface.client, allocation);
@@ -384,10 +402,11 @@ bool display_bring_in(struct display *display)
         return true;
     }
     if (allocation_is_in_memory(&manager->residency.table, entry)) return false; /* until the paging node is done */
-    if (!plan_one(manager, display->scheduler, allocation)) {
+    if (!plan_one(manager, scheduler, allocation)) {
         flips_fail(&display->flips, flip, STATUS_NO_PLACEMENT, 0);
         return true;
     }
     paging_start(&manager->paging);
+    scheduler->coming = allocation;
     return true;
 }

@@ -223,6 +223,14 @@ static bool charge_movers(struct scheduler *scheduler, const struct index_set *a
 }
 _Static_assert(CLIENT_LIMIT == 64, "two words of clients");
 
+/* A FLIP asked for what the paging node was moving: it pays, and is not tried again. */
+static bool charge_flip(struct scheduler *scheduler, const struct index_set *aborted, struct refusal why)
+{
+    if (scheduler->coming == (uint32_t)NOTHING_COMES || !index_set_has(aborted, scheduler->coming)) return false;
+    scheduler->coming_status = (uint8_t)why.status;
+    return true;
+}
+
 static void recover_adapter(struct scheduler *scheduler, struct refusal why)
 {
     struct manager *manager = scheduler->manager;
@@ -249,7 +257,9 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     paging_purge(&manager->paging, paged, scheduler->last_fence + 1u);
     const bool is_hosts = why.status == STATUS_FAULT && why.detail == (uint32_t)FAULT_BAD_PAGE; /* it spoiled a list */
     const bool has_client = charge_movers(scheduler, aborted);
-    if (!judge_jobs(scheduler, aborted, why) && !charge_owners(scheduler, aborted) && !has_client && !is_hosts)
+    const bool is_flips = charge_flip(scheduler, aborted, why);
+    if (!judge_jobs(scheduler, aborted, why) && !charge_owners(scheduler, aborted) && !has_client && !is_flips &&
+        !is_hosts)
         count_nobodys(scheduler, NODE_PAGING);
     scheduler->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
     ddi->restart_from_timeout(ddi->adapter);
@@ -258,6 +268,9 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
 bool recovery_step(struct scheduler *scheduler)
 {
     const struct ddi *ddi = &scheduler->manager->ddi;
+    if (scheduler->coming != (uint32_t)NOTHING_COMES && scheduler->coming_status == (uint8_t)STATUS_OK &&
+        paging_is_quiet(&scheduler->manager->paging))
+        scheduler->coming = NOTHING_COMES;
     bool has_passed = has_fence_passed(scheduler);
     struct ddi_engine_status status = ddi->query_engine_status(ddi->adapter, NODE_PAGING);
     if (status.is_faulted || has_timed_out(scheduler, NODE_PAGING, &status)) {

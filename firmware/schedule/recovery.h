@@ -30,8 +30,9 @@
  * Blame. What makes a node stop pays alone, with its context. If the paging node stops on what no job waits for, the
  * context that used it last pays, after more than `recoveries` times. Clients pay, too: that context's, and those
  * whose allocations the paging node moved. More than `recoveries` within `window` bar a client (context.h), except
- * client 0. Recoveries that no context must answer for are counted apart. More than `recoveries` of these within
- * `window` are final: PANIC_RECOVERY (TDR-02). */
+ * client 0. A FLIP pays for what the paging node was bringing in for it: it ends. Recoveries that no context, no client
+ * and no FLIP must answer for are counted apart. More than `recoveries` of these within `window` are final:
+ * PANIC_RECOVERY (TDR-02). */
 bool recovery_step(struct scheduler *scheduler);
 
 #endif

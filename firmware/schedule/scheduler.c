@@ -37,6 +37,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct
     scheduler->stage = STAGE_IDLE;
     scheduler->access.granted = 0;
     scheduler->oldest_job = scheduler->job_count = 0;
+    scheduler->coming = NOTHING_COMES;
     scheduler->streak = 0;
     scheduler->queue_first = scheduler->queue_count = 0;
     for (uint32_t i = 0; i < JOB_COUNT; i++) {

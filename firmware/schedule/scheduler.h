@@ -28,6 +28,7 @@ enum {
     JOB_COUNT = 8,      /* jobs in private memory */
     PORTION_COUNT = 32, /* portions queued on the render node */
     NO_JOB = 0xff,
+    NOTHING_COMES = 0xffff,
     PATIENCE = 8, /* portions for which a DMA buffer is not examined while another of its context waits */
     STREAK = 4    /* DMA buffers of one context in a row while contexts of the same priority wait */
 };
@@ -136,6 +137,8 @@ struct scheduler {
     bool is_accepting;          /* the DMA buffer at hand is valid, and what it names is noted */
     uint8_t flips, ended_flips; /* bits of FLIPs that wait for DMA buffers; of those whose DMA buffer has ended */
     uint8_t flip_status[8];     /* and how, by bit */
+    uint32_t coming;            /* the allocation that the paging node brings in for a FLIP, or NOTHING_COMES */
+    uint8_t coming_status;      /* a reset has ended that: why; else OK. The display ends its FLIPs */
     struct lookout lookout;
     struct job_record *jobs; /* JOB_COUNT, a ring in order of acceptance, in command RAM */
 };

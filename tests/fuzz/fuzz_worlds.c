@@ -85,7 +85,7 @@ size_t fuzz_invent(uint8_t *bytes, size_t room, uint32_t seed)
         bytes[count - WORLD_STEP_BYTES + 1u] = (uint8_t)i;
     }
     const bool has_display = (next_word(&state) >> 8 & 1u) != 0u;
-    if (has_display) bytes[5] = (uint8_t)(4u + (next_word(&state) >> 8 & 1u)); /* rings of 32 or 64: world_model.c */
+    if (has_display) bytes[5] = (uint8_t)(1u + (next_word(&state) >> 8) % 5u); /* rings of 4 to 64: world_model.c */
     if (has_display) put_display(bytes, room, &count, true, &state);
     put_step(bytes, room, &count, TIME, &state);
     if (next_word(&state) >> 8 & 1u) return invent_spoiled(bytes, room, count, has_display, &state);

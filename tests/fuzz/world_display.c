@@ -38,8 +38,5 @@ void world_display(struct world *world, const struct step *step)
     case MSG_WAIT_VBLANK: words[MSG_WAIT_VBLANK_WHEN] = WHEN_NEXT; break;
     default: break;
     }
-    /* No context pays for a surface of client 0's that cannot be read: enough of them end the firmware. */
-    if (world->sender == 0u && (code == (uint32_t)MSG_FLIP || code == (uint32_t)MSG_SET_CURSOR))
-        world->may_recover = true;
     world_send(world, words, KIND_OTHER, 0);
 }

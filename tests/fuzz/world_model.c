@@ -9,9 +9,10 @@
 
 #include "world.h"
 
-/* Eight waits for a blank, four FLIPs and the destruction of what is shown keep their places in the completion ring:
- * in a small one they leave none to the message that ends them. */
-enum { DISPLAY_RING_LOG2 = 5 };
+/* Waits for a blank and FLIPs keep their places in the completion ring until their frames come. The destruction of what
+ * is shown keeps its place until the host ends that: of a ring of four, three surfaces leave one to the message that
+ * does, of a ring of two none. */
+enum { DISPLAY_RING_LOG2 = 2 };
 enum { MEMORY_BYTES = 3 << 20, QUEUE = 16, READS_OF_WORDS = 0, READS_OF_PACKETS = 0x80, KEEPS = 0x40 };
 
 struct spoil {

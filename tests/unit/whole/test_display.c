@@ -391,6 +391,42 @@ static void test_adapter_reset(void)
     close_display();
 }
 
+static void create_cursor(struct client_allocation *image)
+{
+    static uint32_t pixels[64 * 64];
+    CHECK_EQUAL(client_create(&client, image, 4, SET_LOCAL, NULL), STATUS_OK);
+    for (uint32_t i = 0; i < 64 * 64; i++) pixels[i] = i % 64 == 0 ? 0xffffffffu : 0x00123456u;
+    client_write(&client, image, (const uint8_t *)pixels);
+}
+
+/* What stops the paging node while it brings a surface in is its FLIP's, which ends: no number of them ends the
+ * firmware, and none is tried again. The allocations are client 0's and no context uses them. */
+static void test_unreadable(void)
+{
+    enum { TIMES = 12 };
+    const struct client_boot hasty = {.timeout = 200000};
+    open_display(&hasty, 0);
+    struct client_allocation image;
+    create_cursor(&image);
+    create_picture(&red, SET_2, RED);
+    create_picture(&green, SET_2, GREEN);
+    CHECK_EQUAL(set_mode(DISPLAY_MODE_VGA), STATUS_OK);
+    CHECK_EQUAL(flip(&red).status, STATUS_OK);
+    for (uint32_t i = 0; i < TIMES; i++) {
+        device_hang(client.device, 1);
+        if (i % 2u == 0u) check_refusal(flip(&green), STATUS_DROPPED, STATUS_TIMEOUT);
+        else check_refusal(call(MSG_SET_CURSOR, image.handle, 0), STATUS_DROPPED, STATUS_TIMEOUT);
+        CHECK_EQUAL(statistic(STAT_ADAPTER_RESETS), i + 1u); /* closer together than the window that counts them */
+    }
+    show_frame();
+    CHECK_EQUAL(seen_at(639, 479), RED_SEEN);
+    CHECK_EQUAL(statistic(STAT_FLIPS_DROPPED), TIMES);
+    CHECK_EQUAL(flip(&green).status, STATUS_OK);
+    while (seen_at(0, 0) != GREEN_SEEN) show_frame();
+    CHECK_EQUAL(statistic(STAT_ADAPTER_RESETS), TIMES);
+    close_display();
+}
+
 /* ------------------------------------------------------------------ overlay and cursor */
 
 static void test_overlay(void)
@@ -415,14 +451,6 @@ static void test_overlay(void)
     CHECK_EQUAL(seen_at(639, 479), RED_SEEN);
     CHECK(!is_marked_shown(&green));
     close_display();
-}
-
-static void create_cursor(struct client_allocation *image)
-{
-    static uint32_t pixels[64 * 64];
-    CHECK_EQUAL(client_create(&client, image, 4, SET_LOCAL, NULL), STATUS_OK);
-    for (uint32_t i = 0; i < 64 * 64; i++) pixels[i] = i % 64 == 0 ? 0xffffffffu : 0x00123456u;
-    client_write(&client, image, (const uint8_t *)pixels);
 }
 
 static uint32_t set_cursor(const struct client_allocation *image, uint32_t hot_spot)
@@ -527,6 +555,7 @@ int main(void)
     CHECK_RUN(test_after_drawing);
     CHECK_RUN(test_failed_drawing);
     CHECK_RUN(test_adapter_reset);
+    CHECK_RUN(test_unreadable);
     CHECK_RUN(test_overlay);
     CHECK_RUN(test_cursor);
     CHECK_RUN(test_palette);
