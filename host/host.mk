@@ -168,7 +168,7 @@ $(MODEL_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TESSERA_FILES:%=$(BUILD)/h
 # Each place that asks for memory is refused it.
 REFUSED_PARTS := bound/bound view/places record/recording_write $(addprefix virtio/,painter scanout screen) \
                  $(SCENE_FILES) $(TESSERA_FILES) \
-                 $(addprefix play/play_,gpu surface palette upload frame bind view origin)
+                 $(addprefix play/play_,gpu surface palette upload frame flip bind view origin)
 $(BUILD)/host/test_refused: tests/host/lib/test_refused.c tests/host/refused.h \
                             $(sort $(REFUSED_PARTS:%=$(BUILD)/host/sanitized/host/%.o)) \
                             $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a

@@ -168,6 +168,11 @@ int tessera_open_device(struct tessera **tessera, const char *where, const struc
     return TESSERA_OK;
 }
 
+bool tessera_device_frames(struct tessera *tessera, tessera_frame frame, void *context)
+{
+    return tessera->platform != NULL && platform_display(tessera->platform, frame, context);
+}
+
 void *tessera_device_memory(struct tessera *tessera)
 {
     const struct platform *platform = tessera->platform;

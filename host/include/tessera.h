@@ -254,6 +254,8 @@ int tessera_give_display(struct tessera *tessera, uint32_t client);
 /* Returns when the mode is set: nothing is shown in it yet, and FLIPs that waited have ended DROPPED. NO_MODE: the
  * device has no clock for it. */
 int tessera_set_mode(struct tessera *tessera, uint32_t mode);
+/* The mode of this size, enum tessera_display_mode; TESSERA_DISPLAY_OFF: there is none. */
+uint32_t tessera_mode_of(uint32_t columns, uint32_t rows);
 /* The colours of INDEX8, XRGB8888. */
 int tessera_set_palette(struct tessera *tessera, const uint32_t colours[256]);
 

@@ -47,6 +47,13 @@ int tessera_stream_save(const struct tessera_stream *stream, const char *path);
  * all devices but `model`, unless the program gave the memory. */
 void *tessera_device_memory(struct tessera *tessera);
 
+/* A frame that the display of a simulated device has shown: rows of XRGB8888 without gaps, valid during the call. */
+typedef void (*tessera_frame)(void *context, const uint32_t *pixels, uint32_t columns, uint32_t rows);
+/* Call `frame` for each of them from now on, when its last line has been shown in the device's time: within a call that
+ * waits for the device. False: a board, whose frames go to its monitor, a transport of the program's own, or out of
+ * memory. */
+bool tessera_device_frames(struct tessera *tessera, tessera_frame frame, void *context);
+
 /* One descriptor to wait on beside others (poll, select): readable while a message is in flight, or answered and not
  * waited for. Then call tessera_work, or the wait that is due. The same one each time; tessera_close closes it. -1: the
  * system gives none, errno says why. Simulated devices work only while a call lets them; a board goes on by itself. */

@@ -36,6 +36,19 @@ int tessera_set_mode(struct tessera *tessera, uint32_t mode)
     return tessera_call(tessera, message, NULL);
 }
 
+uint32_t tessera_mode_of(uint32_t columns, uint32_t rows)
+{
+    static const struct {
+        uint32_t mode, columns, rows;
+    } modes[] = {{TESSERA_DISPLAY_VGA, 640, 480},
+                 {TESSERA_DISPLAY_SVGA, 800, 600},
+                 {TESSERA_DISPLAY_XGA, 1024, 768},
+                 {TESSERA_DISPLAY_HD, 1280, 720}};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (modes[i].columns == columns && modes[i].rows == rows) return modes[i].mode;
+    return TESSERA_DISPLAY_OFF;
+}
+
 int tessera_set_palette(struct tessera *tessera, const uint32_t colours[256])
 {
     uint32_t message[16] = {MSG_SET_PALETTE}, address;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * See live_gpu.h. The surfaces are those of a played recording (play/play_gpu.h); a frame is waited for when it is
- * shown, since the program does not go on before it has it.
+ * shown, since the program does not go on before it has it. It is what the display shows after a flip, or what is read
+ * from the GPU's memory where the display cannot show it.
  */
 #include "live/live_gpu.h"
 
@@ -24,6 +25,7 @@ struct live_gpu {
     struct tessera *tessera;
     struct play_gpu *drawing;
     struct play_origin *origin;
+    struct live_screen *screen;
     struct recording *recording;
     struct live_result *result;
     int pictures;
@@ -51,6 +53,9 @@ struct live_gpu *live_gpu_open(const char *device, const struct option_limits *l
         is_good =
             play_gpu_enter(gpu->drawing, gpu->tessera) == TESSERA_OK && play_gpu_begin(gpu->drawing) == TESSERA_OK;
         if (!is_good) snprintf(message, 256, "%s", tessera_message(gpu->tessera));
+        gpu->screen = is_good ? live_screen_create(gpu->tessera, gpu->drawing) : NULL;
+        if (is_good && gpu->screen == NULL) snprintf(message, 256, "out of memory");
+        is_good = gpu->screen != NULL;
     }
     if (is_good) return gpu;
     live_gpu_close(gpu);
@@ -61,6 +66,7 @@ void live_gpu_close(struct live_gpu *gpu)
 {
     if (gpu == NULL) return;
     if (gpu->tessera != NULL) tessera_close(gpu->tessera);
+    live_screen_destroy(gpu->screen);
     play_gpu_destroy(gpu->drawing);
     play_origin_destroy(gpu->origin);
     free(gpu);
@@ -101,10 +107,16 @@ static bool write_all(int pipe, const void *bytes, size_t count)
 
 static int take(struct live_gpu *gpu, uint32_t surface, const uint8_t **pixels)
 {
+    const struct recording_surface *shown = recording_surface(gpu->recording, surface);
     struct play_work work;
     int status = TESSERA_OK;
     if (gpu->spoils && gpu->result->frames == 0) status = play_gpu_spoil(gpu->drawing, surface);
-    if (status == TESSERA_OK) status = play_gpu_present(gpu->drawing, surface);
+    if (status == TESSERA_OK) status = live_screen_show(gpu->screen, surface, shown, pixels, gpu->result->read_back);
+    if (*pixels != NULL || status != TESSERA_OK) {
+        gpu->result->flipped += *pixels != NULL;
+        return status;
+    }
+    status = play_gpu_present(gpu->drawing, surface);
     if (status == TESSERA_OK) status = play_gpu_take(gpu->drawing, pixels, &work);
     return status;
 }

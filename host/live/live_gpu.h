@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "cli/option_table.h"
+#include "live/live_screen.h"
 #include "play/play_origin.h"
 
 struct live_gpu;
@@ -20,6 +21,8 @@ struct live_result {
     uint32_t frames;
     uint64_t microseconds, cycles; /* that the GPU and its driver took for these; cycles: 0 where there are none */
     struct play_shown shown;
+    uint32_t flipped;            /* of `frames`: shown by flips of the display, the others read back */
+    char read_back[LIVE_REASON]; /* why the last of the others was */
     bool has_failed;
     char failure[256];
 };

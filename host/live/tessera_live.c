@@ -174,6 +174,16 @@ static void say_time(const struct live *live)
     fputs("\n", stderr);
 }
 
+static void say_shown(const struct live *live)
+{
+    const struct live_result *result = live->result;
+    if (result->flipped != 0)
+        fprintf(stderr, "tessera-live: %u frames were shown by flips of the display\n", result->flipped);
+    if (result->flipped < result->frames)
+        fprintf(stderr, "tessera-live: %u frames were read back: %s\n", result->frames - result->flipped,
+                result->read_back);
+}
+
 static int finish(const struct live *live)
 {
     const struct launch *launch = &live->launch;
@@ -189,6 +199,7 @@ static int finish(const struct live *live)
     }
     if (live->is_checked) say_unlike(live);
     say_time(live);
+    say_shown(live);
     fprintf(stderr,
             "tessera-live: %s: %u frames, %u of them equal to SDL's in every pixel. The GPU drew %.1f %% of the pixels "
             "shown, with %u blits and %u fills. SDL or the program drew %.1f %%%s\n",

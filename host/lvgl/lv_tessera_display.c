@@ -176,19 +176,6 @@ static void flush(lv_display_t *display, const lv_area_t *area, uint8_t *pixels)
 
 /* ------------------------------------------------------------------ begin and end */
 
-static uint32_t mode_of(uint32_t columns, uint32_t rows)
-{
-    static const struct {
-        uint32_t mode, columns, rows;
-    } modes[] = {{TESSERA_DISPLAY_VGA, 640, 480},
-                 {TESSERA_DISPLAY_SVGA, 800, 600},
-                 {TESSERA_DISPLAY_XGA, 1024, 768},
-                 {TESSERA_DISPLAY_HD, 1280, 720}};
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (modes[i].columns == columns && modes[i].rows == rows) return modes[i].mode;
-    return TESSERA_DISPLAY_OFF;
-}
-
 static int create_surfaces(void)
 {
     struct tessera_segment segments[SEGMENTS_ASKED];
@@ -208,7 +195,7 @@ int lv_tessera_display_begin(lv_display_t *display)
 {
     const lv_color_format_t format = lv_display_get_color_format(display);
     const uint32_t columns = (uint32_t)lv_display_get_horizontal_resolution(display);
-    const uint32_t rows = (uint32_t)lv_display_get_vertical_resolution(display), mode = mode_of(columns, rows);
+    const uint32_t rows = (uint32_t)lv_display_get_vertical_resolution(display), mode = tessera_mode_of(columns, rows);
     const bool is_wide = format == LV_COLOR_FORMAT_XRGB8888 || format == LV_COLOR_FORMAT_ARGB8888;
     if (lvt_gpu.tessera == NULL || screen.display != NULL || mode == TESSERA_DISPLAY_OFF ||
         (!is_wide && format != LV_COLOR_FORMAT_RGB565))

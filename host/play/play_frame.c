@@ -237,6 +237,15 @@ int play_gpu_present(struct play_gpu *gpu, uint32_t surface)
     return TESSERA_OK;
 }
 
+void play_end_frame(struct play_gpu *gpu)
+{
+    struct flight *flight = play_flight(gpu, gpu->frame);
+    flight->is_presented = flight->is_read = true;
+    bound_frame(gpu->bound);
+    gpu->first_flight = ++gpu->frame;
+    begin_flight(gpu);
+}
+
 uint32_t play_gpu_presented(const struct play_gpu *gpu) { return gpu->frame - gpu->first_flight; }
 
 int play_gpu_take(struct play_gpu *gpu, const uint8_t **pixels, struct play_work *work)

@@ -364,6 +364,7 @@ int play_gpu_enter(struct play_gpu *gpu, struct tessera *tessera)
 int play_gpu_leave(struct play_gpu *gpu)
 {
     int status = play_drain(gpu);
+    if (status == TESSERA_OK) status = play_drop_screen(gpu);
     for (uint32_t i = 0; i < RECORDING_SURFACES && status == TESSERA_OK; i++) {
         struct image *image = &gpu->images[i];
         if (image->exists && image_is_drawn(image)) status = image_read_back(gpu, image);

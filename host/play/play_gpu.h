@@ -51,6 +51,7 @@ struct play_counts {
     uint32_t views, readbacks, dropped;   /* dropped: surfaces taken off the GPU because allocations were used up */
     uint32_t overlapped, renewed, reread; /* frames begun while another was drawn; bands that got other memory because a
                                              frame was still to be read; frames that were read early instead */
+    uint32_t flips;                       /* of the device's display */
     uint64_t pixels, update_bytes;        /* drawn; written */
 };
 
@@ -79,6 +80,15 @@ uint32_t play_gpu_presented(const struct play_gpu *gpu);
 /* Wait for the oldest of them, and no other, and read what it shows. *pixels stays the library's, valid until the next
  * call; rows without padding, in the surface's format. */
 int play_gpu_take(struct play_gpu *gpu, const uint8_t **pixels, struct play_work *work);
+/* The display's mode for the surface, XRGB8888 or RGB565, by its size; TESSERA_DISPLAY_OFF: there is none. */
+uint32_t play_gpu_mode(const struct play_gpu *gpu, uint32_t surface);
+/* Instead of play_gpu_present and play_gpu_take, while no frame is left to take: the frame ends, and the surface is
+ * shown on the device's display, which gets the mode of its size. What has changed is copied to one of two allocations;
+ * from the blank after that on it is shown, and this returns at the next blank. *middle: a cycle between the two; 0:
+ * nothing has changed. Between play_gpu_enter and play_gpu_leave the display is this one's. TESSERA_MISUSE: a frame is
+ * left, or no mode has the size.
+ * After another failure the frame goes on, and can be presented: NO_MODE, NO_BANDWIDTH, NO_SEGMENT, NO_PLACEMENT. */
+int play_gpu_flip(struct play_gpu *gpu, uint32_t surface, struct play_work *work, uint64_t *middle);
 /* After a failure: the frame that it belongs to, which may be older or younger than the one that was asked for. */
 uint32_t play_gpu_failed_frame(const struct play_gpu *gpu);
 /* And what the library said. */

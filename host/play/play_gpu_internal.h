@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the parts of the played recording share: play_gpu.c (drawing), play_surface.c (surfaces and their allocations),
- * play_palette.c (colours of INDEX8), play_upload.c (small writes by the host), play_frame.c (frames in flight) and
- * play_bind.c (streams and binding slots).
+ * play_palette.c (colours of INDEX8), play_upload.c (small writes by the host), play_frame.c (frames in flight),
+ * play_flip.c (frames on the display) and play_bind.c (streams and binding slots).
  */
 #ifndef TESSERA_PLAY_GPU_INTERNAL_H
 #define TESSERA_PLAY_GPU_INTERNAL_H
@@ -17,12 +17,14 @@ enum {
     PLAY_SLOTS = 32,
     PLAY_PALETTE_SLOT = PLAY_SLOTS, /* no draw names it */
     PLAY_STAGE_SLOT = PLAY_SLOTS + 1,
+    PLAY_SCREEN_SLOT = PLAY_SLOTS + 2,
     PLAY_STAGES = 16,
     PLAY_TICKETS = 16,
     PLAY_ANSWERS = 48,
     PLAY_LOCKS = 32,
     PLAY_SPARES = 64,
-    PLAY_PALETTES = 32
+    PLAY_PALETTES = 32,
+    PLAY_SCREENS = 2
 };
 
 /* Rows of a surface that lie in one allocation. */
@@ -40,6 +42,7 @@ struct image {
     struct band_state *bands;
     uint32_t *colours; /* of INDEX8 */
     bool is_clear;     /* XRGB1555: the GPU may have drawn units without their alpha */
+    bool is_on_screen; /* the screen has surfaces of its size and format, if it is play_screen.image */
     struct {
         struct tessera_allocation **bands; /* NULL: there is no such view */
         uint32_t told;                     /* the first band's number in play_gpu.bound */
@@ -99,6 +102,19 @@ struct flight {
     struct play_work work;
 };
 
+/* Of these two one is shown on the device's display. */
+struct play_screen_surface {
+    struct tessera_allocation *allocation;
+    uint64_t *versions; /* of each band, and one more; 0: it is not there */
+};
+
+struct play_screen {
+    uint32_t mode; /* TESSERA_DISPLAY_OFF: nothing else here is valid */
+    const struct image *image;
+    struct play_screen_surface surfaces[PLAY_SCREENS];
+    uint32_t back; /* the surface that is not shown */
+};
+
 struct play_gpu {
     struct tessera *tessera;
     struct tessera_stream *stream;
@@ -124,6 +140,7 @@ struct play_gpu {
     bool has_failed;
     uint32_t failed_frame;
     char failure[PLAY_FAILURE];
+    struct play_screen screen;
     struct play_counts counts;
     struct view *view;
     struct bound *bound; /* NULL: none */
@@ -207,6 +224,9 @@ int image_create_band(struct play_gpu *gpu, struct image *image, uint32_t band, 
 /* Tell the view that from the next DMA buffer on this allocation is the band. */
 void play_show_band(const struct play_gpu *gpu, const struct image *image, uint32_t band,
                     const struct tessera_allocation *allocation);
+/* Tell the view that this allocation is what the display shows. */
+void play_name_screen(const struct play_gpu *gpu, const struct image *image,
+                      const struct tessera_allocation *allocation);
 /* Destroy it after what has been submitted, without waiting. */
 int play_release(struct play_gpu *gpu, struct tessera_allocation *allocation);
 /* Room for the ticket of one more message whose answer is looked at later. */
@@ -225,6 +245,13 @@ int play_unlock(struct play_gpu *gpu, struct tessera_allocation *allocation);
 int play_settle(struct play_gpu *gpu, const struct image *image);
 /* Destroy the spare allocations. Were there any? */
 bool play_drop_spares(struct play_gpu *gpu);
+/* The frame that is drawn needs no reading, and no other is left to take: the next one begins. */
+void play_end_frame(struct play_gpu *gpu);
+
+/* ------------------------------------------------------------------ play_flip.c */
+
+/* The display is off, and its surfaces leave the GPU. */
+int play_drop_screen(struct play_gpu *gpu);
 
 static inline struct flight *play_flight(struct play_gpu *gpu, uint32_t frame)
 {

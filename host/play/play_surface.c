@@ -270,6 +270,14 @@ void play_show_band(const struct play_gpu *gpu, const struct image *image, uint3
     view_surface(gpu->view, tessera_allocation_handle(allocation), &surface);
 }
 
+void play_name_screen(const struct play_gpu *gpu, const struct image *image,
+                      const struct tessera_allocation *allocation)
+{
+    char name[32];
+    snprintf(name, sizeof name, "surface %u, shown", (unsigned)(image - gpu->images));
+    view_name(gpu->view, tessera_allocation_handle(allocation), name);
+}
+
 static int create_band(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
                        struct tessera_allocation **allocation)
 {

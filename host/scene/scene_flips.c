@@ -18,7 +18,7 @@ static int flip(struct scene_gpu *gpu, uint32_t target, bool is_complete)
                                 .allocation = gpu->targets[target],
                                 .pitch = SCENE_PITCH,
                                 .format = FORMAT_RGB565,
-                                .when = TESSERA_WHEN_NEXT,
+                                .when = gpu->tears ? TESSERA_WHEN_NOW : TESSERA_WHEN_NEXT,
                                 .x = (SCENE_DISPLAY_WIDTH - SCENE_WIDTH) / 2,
                                 .y = (SCENE_DISPLAY_HEIGHT - SCENE_HEIGHT) / 2,
                                 .width = SCENE_WIDTH,

@@ -37,6 +37,7 @@ struct scene_gpu {
     struct bound *bound;  /* what is told of the frames; NULL: nothing */
     bool has_display;     /* may be set after scene_gpu_create; see scene_gpu_finish */
     bool has_flips;       /* scene_flips.h; is_flipping: `flip` was not waited for */
+    bool tears;           /* they do not wait for a blank; may be set after scene_gpu_create */
     bool is_flipping;
     tessera_ticket flip;
 };

@@ -292,6 +292,12 @@ static void test_display(void **state)
     assert_int_equal(tessera_give_display(tessera, 9), TESSERA_OK);
     SENT(MSG_GIVE_DISPLAY, 9); /* for client 0 */
     assert_int_equal(tessera_give_display(tessera, GPU_LIMIT(CLIENTS)), TESSERA_MISUSE);
+    static const uint32_t sizes[][2] = {{0, 0}, {640, 480}, {800, 600}, {1024, 768}, {1280, 720}};
+    for (uint32_t mode = 0; mode < 5; mode++) {
+        assert_int_equal(tessera_mode_of(sizes[mode][0], sizes[mode][1]), mode);
+        assert_int_equal(tessera_mode_of(sizes[mode][1], sizes[mode][0]), TESSERA_DISPLAY_OFF);
+        assert_int_equal(tessera_mode_of(sizes[mode][0], sizes[mode][1] + 1), TESSERA_DISPLAY_OFF);
+    }
     assert_int_equal(tessera_set_mode(tessera, TESSERA_DISPLAY_SVGA), TESSERA_OK);
     SENT(OF(MSG_SET_MODE), 2);
     for (uint32_t i = 0; i < 256; i++) colours[i] = i * 77u;

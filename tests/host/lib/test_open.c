@@ -54,6 +54,17 @@ int tessera_open(struct tessera **tessera, struct transport *transport, const st
     *tessera = open_status == TESSERA_OK ? &opened : NULL;
     return open_status;
 }
+static bool has_display;
+static platform_frame *given_frame;
+static void *given_context;
+
+bool platform_display(struct platform *platform, platform_frame *frame, void *context)
+{
+    note("display %d ", platform == opened.platform);
+    given_frame = frame;
+    given_context = context;
+    return has_display;
+}
 const char *installation_firmware(void) { return "installed.elf"; }
 
 static void test_names(void **state)
@@ -209,11 +220,36 @@ static void test_event(void **state)
     assert_int_equal(tessera_event_descriptor(tessera), -1);
 }
 
+static void on_frame(void *context, const uint32_t *pixels, uint32_t columns, uint32_t rows)
+{
+    (void)context, (void)pixels, (void)columns, (void)rows;
+}
+
+/* Of the platform that was opened; a transport of the program's own has none. */
+static void test_frames(void **state)
+{
+    struct tessera *tessera;
+    (void)state;
+    for (int is_there = 0; is_there < 2; is_there++) {
+        assert_int_equal(tessera_open_device(&tessera, "model", NULL, NULL, message), TESSERA_OK);
+        noted[0] = 0;
+        has_display = is_there != 0;
+        assert_int_equal(tessera_device_frames(tessera, on_frame, &given), has_display);
+        assert_string_equal(noted, "display 1 ");
+        assert_true(given_frame == on_frame && given_context == &given);
+        close_opened(tessera);
+    }
+    noted[0] = 0;
+    tessera->platform = NULL;
+    assert_false(tessera_device_frames(tessera, on_frame, NULL));
+    assert_string_equal(noted, "");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_no_names),
-                                       cmocka_unit_test(test_memory), cmocka_unit_test(test_no_memory),
-                                       cmocka_unit_test(test_event)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames),    cmocka_unit_test(test_names),
+                                       cmocka_unit_test(test_no_names),  cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_no_memory), cmocka_unit_test(test_event)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     int count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);

@@ -91,6 +91,16 @@ for sdl in 1 2; do
     holds "spoil$sdl: it is what is shown" [ "$(awk '$2 != $3 {print $1}' "$out/stdout")" = 0 ]
     run "unchecked$sdl" 0 --spoil "$folder/shown$sdl"
     holds "unchecked$sdl: counted" said ' 20 frames, 19 of them equal to SDL'
+    holds "unchecked$sdl: no mode" said '20 frames were read back: the display has no mode of 200 x 120 in '
+    # ---- what has a mode's size is what the display shows, after a flip
+    exact flips$sdl 20 99 "$folder/shown$sdl" 0 640 480
+    holds "flips$sdl: said" said '20 frames were shown by flips of the display$'
+    holds "flips$sdl: nothing else" sh -c "! grep -q 'read back' '$out/err'"
+    holds "flips$sdl: they move" [ "$(cut -d ' ' -f 2 "$out/stdout" | sort -u | wc -l)" -eq 20 ]
+    holds "flips$sdl: the same before and after" [ "$(awk '$2 != $3' "$out/stdout" | wc -l)" -eq 0 ]
+    run "spoil-flips$sdl" 1 --check --spoil "$folder/shown$sdl" 0 800 600
+    holds "spoil-flips$sdl: said" said "frame 0 differs from SDL's: 1 pixels, by up to [0-9]* levels of 255, "
+    holds "spoil-flips$sdl: it is what is shown" [ "$(awk '$2 != $3 {print $1}' "$out/stdout")" = 0 ]
 done
 
 # ---- every way to draw

@@ -4,7 +4,8 @@
  * it: what SDL has drawn, and what is shown. Compiled twice, against SDL 1.2 and SDL 2. It draws by fills and copies,
  * some of them keyed, and writes and reads pixels without a lock, where SDL wants none; what it reads it draws with.
  *
- * shown [MILLISECONDS]: to wait after each frame.
+ * shown [MILLISECONDS [WIDTH HEIGHT]]: to wait after each frame; the screen's size, at least 200 x 120, which it has
+ * else.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,21 +19,22 @@
 #include <SDL/SDL.h>
 #endif
 
-enum { WIDTH = 200, HEIGHT = 120, FRAMES = 20, SIDE = 24 };
+enum { FRAMES = 20, SIDE = 24 };
 
+static int width = 200, height = 120;
 static SDL_Surface *screen;
 
 #if SDL_VERSION_WANTED == 2
 static SDL_Window *window;
 static void open_screen(void)
 {
-    window = SDL_CreateWindow("shown", 0, 0, WIDTH, HEIGHT, 0);
+    window = SDL_CreateWindow("shown", 0, 0, width, height, 0);
     screen = SDL_GetWindowSurface(window);
 }
 static void show(void) { SDL_UpdateWindowSurface(window); }
 static void set_key(SDL_Surface *surface, Uint32 key) { SDL_SetColorKey(surface, SDL_TRUE, key); }
 #else
-static void open_screen(void) { screen = SDL_SetVideoMode(WIDTH, HEIGHT, 32, SDL_SWSURFACE); }
+static void open_screen(void) { screen = SDL_SetVideoMode(width, height, 32, SDL_SWSURFACE); }
 static void show(void) { SDL_Flip(screen); }
 static void set_key(SDL_Surface *surface, Uint32 key) { SDL_SetColorKey(surface, SDL_SRCCOLORKEY, key); }
 #endif
@@ -46,8 +48,8 @@ static Uint32 *unit(SDL_Surface *surface, int x, int y)
 static unsigned long crc(void)
 {
     unsigned long sum = 0;
-    for (int y = 0; y < HEIGHT; y++)
-        for (int x = 0; x < WIDTH; x++) {
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
             Uint32 colour = *unit(screen, x, y) & 0xffffffu;
             sum = crc32(sum, (const Bytef *)&colour, sizeof colour);
         }
@@ -83,6 +85,10 @@ int main(int argc, char **argv)
 {
     const Uint32 key = 0xff00ff;
     if (SDL_Init(SDL_INIT_VIDEO) != 0) return 1;
+    if (argc > 3) {
+        width = atoi(argv[2]);
+        height = atoi(argv[3]);
+    }
     open_screen();
     SDL_Surface *ball = sprite(key), *back = sprite(key);
     SDL_FillRect(back, NULL, 0x446622);

@@ -13,13 +13,14 @@ $(PLAY_TEST)/test_check: tests/host/play/test_check.c host/picture/sdl2.c $(wild
                          $(call play_sanitized,play/play_check record/recording_write)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
-$(PLAY_TEST)/test_frames: tests/host/play/test_frames.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
-                          $(call play_sanitized,bound/bound view/places record/recording_write \
-                            $(addprefix play/play_,gpu surface palette upload frame bind view)) \
+$(PLAY_TEST)/test_frames: WRAPPED := bound_draw
+$(PLAY_TEST)/test_frames $(PLAY_TEST)/test_flip: $(PLAY_TEST)/%: tests/host/play/%.c $(wildcard host/*/*.h) \
+                          $(HOST_LIBRARY) $(call play_sanitized,bound/bound view/places record/recording_write \
+                            $(addprefix play/play_,gpu surface palette upload frame flip bind view)) \
                           $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
-	    $(MODEL_LIBRARY) -Wl,--wrap=bound_draw -lcmocka -lz -lm
+	    $(MODEL_LIBRARY) $(WRAPPED:%=-Wl,--wrap=%) -lcmocka -lz -lm
 $(PLAY_TEST)/test_tracker: WRAPPED := malloc calloc realloc fwrite fflush fclose fdopen ftruncate clock_gettime
 $(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c tests/host/report/held.h $(RECORD_HEADERS) \
                            $(patsubst %,$(BUILD)/host/record/%.o,tracker difference surface library link drawn \
@@ -173,10 +174,11 @@ test-three: $(BUILD)/stand_in/tessera $(RECORDER) $(LIVE) $(FIRMWARE_IMAGE) $(TH
 TESTS      += test-recording test-record test-play
 TESTS_FULL += test-rendered
 TESTS_LONG += play-games play-ten play-wheels
-test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker stretch events launch map plan \
-                  renderer3 hooks3 versions textures)
+test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames flip origin tracker stretch events launch map \
+                  plan renderer3 hooks3 versions textures)
 	@tests/run recording $<
 	@tests/run play-frames $(PLAY_TEST)/test_frames
+	@tests/run play-flip $(PLAY_TEST)/test_flip
 	@tests/run play-judge $(PLAY_TEST)/test_check
 	@tests/run play-origin $(PLAY_TEST)/test_origin
 	@tests/run play-stretch $(PLAY_TEST)/test_stretch
