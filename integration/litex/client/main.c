@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The client of a LiteX system with Tessera: the picture on the SoC's video framebuffer if it has one. Its last line is
- * "client: done" or "client: failed".
+ * The client of a LiteX system with Tessera: the picture on the chip's display if it has one, else on the SoC's video
+ * framebuffer. Its last line is "client: done" or "client: failed".
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,11 +32,13 @@ static bool run(struct transport *transport)
         return false;
     }
     uint32_t old = 0;
+    bool is_shown = false;
     soc_say("the GPU's firmware runs");
     status = picture_agree(gpu, &old, soc_say);
     if (status == TESSERA_OK) status = picture_draw(gpu, &picture, soc_say);
-    if (status == TESSERA_OK) soc_show(TESSERA_SEGMENT2_BASE + picture.segment2_offset);
-    else {
+    if (status == TESSERA_OK) status = picture_show(gpu, &picture, &is_shown, soc_say);
+    if (status == TESSERA_OK && !is_shown) soc_show(TESSERA_SEGMENT2_BASE + picture.segment2_offset);
+    if (status != TESSERA_OK) {
         snprintf(line, sizeof line, "%s: %s", tessera_status_name(status), tessera_message(gpu));
         soc_say(line);
     }

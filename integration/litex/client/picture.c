@@ -195,6 +195,52 @@ int picture_draw(struct tessera *gpu, struct picture *picture, void (*say)(const
     return status;
 }
 
+/* ------------------------------------------------------------------ the display */
+
+/* Two blanks: a whole frame lies between them. */
+static int await_frame(struct tessera *gpu)
+{
+    int status = TESSERA_OK;
+    for (unsigned i = 0; i < 2 && status == TESSERA_OK; i++)
+        status = tessera_wait_vblank(gpu, TESSERA_WHEN_NEXT, 0, NULL);
+    return status;
+}
+
+static int flip(struct tessera *gpu, const struct picture *picture)
+{
+    const struct tessera_flip flip = {.plane = TESSERA_PLANE_OVERLAY,
+                                      .allocation = picture->target,
+                                      .pitch = PICTURE_WIDTH * 2,
+                                      .format = FORMAT_RGB565,
+                                      .when = TESSERA_WHEN_NEXT,
+                                      .x = PICTURE_X,
+                                      .y = PICTURE_Y,
+                                      .width = PICTURE_WIDTH,
+                                      .height = PICTURE_HEIGHT,
+                                      .mix = TESSERA_MIX_OPAQUE};
+    tessera_ticket ticket = 0;
+    const int status = tessera_flip(gpu, &flip, &ticket);
+    return status == TESSERA_OK ? tessera_wait(gpu, ticket, NULL) : status;
+}
+
+int picture_show(struct tessera *gpu, const struct picture *picture, bool *is_shown, void (*say)(const char *line))
+{
+    struct tessera_display display = {0};
+    uint32_t missed = 0;
+    char line[80];
+    int status = tessera_query_display(gpu, &display);
+    *is_shown = status == TESSERA_OK && (display.modes >> TESSERA_DISPLAY_VGA & 1u) != 0;
+    if (!*is_shown) return status;
+    status = tessera_set_mode(gpu, TESSERA_DISPLAY_VGA);
+    if (status == TESSERA_OK) status = flip(gpu, picture);
+    if (status == TESSERA_OK) status = await_frame(gpu);
+    if (status == TESSERA_OK) status = tessera_register_read(gpu, DISPLAY_MISSED_OFFSET, &missed);
+    if (status != TESSERA_OK) return status;
+    snprintf(line, sizeof line, "the chip's display shows it: %u pixels late", (unsigned)missed);
+    say(line);
+    return TESSERA_OK;
+}
+
 /* ------------------------------------------------------------------ caches */
 
 enum { AGREE_ROUNDS = 8, AGREE_BYTES = 512 };

@@ -10,6 +10,7 @@
 #include "tessera.h"
 
 enum { PICTURE_WIDTH = 320, PICTURE_HEIGHT = 200, PICTURE_BYTES = PICTURE_WIDTH * PICTURE_HEIGHT * 2 };
+enum { PICTURE_X = (640 - PICTURE_WIDTH) / 2, PICTURE_Y = (480 - PICTURE_HEIGHT) / 2 }; /* on the display */
 
 struct picture {
     uint8_t *pixels;    /* PICTURE_BYTES, RGB565: the caller's; what the GPU has drawn, as the processor read it */
@@ -24,6 +25,9 @@ struct picture {
 /* `say` gets lines of text without their ends. TESSERA_OK, or what tessera_message(gpu) tells; TESSERA_MISUSE: all
  * textures fit into local memory, so the picture would show nothing. */
 int picture_draw(struct tessera *gpu, struct picture *picture, void (*say)(const char *line));
+/* Show the picture in the middle of 640 x 480 on the chip's display, as its overlay, and wait until a frame has shown
+ * it. *is_shown is false, and nothing has changed, if the chip has no display with that mode. */
+int picture_show(struct tessera *gpu, const struct picture *picture, bool *is_shown, void (*say)(const char *line));
 /* Bytes that the processor writes, the GPU copies and the processor reads, again and again at the same places: *old is
  * how many were not what had been written last, of all, which is 0 where caches and GPU agree (docs/litex.md, Memory).
  */

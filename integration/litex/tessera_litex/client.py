@@ -10,8 +10,8 @@ from tessera_litex.tree import TesseraError, root
 
 LIBRARY = ("host/device/transport_mmio.c", "host/lib/argument_check.c", "host/lib/packet_text.c", "host/lib/refusal.c",
            "host/lib/refusal_reason.c", "host/lib/stream_check.c", "host/lib/tessera.c", "host/lib/tessera_image.c",
-           "host/lib/tessera_client.c", "host/lib/tessera_memory.c", "host/lib/tessera_queue.c",
-           "host/lib/tessera_stream.c")
+           "host/lib/tessera_client.c", "host/lib/tessera_display.c", "host/lib/tessera_memory.c",
+           "host/lib/tessera_queue.c", "host/lib/tessera_stream.c")
 START = ("start.S", "heap.c", "words.c")
 CLIENT = START + ("main.c", "picture.c", "soc.c")
 INCLUDES = ("host", "host/include", "spec", "build")

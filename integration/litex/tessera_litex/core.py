@@ -6,7 +6,7 @@
 Byte order and attributes are those of docs/litex.md: what the CPU writes is there when the register that tells the
 GPU is written, as its data cache writes through; what the GPU wrote the CPU sees once it has emptied that cache.
 """
-from migen import ClockSignal, Instance, Module, ResetSignal, Signal
+from migen import ClockDomainsRenamer, ClockSignal, Instance, Module, ResetSignal, Signal
 from litex.soc.interconnect import axi
 from litex.soc.interconnect.csr import AutoCSR
 from litex.soc.interconnect.csr_eventmanager import EventManager, EventSourceLevel
@@ -32,14 +32,23 @@ class Tessera(Module, AutoCSR):
     program and the GPU share, segment2_bytes the GPU's own; both are taken from the end of main_ram, downwards, or
     begin at `base`. Further arguments are the chip's parameters by their names in rtl/gpu.v.
 
+    With video="CLOCK DOMAIN" the chip has its display, in that domain, whose clock has video_freq Hz (25.175e6 for
+    640 x 480). `source` is its stream, for a PHY of litex.soc.cores.video:
+
+        self.comb += self.tessera.source.connect(self.videophy.sink)
+
+    PROMISE2 is how many bytes a microsecond the memory always has left for the display. It is 0 if not given, as
+    LiteDRAM promises nothing: then segment 1 alone can be shown.
+
     The SoC gets a region tessera_regs, constants TESSERA_SYSTEM_BASE, _SYSTEM_BYTES, _SEGMENT2_BASE, _SEGMENT2_BYTES
     and _FIRMWARE_BYTES, and an interrupt `name`."""
 
     def __init__(self, soc, memory="bus", system_bytes=8 << 20, segment2_bytes=2 << 20, base=None,
-                 data_width=DATA_WIDTH, name="tessera", **parameters):
+                 data_width=DATA_WIDTH, name="tessera", video=None, video_freq=None, **parameters):
         self.soc, self.irq = soc, Signal()
         self.parameters = dict(SEGMENT1_BYTES=1 << 18, FIRMWARE_BYTES=1 << 17, SEGMENT2_BYTES=segment2_bytes,
-                               WITH_DISPLAY=0)
+                               WITH_DISPLAY=int(video is not None))
+        self._check_video(video, video_freq, parameters)
         self.parameters.update(parameters)
         if memory not in ("bus", "litedram"):
             raise TesseraError(f'memory="{memory}": take "bus" or "litedram"')
@@ -68,7 +77,7 @@ class Tessera(Module, AutoCSR):
         if soc.irq.enabled:
             soc.irq.add(name, use_loc_if_exists=True)
         self._tell(name)
-        self._instance()
+        self._instance(video)
         del self.soc            # AutoCSR looks into every attribute
 
     # ---------------------------------------------------------------- places and widths
@@ -107,6 +116,26 @@ class Tessera(Module, AutoCSR):
         if self.soc.bus.address_width < 32 or self.soc.csr.data_width < 32:
             raise TesseraError(f"the SoC's bus is too narrow: {self.soc.bus.address_width} bits of address, "
                                f"{self.soc.csr.data_width} of a CSR: take bus_address_width=32 and csr_data_width=32")
+
+    def _check_video(self, video, freq, parameters):
+        if (video is None) != (freq is None):
+            raise TesseraError(f"video={video!r}, video_freq={freq!r}: give both, the clock domain of the display's "
+                               "pixels and its frequency, or none")
+        if video is None and parameters.get("WITH_DISPLAY"):
+            raise TesseraError("WITH_DISPLAY without pixels: give video and video_freq instead")
+        if video is not None:
+            khz = int(self.soc.sys_clk_freq) // 1000
+            self.parameters.update(CLOCK_KHZ=khz, PIXEL_KHZ=round(freq / 1e3), PROMISE1=4 * khz // 1000, PROMISE2=0)
+
+    # ---------------------------------------------------------------- the display
+
+    def _video(self, domain):
+        from tessera_litex.video import VideoPins
+        pins = VideoPins()
+        self.submodules += ClockDomainsRenamer(domain)(pins)
+        self.source = pins.source
+        return dict(i_pixel_clk=ClockSignal(domain), i_pixel_rst=ResetSignal(domain), o_d_hsync=pins.hsync,
+                    o_d_vsync=pins.vsync, o_d_visible=pins.visible, o_d_colour=pins.colour)
 
     # ---------------------------------------------------------------- ports
 
@@ -169,9 +198,11 @@ class Tessera(Module, AutoCSR):
             ports[f"{out}_{letter}_{channel}{bit}"] = signal[:12] if letter == "h" and bit == "addr" else signal
         ports[f"{into}_{letter}_{channel}ready"] = stream.ready
 
-    def _instance(self):
+    def _instance(self, video):
+        pins = self._video(video) if video is not None else dict(i_pixel_clk=0, i_pixel_rst=0)
         parameters = {f"p_{key}": value for key, value in self.parameters.items()}
-        self.specials += Instance("gpu", name="gpu", p_DATA_WIDTH=DATA_WIDTH, **parameters, **self._signals())
+        self.specials += Instance("gpu", name="gpu", p_DATA_WIDTH=DATA_WIDTH, **parameters, **self._signals(),
+                                  **pins)
         for file in sources():
             self.soc.platform.add_source(file)
         for folder in ("rtl", "rtl/core"):

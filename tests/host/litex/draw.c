@@ -41,13 +41,15 @@ static int cached_write(void *context, uint32_t address, const void *data, size_
 
 /* ------------------------------------------------------------------ the model */
 
-static struct device *open_model(const struct draw_machine *machine, bool is_kept, struct transport *transport,
-                                 struct tessera **gpu, int *status, void (*say)(const char *line))
+static struct device *open_model(const struct draw_machine *machine, bool is_kept, bool has_display,
+                                 struct transport *transport, struct tessera **gpu, int *status,
+                                 void (*say)(const char *line))
 {
     const struct device_options options = {.memory_bytes = MEMORY,
                                            .segment1_bytes = machine->segment1_bytes,
                                            .segment2_bytes = machine->segment2_bytes,
-                                           .seed = machine->seed};
+                                           .seed = machine->seed,
+                                           .has_display = has_display};
     const struct tessera_options none = {.seed = machine->seed};
     char message[256] = "";
     struct device *device = device_create(&options, message);
@@ -77,10 +79,48 @@ int draw_picture(const struct draw_machine *machine, struct picture *picture, vo
     struct transport transport;
     struct tessera *gpu;
     int status;
-    struct device *device = open_model(machine, false, &transport, &gpu, &status, say);
+    struct device *device = open_model(machine, false, false, &transport, &gpu, &status, say);
     if (status == TESSERA_OK) {
         status = picture_draw(gpu, picture, say);
         (void)tessera_allocation_destroy(gpu, picture->target);
+    }
+    close_model(device, gpu);
+    return status;
+}
+
+static void take_frame(void *context, const uint32_t *pixels, uint32_t columns, uint32_t rows, uint32_t frame,
+                       uint64_t cycle)
+{
+    static uint8_t units[PICTURE_BYTES];
+    uint32_t *crc = context, used = 0, outside = 0;
+    (void)frame, (void)cycle;
+    for (uint32_t y = 0; y < rows; y++)
+        for (uint32_t x = 0; x < columns; x++) {
+            const uint32_t colour = pixels[y * columns + x];
+            const bool is_in = x - PICTURE_X < PICTURE_WIDTH && y - PICTURE_Y < PICTURE_HEIGHT;
+            const uint32_t unit = (colour >> 19 & 31u) << 11 | (colour >> 10 & 63u) << 5 | (colour >> 3 & 31u);
+            outside |= is_in ? 0u : colour;
+            if (!is_in) continue;
+            units[used++] = (uint8_t)unit;
+            units[used++] = (uint8_t)(unit >> 8);
+        }
+    *crc = used == PICTURE_BYTES && outside == 0u ? picture_crc(units, PICTURE_BYTES) : 0u;
+}
+
+int draw_shown(bool has_display, struct picture *picture, bool *is_shown, uint32_t *shown_crc,
+               void (*say)(const char *line))
+{
+    const struct draw_machine machine = {64u << 10, 256u << 10, 0};
+    struct transport transport;
+    struct tessera *gpu;
+    int status;
+    struct device *device = open_model(&machine, false, has_display, &transport, &gpu, &status, say);
+    *shown_crc = 0;
+    if (status == TESSERA_OK) {
+        device_display(device)->on_frame = take_frame;
+        device_display(device)->context = shown_crc;
+        status = picture_draw(gpu, picture, say);
+        if (status == TESSERA_OK) status = picture_show(gpu, picture, is_shown, say);
     }
     close_model(device, gpu);
     return status;
@@ -92,7 +132,7 @@ int draw_agree(bool is_kept, uint32_t *old, void (*say)(const char *line))
     struct transport transport;
     struct tessera *gpu;
     int status;
-    struct device *device = open_model(&machine, is_kept, &transport, &gpu, &status, say);
+    struct device *device = open_model(&machine, is_kept, false, &transport, &gpu, &status, say);
     if (status == TESSERA_OK) status = picture_agree(gpu, old, say);
     close_model(device, gpu);
     return status;

@@ -15,6 +15,10 @@ struct draw_machine {
 
 /* What picture_draw answers on a model of this machine, or what opening it does. */
 int draw_picture(const struct draw_machine *machine, struct picture *picture, void (*say)(const char *line));
+/* The same of picture_draw and then picture_show, on a model with a display or without; *shown_crc: of what the last
+ * frame had where the picture is, as RGB565; 0: there was no frame, or the rest of it was not black. */
+int draw_shown(bool has_display, struct picture *picture, bool *is_shown, uint32_t *shown_crc,
+               void (*say)(const char *line));
 /* The same of picture_agree; `is_kept`: the host has a cache of allocations' pages that writes through and is never
  * emptied. */
 int draw_agree(bool is_kept, uint32_t *old, void (*say)(const char *line));

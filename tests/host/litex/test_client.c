@@ -72,6 +72,22 @@ static void test_what_it_says(void **state)
     assert_int_equal(picture.crc, picture_crc(pixels[0], PICTURE_BYTES));
 }
 
+/* On the chip's display if it has one: every pixel of it. */
+static void test_shown(void **state)
+{
+    (void)state;
+    for (int has_display = 0; has_display < 2; has_display++) {
+        struct picture picture = {.pixels = pixels[0]};
+        bool is_shown = has_display == 0;
+        uint32_t crc = 1;
+        said[0] = 0;
+        assert_int_equal(draw_shown(has_display != 0, &picture, &is_shown, &crc, say), TESSERA_OK);
+        assert_int_equal(is_shown, has_display != 0);
+        assert_int_equal(crc, has_display != 0 ? picture.crc : 0);
+        assert_int_equal(strstr(said, "the chip's display shows it: 0 pixels late\n") != NULL, has_display != 0);
+    }
+}
+
 /* The row below all textures has the colour of the fill, which hardly shows anywhere else. */
 static void test_known_places(void **state)
 {
@@ -178,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_with_any_memory),
         cmocka_unit_test(test_what_it_says),
+        cmocka_unit_test(test_shown),
         cmocka_unit_test(test_known_places),
         cmocka_unit_test(test_all_fits),
         cmocka_unit_test(test_agree),

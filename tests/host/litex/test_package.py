@@ -42,7 +42,7 @@ def check_files():
 
 
 def check_ports():
-    """The module makes names by h, m, l and their channels; what it leaves open is for watchers and a display."""
+    """The module makes names by h, m, l and their channels, and by d for the display; the others are for watchers."""
     header = (ROOT / "rtl" / "gpu.v").read_text().split(");\n`include")[0]
     ports = set(re.findall(r"^ +(?:input|output) +wire +(?:\[.*?\] *)?(\w+)", header, re.M))
     made = {"clk", "rst", "irq"}
@@ -52,7 +52,9 @@ def check_ports():
         for channel, bits in channels.items():
             for bit in (bits + (burst[channel] if letter != "h" else "") + " valid ready").split():
                 made.add(f"{letter}_{channel}{bit}")
-    watchers = r"probe_|trace_|console_|exit_|retire_|core_held|panicked|m_a[rw]user|pixel_|d_|l_urgent"
+    module = (PACKAGE / "tessera_litex" / "core.py").read_text()
+    made |= set(re.findall(r"\b[io]_((?:pixel|d)_\w+)=", module))
+    watchers = r"probe_|trace_|console_|exit_|retire_|core_held|panicked|m_a[rw]user|pixel_khz|pixel_on|l_urgent"
     watched = {name for name in ports if re.match(watchers, name)}
     sleep = {f"{kind}_{part}" for kind in ("clk", "rst") for part in ("render", "paging", "fabric", "display")}
     note(ports - watched - sleep == made, f"ports: {sorted((ports - watched - sleep) ^ made)}")
