@@ -8,6 +8,7 @@
 #include "lvgl_pictures.h"
 
 #include "lvgl.h"
+#include "src/misc/cache/instance/lv_image_cache.h"
 
 enum { CARDS = 5, LABELS = 4, SIDE = 40, WIDTH = 480, HEIGHT = 320 };
 
