@@ -85,6 +85,7 @@ static void knobs_json(FILE *file, const struct knobs *knobs)
     fprintf(file, "\"copyOnly\":%s,", knobs->is_copied ? "true" : "false");
     json_number(file, "queued", knobs->queued);
     json_number(file, "splitCost", knobs->split_cost);
+    json_number(file, "display", knobs->display);
     fputs("\"force\":[", file);
     for (uint32_t i = 0; knobs_force_name(i) != NULL; i++) {
         if (!knobs_is_forced(knobs, i)) continue;

@@ -157,28 +157,42 @@ EXPORT(web_list) const char *web_list(uint32_t tag, uint32_t from)
     return say(write_list, arguments);
 }
 
-/* The picture after `at` as RGBA, width * height units: of the surface that was drawn last. */
-const uint8_t *web_picture(uint32_t at);
-EXPORT(web_picture) const uint8_t *web_picture(uint32_t at)
+/* So many units of this format as RGBA. NULL: out of memory. */
+static const uint8_t *to_rgba(const uint8_t *units, uint32_t count, uint32_t format)
 {
-    if (machine == NULL || machine->width == 0) return NULL;
-    const uint32_t count = machine->width * machine->height, target = machine_state(machine, at)->target;
-    const uint8_t *units =
-        machine_surfaces(machine, at) + (size_t)(target % machine->surface_count) * machine->surface_bytes;
+    const uint32_t bytes = format == FORMAT_RGB565 ? 2u : 4u;
     uint8_t *larger = realloc(rgba, (size_t)count * 4u);
     if (larger == NULL) return NULL;
     rgba = larger;
-    const uint32_t bytes = machine->format == FORMAT_RGB565 ? 2u : 4u;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t unit = 0;
         memcpy(&unit, units + i * bytes, bytes);
-        const uint32_t colour = pixel_expand(machine->format, unit);
+        const uint32_t colour = pixel_expand(format, unit);
         rgba[4 * i] = (uint8_t)(colour >> 16);
         rgba[4 * i + 1] = (uint8_t)(colour >> 8);
         rgba[4 * i + 2] = (uint8_t)colour;
         rgba[4 * i + 3] = 255;
     }
     return rgba;
+}
+
+/* The picture after `at` as RGBA, width * height units: of the surface that was drawn last. */
+const uint8_t *web_picture(uint32_t at);
+EXPORT(web_picture) const uint8_t *web_picture(uint32_t at)
+{
+    if (machine == NULL || machine->width == 0) return NULL;
+    const uint32_t target = machine_state(machine, at)->target % machine->surface_count;
+    return to_rgba(machine_surfaces(machine, at) + (size_t)target * machine->surface_bytes,
+                   machine->width * machine->height, machine->format);
+}
+
+/* The same of what the display shows; NULL: nothing yet. */
+const uint8_t *web_shown(uint32_t at);
+EXPORT(web_shown) const uint8_t *web_shown(uint32_t at)
+{
+    const uint32_t count = machine != NULL ? machine_shown_at(machine, at) : 0;
+    if (count == 0) return NULL;
+    return to_rgba(machine->shown[count - 1u].units, SCENE_WIDTH * SCENE_HEIGHT, FORMAT_RGB565);
 }
 
 /* CRC-32 of every fourth state's text, every sixteenth picture and what explains the decisions: for tests, that
@@ -194,6 +208,8 @@ EXPORT(web_digest) uint32_t web_digest(void)
         sum = crc32_z(sum, (const uint8_t *)text, strlen(text));
         const uint8_t *picture = at % 16u == 0 || is_last ? web_picture(at) : NULL;
         if (picture != NULL) sum = crc32_z(sum, picture, (size_t)machine->width * machine->height * 4u);
+        picture = at % 16u == 0 || is_last ? web_shown(at) : NULL;
+        if (picture != NULL) sum = crc32_z(sum, picture, SCENE_WIDTH * SCENE_HEIGHT * 4u);
     }
     const char *history = web_history();
     return (uint32_t)crc32_z(sum, (const uint8_t *)history, history != NULL ? strlen(history) : 0);

@@ -161,6 +161,7 @@ static bool take(struct knobs *knobs, const char *name, const char *text, uint32
         {"queued", 0, KNOBS_QUEUED_MOST, &knobs->queued},
         {"splitCost", 0, COST_SPLIT_PAGES_MAX, &knobs->split_cost},
         {"copyOnly", 0, 1, copied},
+        {"display", KNOBS_DARK, KNOBS_AT_ONCE, &knobs->display},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strcmp(name, numbers[i].name) == 0)

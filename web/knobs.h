@@ -12,10 +12,13 @@
 
 enum { KNOBS_APERTURE_LEAST = 16, KNOBS_QUEUED_MOST = 16, KNOBS_FRAMES_MOST = 999 };
 
+/* Of knobs.display: nothing is shown; frames are, by flips at blanks; by flips that do not wait. */
+enum { KNOBS_DARK, KNOBS_FLIPS, KNOBS_AT_ONCE };
+
 struct knobs {
     const struct scene_about *scene; /* the first computed one by default */
     char file[64];                   /* "" for a scene, else the name of what was loaded */
-    uint32_t seed, frames, segment1, segment2, aperture, queued, split_cost;
+    uint32_t seed, frames, segment1, segment2, aperture, queued, split_cost, display;
     uint32_t force; /* HOST.FORCE, the policy included */
     bool is_own;    /* the visitor's policy in its place (own_policy.h) */
     bool is_copied;

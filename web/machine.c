@@ -95,7 +95,10 @@ static bool begin_scene(struct machine *machine)
     machine->run.record = &machine->record;
     machine->run.on_frame = machine->plain == NULL ? on_frame : NULL;
     machine->run.context = machine;
+    machine->run.has_flips = knobs->display != KNOBS_DARK;
+    machine_display_begin(machine);
     if (!check(machine, scene_run_begin(&machine->run, machine->tessera)) || !set_contexts(machine)) return false;
+    machine->run.gpu.tears = knobs->display == KNOBS_AT_ONCE;
     machine->run.gpu.most_queued = knobs->queued;
     if (machine->plain != NULL) return true;
     return machine_tape_begin(machine) || fail(machine, "out of memory");
@@ -151,6 +154,7 @@ void machine_destroy(struct machine *machine)
     if (machine->scene.destroy != NULL) machine->scene.destroy(&machine->scene);
     if (!machine->is_view_borrowed) view_free(machine->view);
     machine_tape_free(machine);
+    machine_display_free(machine);
     free(machine->record.frames);
     free(machine->pixels);
     free(machine->surfaces);
@@ -165,7 +169,9 @@ bool machine_run(struct machine *machine)
 {
     bool is_over = false;
     if (machine->is_over) return machine->message[0] == 0;
+    const uint64_t begin = transport_cycles(&machine->watched);
     if (!check(machine, scene_run_frame(&machine->run, &is_over))) return false;
+    if (!check(machine, machine_display_rest(machine, begin))) return false;
     machine_tape_flush(machine);
     machine->is_over = is_over;
     if (!machine->is_taping && machine->plain == NULL)

@@ -36,6 +36,13 @@ struct operation {
     uint32_t detail;   /* bytes of a copy, width and height of a draw, the second argument */
 };
 
+/* A picture of the display: the scene's units. */
+struct machine_shown {
+    uint32_t at;   /* seen after this operation */
+    uint32_t torn; /* so many rows, from the first on, are not all of the surface below them; 0: it is whole */
+    uint8_t *units;
+};
+
 struct machine {
     struct knobs knobs;
     char message[256];                   /* the last failure */
@@ -70,6 +77,9 @@ struct machine {
     /* The picture: surfaces of `surface_bytes` one after the other. */
     uint8_t *surfaces;
     uint32_t width, height, format, surface_bytes, surface_count;
+    /* The display's, each unlike the one before. */
+    struct machine_shown *shown;
+    uint32_t shown_count;
 };
 
 /* NULL with one line in `message`. */
@@ -81,6 +91,8 @@ bool machine_run(struct machine *machine);
 /* The state after operation `at`, and the picture's surfaces. */
 const struct snapshot *machine_state(struct machine *machine, uint32_t at);
 const uint8_t *machine_surfaces(struct machine *machine, uint32_t at);
+/* How many pictures of the display there were after operation `at`; the last is shown[that - 1]. */
+uint32_t machine_shown_at(const struct machine *machine, uint32_t at);
 /* How many of a unit have ended after operation `at`; and the operation after which the `number`-th has (0: 0);
  * past the last: the last one's. */
 uint32_t machine_ended(const struct machine *machine, enum machine_unit unit, uint32_t at);

@@ -25,6 +25,8 @@ void machine_tape_free(struct machine *machine);
 
 /* So many surfaces of this size and format (FORMAT group). False: out of memory. */
 bool machine_picture_init(struct machine *machine, uint32_t width, uint32_t height, uint32_t format, uint32_t count);
+/* What the engine finds at an address; what is not there stays as it is. */
+void machine_read(struct machine *machine, uint32_t address, uint8_t *to, uint32_t count);
 /* The packet has drawn into one of the scene's targets: its rows are read. `frame`: the one that it belongs to, or
  * UINT32_MAX. *first and *count are the bytes that may have changed, count 0: none. */
 void machine_picture_drawn(struct machine *machine, const uint32_t *words, uint32_t frame, size_t *first,
@@ -32,6 +34,14 @@ void machine_picture_drawn(struct machine *machine, const uint32_t *words, uint3
 
 /* The program has read a frame and shows it: all of the picture, units of the surfaces' format. */
 void machine_picture_shown(struct machine *machine, uint32_t number, const uint8_t *units);
+
+/* ------------------------------------------------------------------ machine_display.c */
+
+/* The display's pictures are kept from now on, if the knobs say that there is one. */
+void machine_display_begin(struct machine *machine);
+/* After a frame that began at this cycle: a program that does not wait for blanks takes the rest of its time. */
+int machine_display_rest(struct machine *machine, uint64_t begin);
+void machine_display_free(struct machine *machine);
 
 /* ------------------------------------------------------------------ machine.c, for export.c */
 

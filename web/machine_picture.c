@@ -39,8 +39,9 @@ static uint32_t target_of(const struct machine *machine, uint32_t frame, uint32_
     return SCENE_TARGETS;
 }
 
-static void read_bytes(struct engine_model *engine, uint32_t address, uint8_t *to, uint32_t count)
+void machine_read(struct machine *machine, uint32_t address, uint8_t *to, uint32_t count)
 {
+    struct engine_model *engine = &machine->device->engine;
     while (count != 0) {
         const uint32_t left = PAGE - address % PAGE, chunk = count < left ? count : left;
         const uint8_t *page = engine_model_page(engine, address);
@@ -66,8 +67,7 @@ void machine_picture_drawn(struct machine *machine, const uint32_t *words, uint3
     if (y >= machine->height || rows > machine->height - y) return;
     *first = (size_t)target * machine->surface_bytes + (size_t)y * binding->pitch;
     *count = (size_t)rows * binding->pitch;
-    read_bytes(&machine->device->engine, binding->address + y * binding->pitch, machine->surfaces + *first,
-               (uint32_t)*count);
+    machine_read(machine, binding->address + y * binding->pitch, machine->surfaces + *first, (uint32_t)*count);
     machine->now.target = target;
 }
 

@@ -26,7 +26,8 @@ int machine_open_device(struct machine *machine, uint32_t memory_bytes, uint32_t
                                              .aperture_pages = knobs->aperture,
                                              .probe = &probe,
                                              .seed = seed,
-                                             .gpu = &gpu};
+                                             .gpu = &gpu,
+                                             .has_display = knobs->display != KNOBS_DARK};
     struct transport of_model;
     machine->device = device_create(&of_device, message);
     if (machine->device == NULL) return -1;

@@ -351,6 +351,13 @@ static void position_json(FILE *file, const struct machine *machine, const char 
         json_number(file, units[unit], machine_ended(machine, (enum machine_unit)unit, at));
 }
 
+static void display_json(FILE *file, const struct machine *machine, uint32_t at)
+{
+    const uint32_t count = machine_shown_at(machine, at);
+    fprintf(file, "\"display\":{\"picture\":%" PRIu32 ",\"torn\":%" PRIu32 "},", count,
+            count != 0 ? machine->shown[count - 1u].torn : 0);
+}
+
 void state_json(FILE *file, struct machine *machine, uint32_t at)
 {
     const struct snapshot *snapshot = machine_state(machine, at);
@@ -378,6 +385,7 @@ void state_json(FILE *file, struct machine *machine, uint32_t at)
     counters_json(file, snapshot);
     frames_json(file, machine, snapshot->finished);
     programs_json(file, machine, snapshot);
+    display_json(file, machine, at);
     json_text(file, "failure", machine->message);
     fprintf(file, "\"drawn\":{\"frame\":%" PRIu32 ",\"target\":%" PRIu32 "}}", snapshot->frame, snapshot->target);
 }

@@ -82,6 +82,13 @@ function pictureAt(state) {
   }
   return picture;
 }
+/* What the display shows: pixels only if it is another picture than the one that was sent last. */
+let shownPicture = 0;
+function displayAt(display) {
+  const isNew = display.picture != shownPicture, at = display.picture && isNew ? wasm.web_shown(position) : 0;
+  shownPicture = display.picture;
+  return { ...display, width: 320, height: 240, pixels: at ? wasm.memory.buffer.slice(at, at + 4 * 320 * 240) : null };
+}
 /* The lists of all that the firmware holds or has planned lately; one that has been sent is not sent again. */
 const lists = new Map();
 let sent = new Set();
@@ -111,8 +118,9 @@ function sendState(request, more) {
   if (state.decision) state.decision.sentences = said2(reportNow().explain(state.decision.plan));
   state.picture = pictureAt(state);
   delete state.drawn;
+  state.display = displayAt(state.display);
   Object.assign(state, more || {});
-  post(state, request, state.picture.pixels ? [state.picture.pixels] : []);
+  post(state, request, [state.picture.pixels, state.display.pixels].filter(Boolean));
   planAhead();
 }
 
@@ -192,7 +200,8 @@ function create(request, lines) {
   created = made;
   policyCheck();
   lists.clear(); sent = new Set();
-  position = 0; isOver = wasm.web_is_over() != 0; hasMachine = true; shown = null; historyOf = exportedOf = -1;
+  position = 0; isOver = wasm.web_is_over() != 0; hasMachine = true; shown = null; shownPicture = 0;
+  historyOf = exportedOf = -1;
   post({ type: "created", ...made, milliseconds: Math.round(performance.now() - begin) }, request);
   sendState(request);
 }
@@ -212,7 +221,7 @@ function load(request) {
   if (!(request.bytes instanceof ArrayBuffer)) throw new Error("This file cannot be read. Choose another one.");
   const name = String(request.name || "the file").replace(/^.*[/\\]/, "").replace(/[^ -~]|\s/g, "_").slice(-60);
   const knobs = { ...request.knobs };
-  delete knobs.scene; delete knobs.contexts; delete knobs.queued;
+  delete knobs.scene; delete knobs.contexts; delete knobs.queued; delete knobs.display;
   post({ type: "busy", doing: "reading and running " + name }, request);
   writeFile("in/file", new Uint8Array(request.bytes));
   try { create(request, linesOf(knobs) + "file " + name + "\n"); } finally { files.delete("in/file"); }
@@ -263,7 +272,7 @@ const actions = {
     if (request.future) policyFuture(); else policyTake(request.text);
     post({ type: "policy" }, request);
   },
-  ask(request) { shown = null; sendState(request); },
+  ask(request) { shown = null; shownPicture = 0; sendState(request); },
   explain,
   digest(request) {
     need(3, 0xffffffff);

@@ -93,6 +93,7 @@ def said(answer):
 def runs(kind):
     """Knobs, and the options of `tessera run` that mean the same, if there are such."""
     few = [({"scene": "cards", "frames": 2}, ["--frames", "2"]),
+           ({"scene": "cards", "frames": 4, "segment2": 400, "display": 2}, None),
            ({"scene": "programs", "frames": 1, "policy": "literal", "queued": 2, "splitCost": 50, "aperture": 64,
              "force": ["SPLIT", "ALWAYS_REPATCH"], "contexts": [{"priority": 3, "budget": 40},
                                                                 {"priority": -2, "budget": 0}]}, None),
@@ -119,6 +120,7 @@ def wrong():
             ({"type": "create", "knobs": {"policy": "oracle"}}, "this policy does not exist"),
             ({"type": "create", "knobs": {"segment1": 4097}}, "from 1 to 4096"),
             ({"type": "create", "knobs": {"queued": 17}}, "from 0 to 16"),
+            ({"type": "create", "knobs": {"display": 3}}, "from 0 to 2"),
             ({"type": "create", "knobs": {"aperture": 15}}, "from 16 to 4096"),
             ({"type": "create", "knobs": {"frames": 1000}}, "from 1 to 999"),
             ({"type": "create", "knobs": {"contexts": [{"priority": 8, "budget": 0}]}}, "from -7 to 7"),

@@ -6,7 +6,7 @@
 const CARDS = 12, PAGES = 4, FRAMES = 4;
 let tape = [], at = 0, knobs = null, timer = 0, last = null;
 const defaults = { scene: "cards", seed: 1, frames: FRAMES, segment1: 16, segment2: 20, aperture: 64, policy: "literal",
-  copyOnly: true, queued: 0, splitCost: 0, force: [], contexts: [{ priority: 0, budget: 0 }] };
+  copyOnly: true, queued: 0, splitCost: 0, display: 0, force: [], contexts: [{ priority: 0, budget: 0 }] };
 const ready = { type: "ready", version: "stand-in", module: null,
   scenes: [{ name: "cards", title: "A deck of cards", text: "Twelve cards, and room for nine.", programs: ["deck"],
     segment1: 16, segment2: 20, copyOnly: true, contexts: [{ priority: 0, budget: 0 }] },
@@ -80,6 +80,12 @@ function picture(t) {
   }
   return { number: t.position.frame, width: 320, height: 240, changed: null, pixels: pixels.buffer };
 }
+/* The display: a picture for each frame that has been read; torn where the knob says so. */
+function display(t) {
+  const picture = knobs.display ? t.position.frame : 0;
+  return { picture, torn: picture && knobs.display == 2 ? 100 : 0, width: 320, height: 240,
+    pixels: picture ? new Uint8ClampedArray(320 * 240 * 4).fill(200).buffer : null };
+}
 function state(id, extra) {
   const t = tape[at], end = tape[tape.length - 1].position;
   const ranges = segment => t.rooms.filter(r => r.id == segment && r.number >= 0).map(r => ({ number: r.number, handle:
@@ -103,8 +109,8 @@ function state(id, extra) {
       0,
       mapped: 0 },
     frames: [], programs: ready.scenes.find(s => s.name == knobs.scene).programs.map((name, i) => ({ name,
-      context: i, priority: 0, budget: 0, share: 0, resident: 0, lost: 0, taken: 0 })), picture: picture(t), failure:
-        "",
+      context: i, priority: 0, budget: 0, share: 0, resident: 0, lost: 0, taken: 0 })), picture: picture(t),
+    display: display(t), failure: "",
     ...extra });
 }
 function move(unit, to) {

@@ -209,6 +209,40 @@ static void test_run(void)
 }
 
 /* Priority and budget of each program's context are the knobs'; none is set where the knob is 0. */
+/* By flips at blanks every picture of the display is a whole frame that the program has read, in their order. By flips
+ * at once some are torn: above the last frame's rows are those of older ones. */
+static void test_display(void)
+{
+    static const char *const texts[] = {"scene cards\nframes 6\nsegment2 400\n",
+                                        "scene cards\nframes 6\nsegment2 400\ndisplay 1\n",
+                                        "scene cards\nframes 6\nsegment2 400\ndisplay 2\n"};
+    for (uint32_t display = 0; display < 3; display++) {
+        struct machine *machine = made(texts[display]);
+        while (!machine->is_over) CHECK(machine_run(machine));
+        uint32_t torn = 0, whole = 0, next = 0, below = 0;
+        for (uint32_t i = 0; i < machine->shown_count; i++) {
+            const struct machine_shown *shown = &machine->shown[i];
+            uint32_t frame = next;
+            const size_t from = (size_t)shown->torn * SCENE_PITCH;
+            while (frame < 6 && memcmp(machine->pixels + (size_t)frame * SCENE_FRAME_BYTES + from, shown->units + from,
+                                       SCENE_FRAME_BYTES - from) != 0)
+                frame++;
+            CHECK(frame < 6);
+            next = frame;
+            torn += shown->torn != 0;
+            whole += shown->torn == 0;
+            below += shown->torn < SCENE_HEIGHT;
+            CHECK(i == 0 || shown->at >= machine->shown[i - 1].at);
+            CHECK_EQUAL(machine_shown_at(machine, shown->at) > i, 1);
+        }
+        CHECK_EQUAL(machine_shown_at(machine, 0), 0);
+        CHECK_EQUAL(machine->shown_count != 0, display != 0);
+        if (display == 1) CHECK(torn == 0 && whole >= 5);
+        if (display == 2) CHECK(torn >= 2 && below == machine->shown_count);
+        machine_destroy(machine);
+    }
+}
+
 static void test_contexts(void)
 {
     static const char *const knobs[] = {"scene programs\ncontext 0 3 40\ncontext 1 -2 17\n",
@@ -271,6 +305,7 @@ int main(void)
     CHECK_RUN(test_lives);
     CHECK_RUN(test_details);
     CHECK_RUN(test_run);
+    CHECK_RUN(test_display);
     CHECK_RUN(test_contexts);
     CHECK_RUN(test_no_memory);
     printf("%u passed, %u failed\n", check_state.passed, check_state.failed);

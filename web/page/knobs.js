@@ -44,7 +44,7 @@ function sizeKnob(name, title) {
 function choiceKnob(name, title, options, hint) {
   const select = element("select", { id: "set-" + name }, ...options.map(([value, text]) =>
     element("option", { value, textContent: text })));
-  select.onchange = () => turn(name, select.value);
+  select.onchange = () => turn(name, typeof options[0][0] == "number" ? +select.value : select.value);
   return knobBox(name, title, select, hint);
 }
 function countKnob(name, title, max, hint) {
@@ -75,6 +75,7 @@ function makeKnobs() {
     checkKnob("copyOnly", "copy every texture (no aperture)", isOn => turn("copyOnly", isOn)),
     countKnob("queued", "queued DMA buffers", 16, "0: as many as there is room for"),
     countKnob("splitCost", "split cost, pages", 1024, "0: as built"),
+    choiceKnob("display", "display", [[0, "none"], [1, "flips, at the blank"], [2, "flips off: at once"]]),
     element("div", { id: "context-list" }), more);
 }
 function makeContextKnobs() {
@@ -101,12 +102,13 @@ function showKnobs() {
   at("set-policy").value = k.policy;
   at("policy-text").textContent = (M.ready.policies.find(p => p.name == k.policy) || { text: "" }).text;
   at("set-copyOnly").checked = k.copyOnly; at("set-queued").value = k.queued; at("set-splitCost").value = k.splitCost;
+  at("set-display").value = k.display;
   for (const f of M.ready.forces) at("set-force-" + f.name).checked = k.force.includes(f.name);
   makeContextKnobs();
 }
 const knobDefaults = scene => ({ scene: scene.name, seed: 1, frames: 8, segment1: scene.segment1,
   segment2: scene.segment2, aperture: 4096, policy: "lookahead", copyOnly: scene.copyOnly, queued: 0, splitCost: 0,
-  force: [], contexts: scene.contexts.map(c => ({ ...c })) });
+  display: 0, force: [], contexts: scene.contexts.map(c => ({ ...c })) });
 /* One knob is turned: the machine is made again a moment later. */
 function turn(name, value) {
   if (name == "scene") { M.wanted = knobDefaults(defaultsOf(value)); M.file = null; M.fileBytes = null; showKnobs(); }

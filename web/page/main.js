@@ -41,6 +41,19 @@ function drawPicture(picture) {
   const said = "Frame " + picture.number + ", as far as it is drawn.";
   if (at("frame-said").textContent != said) canvas.setAttribute("aria-label", at("frame-said").textContent = said);
 }
+/* What the display shows, where there is one. */
+function drawDisplay(display) {
+  const canvas = at("display"), isOn = M.knobs.display > 0;
+  at("display-part").hidden = !isOn;
+  if (!isOn || !display) return;
+  if (display.pixels) canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(display.pixels),
+    display.width, display.height), 0, 0);
+  else if (!display.picture) canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
+  const said = !display.picture ? "The display has shown nothing yet." : "Picture " + display.picture +
+    " of the display: " + (display.torn ? "torn. Above row " + display.torn + " are rows of an older frame." :
+    "whole.");
+  if (at("display-said").textContent != said) canvas.setAttribute("aria-label", at("display-said").textContent = said);
+}
 function sayProblem(text) { at("trouble").textContent = text; at("trouble").hidden = !text; }
 function sayLead() {
   const c = M.created, local = (M.wanted.segment1 + M.wanted.segment2) * 4096;
@@ -58,6 +71,7 @@ function hear(message) {
     if (M.segments.map(s => s.id + ":" + s.pages).join() != hadSegments) makeMaps();
     for (const segment of M.segments) if (mapViews.has(segment.id)) mapViews.get(segment.id).segment = segment;
     drawPicture(message.picture);
+    drawDisplay(message.display);
     tellExercises(message);
     redraw();
   } else if (message.type == "ended") { isPlaying = false; showPlaying(); noteLink(); }

@@ -4,7 +4,7 @@
  * out what takes long: exercises and tour.
  */
 const shownState = () => { const { id, type, picture, known, found, ...rest } = M.state; return JSON.stringify(rest,
-  (name, value) => ["came", "sentences", "entries", "patches"].includes(name) ? undefined : value); };
+  (name, value) => ["came", "sentences", "entries", "patches", "pixels"].includes(name) ? undefined : value); };
 const settled = async () => {
   let before;
   do {
@@ -174,7 +174,7 @@ async function checkKnobs(check) {
   const known = { ...M.knobs };
   for (const [id, name, value] of [["set-segment1", "segment1", 20], ["set-segment2", "segment2", 40],
     ["set-aperture", "aperture", 256], ["set-policy", "policy", "literal"], ["set-queued", "queued", 2],
-    ["set-splitCost", "splitCost", 8], ["set-copyOnly", "copyOnly", !known.copyOnly]]) {
+    ["set-splitCost", "splitCost", 8], ["set-copyOnly", "copyOnly", !known.copyOnly], ["set-display", "display", 1]]) {
     let isDone = true, took = Infinity; /* the machine may be busy with other things: the best of three counts */
     for (let n = 0; n < 3 && isDone && took >= 1000; n++) {
       const begin = performance.now();
@@ -184,6 +184,11 @@ async function checkKnobs(check) {
     check(isDone && M.knobs[name] === value, "knob " + name);
     check(took < 1000, "knob " + name + " takes effect in " + Math.round(took) + " ms");
   }
+  await setKnob("set-segment2", 400); /* room for both frame buffers */
+  await seekTo("frame", 2);
+  check(!at("display-part").hidden && at("display-said").textContent.includes("whole"), "what the display shows");
+  await setKnob("set-display", 0);
+  check(at("display-part").hidden, "no display");
   const slide = sizes.indexOf(24);
   check(await setKnob("slide-segment1", slide) && M.knobs.segment1 == 24 && at("set-segment1").value == "24",
     "a size by slider");

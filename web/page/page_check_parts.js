@@ -2,7 +2,7 @@
  * Parts of the page's own test that take long: tour, exercises, work of one's own; and the words.
  */
 async function checkTour(check) {
-  check(TOUR.length == 10, "the tour has ten steps");
+  check(TOUR.length == 11, "the tour has eleven steps");
   at("tour-open").click();
   for (let i = 0; i < TOUR.length; i++) {
     await settled();
@@ -53,7 +53,7 @@ async function checkTourKnobs(check) {
   check(hasSplit(M.state) && M.state.patch.cut > cut, "a larger segment: the line is further on");
   await setKnob("set-segment2", 74); await settled();
   check(counterOf(M.state, "SPLITS") == 0 && M.state.position.portion > 0, "74 pages: no line");
-  await openTour(TOUR.length - 1);
+  await openTour(TOUR.length - 2);
   await seekTo("frame", 3);
   doTour(); await settled(); drawAll();
   const [, now, before] = at("bound").textContent.match(/frames 0 to 2(\d+)before, with policy lookahead(\d+)/) || [];

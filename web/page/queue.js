@@ -75,7 +75,8 @@ function leastPages() {
 }
 const knobWords = { segment1: "segment 1", segment2: "segment 2", copyOnly: "copy every texture",
   queued: "queued buffers",
-  splitCost: "split cost", force: "forced modes", contexts: "budgets or priorities", policy: "policy" };
+  splitCost: "split cost", display: "display", force: "forced modes", contexts: "budgets or priorities",
+  policy: "policy" };
 /* What came in up to the same frame with the knobs as they were before the last change. */
 function besideBefore(last) {
   const was = M.before, sum = frames => frames.slice(0, last.frame + 1).reduce((all, f) => all + f.pages_in, 0);

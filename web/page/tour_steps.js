@@ -7,6 +7,7 @@ const operationIs = kind => state => state.operation !== null && state.operation
 const hasSplit = state => state.patch !== null && state.patch.cut >= 0;
 const isMapped = state => state.segments.some(s => s.kind == "aperture" && s.used > 0);
 const isCopying = state => state.operation !== null && state.operation.by == "paging" && state.operation.kind == "RUN";
+const isTorn = state => state.display.torn > 0;
 const isRenderWaiting = state => state.nodes[0].waits > 0;
 /* A list of which no portion has been planned, some of it in memory and some not. */
 const hasFreshList = () => M.lists.some(list => list.entries.length && !list.isOver && list.next == 0 &&
@@ -96,5 +97,14 @@ const TOUR = [
       "costs least to bring back at its next use ([eviction cost]).",
     try: "read how far away the next use is. Then press 'frame ▶', and run the same with LRU. 'Copied so far' " +
       "shows the pages of both, one below the other.",
-    does: { text: "The same with LRU", knobs: { segment2: 144, policy: "literal" }, moves: [["seek", "frame", 3]] } }
+    does: { text: "The same with LRU", knobs: { segment2: 144, policy: "literal" }, moves: [["seek", "frame", 3]] } },
+  { title: "Torn, or whole", scene: "cards", knobs: { segment2: 400, display: 2 },
+    moves: [["seek", "frame", 3], ["until", isTorn]], shows: isTorn,
+    text: "A display reads the picture row by row, 60 times a second. Here a new [frame buffer] takes the old one's " +
+      "place at once, in the middle of a frame. So the rows above are of the older frame, and the rows below of the " +
+      "newer one: the picture is torn.",
+    try: "compare 'The display' with 'The frame'. A flip waits for the blank instead, the pause between two frames. " +
+      "The frame buffer that is shown stays in memory, and the program draws into the other one.",
+    does: { text: "Flip at the blank", knobs: { segment2: 400, display: 1 }, moves: [["seek", "frame", 4]],
+      shows: state => state.display.picture > 0 && !isTorn(state) } }
 ];
