@@ -12,6 +12,7 @@
 #include "device.h"
 #include "gdb/gdb.h"
 #include "device/stream_file.h"
+#include "device/drm_kernel.h"
 #include "simulator.h"
 #include "device/transport_wire.h"
 
@@ -68,14 +69,27 @@ static int open_simulator(struct platform *platform, const struct platform_optio
     return 0;
 }
 
+/* The GPU of the virtual machine that this program runs in, which has its firmware. */
+static int open_drm(struct platform *platform, const char *path, char message[256])
+{
+    struct drm_kernel kernel;
+    if (drm_kernel_open(&kernel, path, message) != 0) return -1;
+    if (drm_open(&platform->transport, &kernel, message) != 0) return -1;
+    platform->name = "GPU of this virtual machine";
+    return 0;
+}
+
+static bool is_drm(const char *device) { return device != NULL && strncmp(device, "drm:", 4) == 0; }
+
 int platform_open(struct platform *platform, const struct platform_options *options, char message[256])
 {
     memset(platform, 0, sizeof *platform);
     stream_file_begin();
-    int result = options->device != NULL ? wire_open(&platform->transport, options->device, 0, message)
-                 : options->is_model     ? open_model(platform, options, message)
-                                         : open_simulator(platform, options, message);
-    if (options->device != NULL) {
+    int result = is_drm(options->device)   ? open_drm(platform, options->device + 4, message)
+                 : options->device != NULL ? wire_open(&platform->transport, options->device, 0, message)
+                 : options->is_model       ? open_model(platform, options, message)
+                                           : open_simulator(platform, options, message);
+    if (options->device != NULL && !is_drm(options->device)) {
         platform->name = "board";
         platform->firmware = options->keeps_firmware ? NULL : options->firmware;
     }

@@ -20,11 +20,18 @@ static bool starts(const char *text, const char *start) { return strncmp(text, s
 
 /* ------------------------------------------------------------------ what is asked for */
 
+/* A board, or the GPU of the virtual machine that this program runs in. */
+static bool is_elsewhere(const char *where)
+{
+    return starts(where, "tty:") || starts(where, "tcp:") || starts(where, "drm:");
+}
+
 static const char *wrong_memory(const struct tessera_device_options *device, bool is_board)
 {
     const bool is_given = device->memory != NULL || device->memory_descriptor != 0;
     if (is_board && (is_given || device->memory_bytes != 0))
-        return "open_device: a board has its own system memory. Leave memory, memory_bytes and memory_descriptor out.";
+        return "open_device: this device has its own system memory. Leave memory, memory_bytes and memory_descriptor "
+               "out.";
     if (device->memory != NULL && device->memory_descriptor != 0)
         return "open_device: memory and memory_descriptor are both given. Leave one out.";
     if (is_given && device->memory_bytes == 0) return "open_device: memory is given without its memory_bytes.";
@@ -116,7 +123,7 @@ static int open_named(struct tessera **tessera, struct platform *platform, const
                       const struct tessera_device_options *device, const struct tessera_options *options,
                       char message[256])
 {
-    const bool is_board = starts(where, "tty:") || starts(where, "tcp:");
+    const bool is_board = is_elsewhere(where);
     int status = map_memory(platform, device, message);
     if (status != TESSERA_OK) return status;
     const struct platform_options of_platform = {.is_model = strcmp(where, "model") == 0,
@@ -142,9 +149,9 @@ int tessera_open_device(struct tessera **tessera, const char *where, const struc
     const struct tessera_device_options of_device = device != NULL ? *device : (struct tessera_device_options){0};
     *tessera = NULL;
     if (where == NULL) where = "";
-    const bool is_board = starts(where, "tty:") || starts(where, "tcp:");
+    const bool is_board = is_elsewhere(where);
     if (strcmp(where, "model") != 0 && !is_board && strcmp(where, "simulator") != 0) {
-        snprintf(message, 256, "there is no device '%.80s': name model, simulator, tty:... or tcp:...", where);
+        snprintf(message, 256, "there is no device '%.80s': name model, simulator, tty:..., tcp:... or drm:...", where);
         return TESSERA_MISUSE;
     }
     const char *wrong = wrong_device(&of_device, is_board);

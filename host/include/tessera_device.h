@@ -31,6 +31,9 @@ struct tessera_device_options {
  *   simulator        the simulated chip: every cycle of the hardware; Ctrl-C ends it with a report
  *   tty:/dev/NAME[@BAUD], tcp:HOST:PORT    a board at a serial line, or a simulated one
  *
+ *   drm:/dev/dri/renderD128    in a virtual machine whose GPU is a Tessera: that one (docs/linux.md). The machine's own
+ *                         are firmware, limits and own_bytes; the counters of tessera_statistics are 0
+ *
  * `device` and `options` may be NULL: the defaults. options->firmware NULL: the image installed with this library.
  * Memory: 256 KB of segment 1 and, of the first two, 16 MB of segment 2, unless `options` limits them. On failure
  * *tessera is NULL, nothing stays open and `message` says what to do. tessera_close closes the device, too. */

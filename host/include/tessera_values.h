@@ -283,6 +283,10 @@ enum tessera_device_status {
     /* The FLIP or wait ended before its time: the mode or the owner changed, its content was lost, or its DMA
      * buffer failed. Detail: the status of that DMA buffer, or 0. */
     TESSERA_STATUS_DROPPED = 54,
+    /* A payload of another version. Detail: the one that is understood. */
+    TESSERA_STATUS_PAYLOAD_VERSION = 55,
+    /* A payload's counts do not add up to its length, or a word is not 0 that has to be. Detail: the word. */
+    TESSERA_STATUS_BAD_PAYLOAD = 56,
 };
 
 /* Places in the array of tessera_statistics. */

@@ -32,6 +32,10 @@ struct transport {
     /* Device cycles since reset, as far as this side knows (simulations); 0 where unknown. */
     uint64_t (*cycles)(void *context);
     void (*close)(void *context);
+    /* Where an allocation's memory is the system's to give (programs in a virtual machine): take so many pages side by
+     * side, all 0, and the number of the first; give them back. NULL: all of system memory is the library's. */
+    int (*take_pages)(void *context, uint32_t count, uint32_t *first);
+    void (*give_pages)(void *context, uint32_t first);
     uint32_t memory_bytes; /* system memory reserved for the device, multiple of 4096 */
     char error[256];
 };

@@ -43,18 +43,25 @@ void memory_layout(struct tessera *tessera, const struct tessera_options *option
     tessera->pool_address = tessera->lists_address + LISTS_GRANULE * LISTS_GRANULES;
 }
 
+/* Allocations have pages that the transport gives, and none of the pool. */
+static bool has_system_pages(const struct tessera *tessera) { return tessera->transport->take_pages != NULL; }
+
 int memory_init(struct tessera *tessera, const struct tessera_options *options)
 {
     uint32_t total = tessera->transport->memory_bytes / PAGE_BYTES;
     uint32_t first = tessera->pool_address / PAGE_BYTES, state = options->seed * 2654435761u + 1u;
     uint32_t own = options->own_bytes / PAGE_BYTES + (options->own_bytes % PAGE_BYTES != 0);
     if (state == 0) state = 1;
+    if (own != 0 && has_system_pages(tessera))
+        return tessera_fail(tessera, TESSERA_MISUSE,
+                            "own_bytes %u is not possible: this device's memory is the system's to give.",
+                            options->own_bytes);
     if (own != 0 && (total < first || own > total - first))
         return tessera_fail(tessera, TESSERA_NO_MEMORY,
                             "own_bytes %u is too large: system memory has %u bytes after the library's.",
                             options->own_bytes, total > first ? (total - first) * PAGE_BYTES : 0);
     tessera->own_page = total - own;
-    tessera->pool_count = tessera->own_page > first ? tessera->own_page - first : 0;
+    tessera->pool_count = tessera->own_page > first && !has_system_pages(tessera) ? tessera->own_page - first : 0;
     tessera->pool = malloc((tessera->pool_count + 1u) * sizeof *tessera->pool);
     if (tessera->pool == NULL) return tessera_fail(tessera, TESSERA_NO_MEMORY, "out of memory");
     tessera->is_clients = calloc(total + 1u, 1);
@@ -131,7 +138,8 @@ int memory_release(struct tessera *tessera, struct tessera_allocation *allocatio
     const int status = clear_own(tessera, allocation);
     *allocation->link = allocation->next;
     if (allocation->next != NULL) allocation->next->link = allocation->link;
-    for (uint32_t i = allocation->page_count; i > 0 && !allocation->is_own; i--)
+    if (has_system_pages(tessera)) tessera->transport->give_pages(tessera->transport->context, allocation->pages[0]);
+    for (uint32_t i = allocation->page_count; i > 0 && !allocation->is_own && !has_system_pages(tessera); i--)
         tessera->pool[tessera->pool_count++] = allocation->pages[i - 1];
     if (allocation->list_granules != 0)
         memset(tessera->list_used + (allocation->list_address - tessera->lists_address) / LISTS_GRANULE, 0,
@@ -143,11 +151,22 @@ int memory_release(struct tessera *tessera, struct tessera_allocation *allocatio
 
 static uint32_t pages_of(uint32_t bytes) { return bytes / PAGE_BYTES + (bytes % PAGE_BYTES != 0); }
 
-/* The page number `index` of what the options name, or the next of the pool. */
-static uint32_t page_at(struct tessera *tessera, const struct tessera_allocation_options *options, uint32_t index)
+/* The page number `index` of what the options name or the system has given from `first` on, or the next of the pool. */
+static uint32_t page_at(struct tessera *tessera, const struct tessera_allocation_options *options, uint32_t first,
+                        uint32_t index)
 {
+    if (has_system_pages(tessera)) return first + index;
     if (options->pages != NULL) return options->pages[index];
     return options->address != 0 ? options->address / PAGE_BYTES + index : tessera->pool[--tessera->pool_count];
+}
+
+/* So many pages can be had; of the system's, those from *first on have been. */
+static bool has_pages(struct tessera *tessera, uint32_t count, bool is_own, uint32_t *first)
+{
+    struct transport *transport = tessera->transport;
+    if (is_own) return true;
+    if (!has_system_pages(tessera)) return count <= tessera->pool_count;
+    return transport->take_pages(transport->context, count, first) == TRANSPORT_OK;
 }
 
 /* Host pages, those that the options name if they do, and page list; NULL when memory is out. */
@@ -160,8 +179,10 @@ static struct tessera_allocation *reserve(struct tessera *tessera, const struct 
     allocation->pages = calloc(page_count + 1u, sizeof *allocation->pages);
     uint32_t granules = (page_count * 4u + LISTS_GRANULE - 1u) / LISTS_GRANULE;
     if (granules == 0) granules = 1;
-    if (allocation->pages == NULL || (!is_own && page_count > tessera->pool_count) ||
+    uint32_t first = 0;
+    if (allocation->pages == NULL || !has_pages(tessera, page_count, is_own, &first) ||
         !list_take(tessera, granules, &allocation->list_address)) {
+        if (first != 0) tessera->transport->give_pages(tessera->transport->context, first);
         free(allocation->pages);
         free(allocation);
         return NULL;
@@ -170,7 +191,7 @@ static struct tessera_allocation *reserve(struct tessera *tessera, const struct 
     allocation->bytes = page_count * PAGE_BYTES;
     allocation->page_count = page_count;
     allocation->is_own = is_own;
-    for (uint32_t i = 0; i < page_count; i++) allocation->pages[i] = page_at(tessera, options, i);
+    for (uint32_t i = 0; i < page_count; i++) allocation->pages[i] = page_at(tessera, options, first, i);
     allocation->client = tessera->client;
     allocation->next = tessera->all;
     allocation->link = &tessera->all;
@@ -229,6 +250,9 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
     status = check_own(tessera, options);
     if (status != TESSERA_OK) return status;
     struct tessera_allocation *made = reserve(tessera, options);
+    if (made == NULL && has_system_pages(tessera))
+        return tessera_fail(tessera, TESSERA_NO_MEMORY, "an allocation of %u bytes: %s.", options->bytes,
+                            tessera->transport->error);
     if (made == NULL)
         return tessera_fail(tessera, TESSERA_NO_MEMORY,
                             "an allocation of %u bytes does not fit in system memory: %u pages are free.",

@@ -19,6 +19,7 @@ struct backend {
     struct platform platform;
     struct tessera *tessera;
     struct painter *painter;
+    struct submitter *submitter; /* NULL: the GPU cannot name the guest's pages */
     struct scanout *scanout;
     struct guest_report *report; /* NULL: none */
     const char *name;            /* the device's, as the user gave it */
@@ -130,7 +131,9 @@ static bool open_gpu(struct backend *backend, const struct backend_options *opti
     backend->painter = painter_create(backend->tessera, &painter, message);
     if (backend->painter == NULL) return false;
     guest_report_name(backend->report, painter_screen(backend->painter), "the screen as it is read back");
-    return true;
+    const struct submitter_options programs = {painter.system, painter.guest, painter.guest_bytes};
+    if (is_near) backend->submitter = submitter_create(backend->tessera, &programs, message);
+    return !is_near || backend->submitter != NULL;
 }
 
 static void join(struct backend *backend, const struct backend_options *options)
@@ -142,6 +145,11 @@ static void join(struct backend *backend, const struct backend_options *options)
                                             .configuration_bytes = sizeof backend->configuration,
                                             .begin = begin,
                                             .work = work};
+    if (backend->submitter != NULL) {
+        submitter_table(backend->submitter, &backend->gpu.programs);
+        backend->device.features |= 1ull << VIRTIO_GPU_FEATURE_VIRGL;
+        backend->configuration.capsets = 1;
+    }
     backend->name = options->device;
     painter_table(backend->painter, &backend->gpu.painter);
     scanout_table(backend->scanout, &backend->gpu.display);
@@ -179,6 +187,7 @@ bool backend_destroy(struct backend *backend, char message[256])
     snprintf(said, sizeof said, "%s", counts.message);
     counts.message = said;
     scanout_destroy(backend->scanout);
+    submitter_destroy(backend->submitter);
     painter_destroy(backend->painter);
     tessera_close(backend->tessera);
     const bool is_good = guest_report_close(backend->report, &counts, message);
@@ -204,6 +213,8 @@ bool backend_counts(struct backend *backend, struct guest_counts *counts)
     counts->resources = virtio_gpu_resources(&backend->gpu);
     counts->bytes = backend->gpu.bytes;
     counts->cycles = cycles(backend);
+    if (backend->submitter != NULL) counts->programs = *submitter_counts(backend->submitter);
+    counts->program_contexts = virtio_gpu_contexts(&backend->gpu);
     counts->message = painter_message(backend->painter);
     return tessera_statistics(backend->tessera, counts->statistics) == TESSERA_OK;
 }
@@ -212,7 +223,8 @@ bool backend_info(struct backend *backend, FILE *file)
 {
     struct guest_counts counts;
     if (!backend_counts(backend, &counts)) return false;
-    const struct guest_info info = {&backend->gpu, backend->painter, backend->scanout, &counts, backend->name};
+    const struct guest_info info = {&backend->gpu,    backend->painter, backend->submitter,
+                                    backend->scanout, &counts,          backend->name};
     guest_info_print(file, &info);
     return true;
 }

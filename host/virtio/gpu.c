@@ -13,6 +13,7 @@ void virtio_gpu_begin(struct virtio_gpu *gpu)
     gpu->bytes = 0;
     memset(&gpu->counts, 0, sizeof gpu->counts);
     memset(gpu->resource, 0, sizeof gpu->resource);
+    memset(gpu->program, 0, sizeof gpu->program);
     for (uint32_t i = 0; i < VIRTIO_GPU_SCANOUTS_MOST; i++) gpu->scanout[i].place = VIRTIO_GPU_NOTHING;
 }
 
@@ -25,9 +26,12 @@ void virtio_gpu_reset(struct virtio_gpu *gpu)
         gpu->display.show(gpu->display.context, i, VIRTIO_GPU_NOTHING, 0, &nowhere);
         gpu->scanout[i].place = VIRTIO_GPU_NOTHING;
     }
+    virtio_gpu_leave_all(gpu);
     for (uint32_t i = 0; i < VIRTIO_GPU_RESOURCES_MOST; i++) {
-        if (gpu->resource[i].id == 0) continue;
-        gpu->painter.destroy(gpu->painter.context, i);
+        const struct virtio_gpu_resource *resource = &gpu->resource[i];
+        if (resource->id == 0) continue;
+        if (!resource->is_buffer) gpu->painter.destroy(gpu->painter.context, i);
+        else if (resource->has_backing) gpu->programs.detach(gpu->programs.context, i);
         gpu->resource[i].id = 0;
     }
     gpu->bytes = 0;
@@ -82,6 +86,12 @@ static void head_answer(struct virtio_gpu *gpu, const struct virtio_gpu_header *
     memcpy(gpu->answer, &header, sizeof header);
 }
 
+static bool is_of_programs(uint32_t type)
+{
+    return type == COMMAND_GET_CAPSET_INFO || type == COMMAND_GET_CAPSET ||
+           (type >= COMMAND_CONTEXT_CREATE && type <= COMMAND_SUBMIT_3D);
+}
+
 static uint32_t answer(struct virtio_gpu *gpu, const struct virtio_chain *chain)
 {
     struct virtio_gpu_header header;
@@ -94,6 +104,7 @@ static uint32_t answer(struct virtio_gpu *gpu, const struct virtio_chain *chain)
         memcpy(&header, gpu->command.bytes, sizeof header);
         if (header.type == COMMAND_GET_DISPLAY_INFO) type = display_info(gpu, &answer_bytes);
         else if (header.type == COMMAND_GET_EDID) type = edid(gpu, bytes, &answer_bytes);
+        else if (is_of_programs(header.type)) type = virtio_gpu_program_command(gpu, bytes, &answer_bytes);
         else type = virtio_gpu_command(gpu, bytes);
     }
     if (type >= RESPONSE_UNSPECIFIED) gpu->counts.refused++;

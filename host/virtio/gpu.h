@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A virtio GPU (VIRTIO 1.2, 5.7) with its 2D commands, which knows no transport, takes no memory and reaches what draws
- * and what shows through two tables. Commands are done one after the other; what a fence names is done when it is
+ * A virtio GPU (VIRTIO 1.2, 5.7), which knows no transport, takes no memory and reaches what draws, what shows and what
+ * serves programs through three tables. Commands are done one after the other; what a fence names is done when it is
  * answered.
+ *
+ * Programs (the VIRGL bit): a context is a program's open file. It may use the resources that it has attached. Those
+ * that it draws with are buffers of bytes over the driver's pages (CREATE_3D with target 0). A program submits payloads
+ * (spec/gpu.def), and reads in its record how each ended. The driver is answered OK: what a program got wrong is not
+ * the driver's. Where the record cannot be written, nothing is done.
  *
  * The driver may be hostile. A command is copied once and judged; one that is refused gets the protocol's error and has
  * changed nothing. How many resources there are, and how many bytes they have, is bounded.
@@ -15,8 +20,10 @@
 
 enum {
     VIRTIO_GPU_RESOURCES_MOST = 480,
+    VIRTIO_GPU_CONTEXTS_MOST = 256,
     VIRTIO_GPU_SIDE_MOST = 16383, /* a row of 32-bit pixels is shorter than 65,536 bytes */
     VIRTIO_GPU_NOTHING = 0xffffffff,
+    VIRTIO_GPU_CAPSET_ROOM = 1024,
     VIRTIO_GPU_COMMAND_BYTES = 32 + VIRTIO_GPU_ENTRIES_MOST * 16,
 };
 
@@ -47,10 +54,44 @@ struct virtio_gpu_display {
     void (*move)(void *context, uint32_t scanout, uint32_t x, uint32_t y);
 };
 
+struct virtio_gpu;
+
+/* A payload, of which counts and lengths are right. */
+struct virtio_gpu_payload {
+    const struct virtio_gpu *gpu;
+    uint32_t context;                                 /* its place */
+    const uint32_t *message, *list, *patches, *words; /* parts of the command at hand, as PAYLOAD of the table says */
+    uint32_t list_count, patch_count, word_count;
+};
+
+/* What serves programs. Contexts are named by their place in a table of VIRTIO_GPU_CONTEXTS_MOST, resources as for the
+ * painter; these are buffers alone. */
+struct virtio_gpu_programs {
+    void *context; /* NULL: nothing does; the commands are refused */
+    const void *capset;
+    uint32_t capset_bytes; /* at most VIRTIO_GPU_CAPSET_ROOM */
+    /* `bytes` of the driver's memory, whole pages. False: no. */
+    bool (*attach)(void *context, uint32_t place, const struct virtio_gpu_entry *entries, uint32_t count,
+                   uint32_t bytes);
+    /* ... is the driver's again; nothing touches it any more. */
+    void (*detach)(void *context, uint32_t place);
+    /* The content is what is in the driver's memory, or is brought there. False: the GPU failed. */
+    bool (*transfer)(void *context, uint32_t place, bool is_from_host);
+    /* Done when it returns; the answer is a completion, COMPLETION_WORDS. virtio_gpu_attached finds what it names. */
+    void (*submit)(void *context, const struct virtio_gpu_payload *payload, uint32_t *answer);
+    /* Write an answer into an attached buffer, word 0 last. */
+    void (*record)(void *context, uint32_t place, uint32_t offset, const uint32_t *answer);
+    /* A program's context may name this buffer no longer; it is gone itself. */
+    void (*part)(void *context, uint32_t of, uint32_t place);
+    void (*leave)(void *context, uint32_t of);
+};
+
 struct virtio_gpu_resource {
     uint32_t id; /* 0: none */
     uint32_t format, width, height;
     bool has_backing;
+    bool is_buffer; /* `width` bytes, of no format */
+    uint32_t attached[VIRTIO_GPU_CONTEXTS_MOST / 32];
 };
 struct virtio_gpu_scanout {
     uint32_t place; /* of the resource, or VIRTIO_GPU_NOTHING */
@@ -59,11 +100,13 @@ struct virtio_gpu_scanout {
 
 struct virtio_gpu_counts {
     uint64_t commands, refused, transfers, flushes, cursors, pixels;
+    uint64_t payloads, unrecorded; /* of programs; of them, those whose answer had no place */
 };
 
 struct virtio_gpu {
     struct virtio_gpu_painter painter;
     struct virtio_gpu_display display;
+    struct virtio_gpu_programs programs;
     uint32_t scanouts;      /* 1 to VIRTIO_GPU_SCANOUTS_MOST */
     uint32_t width, height; /* that the displays prefer */
     uint64_t bytes_most;    /* of all resources */
@@ -72,9 +115,11 @@ struct virtio_gpu {
     struct virtio_gpu_counts counts;
     struct virtio_gpu_resource resource[VIRTIO_GPU_RESOURCES_MOST];
     struct virtio_gpu_scanout scanout[VIRTIO_GPU_SCANOUTS_MOST];
+    uint32_t program[VIRTIO_GPU_CONTEXTS_MOST]; /* contexts' ids; 0: none */
     /* the command at hand, and its answer */
     union {
         uint8_t bytes[VIRTIO_GPU_COMMAND_BYTES];
+        uint32_t words[VIRTIO_GPU_COMMAND_BYTES / 4];
         struct {
             struct virtio_gpu_attach head;
             struct virtio_gpu_entry entry[VIRTIO_GPU_ENTRIES_MOST];
@@ -93,8 +138,19 @@ bool virtio_gpu_control(struct virtio_gpu *gpu, struct virtio_queue *queue);
 bool virtio_gpu_cursor(struct virtio_gpu *gpu, struct virtio_queue *queue);
 uint32_t virtio_gpu_resources(const struct virtio_gpu *gpu);
 
+uint32_t virtio_gpu_contexts(const struct virtio_gpu *gpu);
+/* Where the buffer with this id is, if this context has attached it and it has backing; else VIRTIO_GPU_NOTHING. */
+uint32_t virtio_gpu_attached(const struct virtio_gpu *gpu, uint32_t context, uint32_t id);
+
 /* Inside. The commands that draw and show (gpu_commands.c): the response's type. `bytes` is the command's length. */
 uint32_t virtio_gpu_command(struct virtio_gpu *gpu, size_t bytes);
 void virtio_gpu_cursor_command(struct virtio_gpu *gpu, size_t bytes);
+uint32_t virtio_gpu_find(const struct virtio_gpu *gpu, uint32_t id); /* or VIRTIO_GPU_RESOURCES_MOST */
+bool virtio_gpu_get(const struct virtio_gpu *gpu, size_t bytes, void *command, size_t size); /* false: it is shorter */
+uint64_t virtio_gpu_bytes_of(const struct virtio_gpu_resource *resource);
+/* Of programs (gpu_programs.c), by type. */
+uint32_t virtio_gpu_program_command(struct virtio_gpu *gpu, size_t bytes, size_t *answer_bytes);
+void virtio_gpu_part_all(struct virtio_gpu *gpu, uint32_t place); /* no context may name the resource any longer */
+void virtio_gpu_leave_all(struct virtio_gpu *gpu);
 
 #endif

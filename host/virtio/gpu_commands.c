@@ -10,12 +10,20 @@ enum { PIXEL_BYTES = 4, SCANOUT_LEAST = 16 };
 
 /* ------------------------------------------------------------------ judging */
 
-static uint32_t find(const struct virtio_gpu *gpu, uint32_t id)
+uint32_t virtio_gpu_find(const struct virtio_gpu *gpu, uint32_t id)
 {
     uint32_t place = 0;
     if (id == 0) return VIRTIO_GPU_RESOURCES_MOST;
     while (place < VIRTIO_GPU_RESOURCES_MOST && gpu->resource[place].id != id) place++;
     return place;
+}
+
+/* The place of a picture; VIRTIO_GPU_RESOURCES_MOST: it is none, or a buffer of a program's. */
+static uint32_t find(const struct virtio_gpu *gpu, uint32_t id)
+{
+    const uint32_t place = virtio_gpu_find(gpu, id);
+    const bool is_picture = place != VIRTIO_GPU_RESOURCES_MOST && !gpu->resource[place].is_buffer;
+    return is_picture ? place : (uint32_t)VIRTIO_GPU_RESOURCES_MOST;
 }
 
 static bool is_format(uint32_t format)
@@ -39,17 +47,22 @@ static bool is_inside(const struct virtio_gpu_rectangle *rectangle, uint32_t wid
            rectangle->height <= height - rectangle->y;
 }
 
-static uint64_t bytes_of(const struct virtio_gpu_resource *resource)
+uint64_t virtio_gpu_bytes_of(const struct virtio_gpu_resource *resource)
 {
+    if (resource->is_buffer) return resource->width;
     return (uint64_t)resource->width * resource->height * PIXEL_BYTES;
 }
 
-/* The command in its structure; false: it is shorter. */
-static bool get(const struct virtio_gpu *gpu, size_t bytes, void *command, size_t size)
+bool virtio_gpu_get(const struct virtio_gpu *gpu, size_t bytes, void *command, size_t size)
 {
     if (bytes < size) return false;
     memcpy(command, gpu->command.bytes, size);
     return true;
+}
+
+static bool get(const struct virtio_gpu *gpu, size_t bytes, void *command, size_t size)
+{
+    return virtio_gpu_get(gpu, bytes, command, size);
 }
 
 /* ------------------------------------------------------------------ resources */
@@ -59,15 +72,17 @@ static uint32_t create_2d(struct virtio_gpu *gpu, size_t bytes)
     struct virtio_gpu_create_2d command;
     uint32_t place = 0;
     if (!get(gpu, bytes, &command, sizeof command)) return RESPONSE_UNSPECIFIED;
-    if (command.resource == 0 || find(gpu, command.resource) != VIRTIO_GPU_RESOURCES_MOST) return RESPONSE_BAD_RESOURCE;
+    if (command.resource == 0 || virtio_gpu_find(gpu, command.resource) != VIRTIO_GPU_RESOURCES_MOST)
+        return RESPONSE_BAD_RESOURCE;
     if (!is_format(command.format) || command.width == 0 || command.height == 0) return RESPONSE_BAD_PARAMETER;
     while (place < VIRTIO_GPU_RESOURCES_MOST && gpu->resource[place].id != 0) place++;
     if (place == VIRTIO_GPU_RESOURCES_MOST) return RESPONSE_OUT_OF_MEMORY;
     if (command.width > VIRTIO_GPU_SIDE_MOST || command.height > VIRTIO_GPU_SIDE_MOST) return RESPONSE_OUT_OF_MEMORY;
-    const struct virtio_gpu_resource made = {command.resource, command.format, command.width, command.height, false};
-    if (bytes_of(&made) > gpu->bytes_most - gpu->bytes) return RESPONSE_OUT_OF_MEMORY;
+    const struct virtio_gpu_resource made = {
+        .id = command.resource, .format = command.format, .width = command.width, .height = command.height};
+    if (virtio_gpu_bytes_of(&made) > gpu->bytes_most - gpu->bytes) return RESPONSE_OUT_OF_MEMORY;
     if (!gpu->painter.create(gpu->painter.context, place, made.width, made.height)) return RESPONSE_OUT_OF_MEMORY;
-    gpu->bytes += bytes_of(&made);
+    gpu->bytes += virtio_gpu_bytes_of(&made);
     gpu->resource[place] = made;
     return RESPONSE_OK;
 }
@@ -84,12 +99,14 @@ static uint32_t unref(struct virtio_gpu *gpu, size_t bytes)
 {
     struct virtio_gpu_named command;
     if (!get(gpu, bytes, &command, sizeof command)) return RESPONSE_UNSPECIFIED;
-    const uint32_t place = find(gpu, command.which);
+    const uint32_t place = virtio_gpu_find(gpu, command.which);
     if (place == VIRTIO_GPU_RESOURCES_MOST) return RESPONSE_BAD_RESOURCE;
     for (uint32_t i = 0; i < gpu->scanouts; i++)
         if (gpu->scanout[i].place == place) hide(gpu, i);
-    gpu->painter.destroy(gpu->painter.context, place);
-    gpu->bytes -= bytes_of(&gpu->resource[place]);
+    virtio_gpu_part_all(gpu, place);
+    if (!gpu->resource[place].is_buffer) gpu->painter.destroy(gpu->painter.context, place);
+    else if (gpu->resource[place].has_backing) gpu->programs.detach(gpu->programs.context, place);
+    gpu->bytes -= virtio_gpu_bytes_of(&gpu->resource[place]);
     gpu->resource[place].id = 0;
     return RESPONSE_OK;
 }
@@ -99,22 +116,26 @@ static uint32_t attach(struct virtio_gpu *gpu, size_t bytes)
     struct virtio_gpu_attach command;
     const struct virtio_gpu_entry *entries = gpu->command.attach.entry;
     if (!get(gpu, bytes, &command, sizeof command)) return RESPONSE_UNSPECIFIED;
-    const uint32_t place = find(gpu, command.resource);
+    const uint32_t place = virtio_gpu_find(gpu, command.resource);
     if (place == VIRTIO_GPU_RESOURCES_MOST) return RESPONSE_BAD_RESOURCE;
-    if (gpu->resource[place].has_backing || command.count > VIRTIO_GPU_ENTRIES_MOST) return RESPONSE_UNSPECIFIED;
+    struct virtio_gpu_resource *resource = &gpu->resource[place];
+    if (resource->has_backing || command.count > VIRTIO_GPU_ENTRIES_MOST) return RESPONSE_UNSPECIFIED;
     if (bytes - sizeof command < command.count * sizeof *entries) return RESPONSE_UNSPECIFIED;
-    if (!gpu->painter.attach(gpu->painter.context, place, entries, command.count)) return RESPONSE_UNSPECIFIED;
-    gpu->resource[place].has_backing = true;
-    return RESPONSE_OK;
+    resource->has_backing =
+        resource->is_buffer
+            ? gpu->programs.attach(gpu->programs.context, place, entries, command.count, resource->width)
+            : gpu->painter.attach(gpu->painter.context, place, entries, command.count);
+    return resource->has_backing ? RESPONSE_OK : RESPONSE_UNSPECIFIED;
 }
 
 static uint32_t detach(struct virtio_gpu *gpu, size_t bytes)
 {
     struct virtio_gpu_named command;
     if (!get(gpu, bytes, &command, sizeof command)) return RESPONSE_UNSPECIFIED;
-    const uint32_t place = find(gpu, command.which);
+    const uint32_t place = virtio_gpu_find(gpu, command.which);
     if (place == VIRTIO_GPU_RESOURCES_MOST || !gpu->resource[place].has_backing) return RESPONSE_BAD_RESOURCE;
-    gpu->painter.detach(gpu->painter.context, place);
+    if (gpu->resource[place].is_buffer) gpu->programs.detach(gpu->programs.context, place);
+    else gpu->painter.detach(gpu->painter.context, place);
     gpu->resource[place].has_backing = false;
     return RESPONSE_OK;
 }

@@ -17,7 +17,17 @@ enum virtio_gpu_command {
     COMMAND_TRANSFER_TO_HOST_2D,
     COMMAND_ATTACH_BACKING,
     COMMAND_DETACH_BACKING,
-    COMMAND_GET_EDID = 0x10a,
+    COMMAND_GET_CAPSET_INFO,
+    COMMAND_GET_CAPSET,
+    COMMAND_GET_EDID,
+    COMMAND_CONTEXT_CREATE = 0x200,
+    COMMAND_CONTEXT_DESTROY,
+    COMMAND_CONTEXT_ATTACH,
+    COMMAND_CONTEXT_DETACH,
+    COMMAND_CREATE_3D,
+    COMMAND_TRANSFER_TO_HOST_3D,
+    COMMAND_TRANSFER_FROM_HOST_3D,
+    COMMAND_SUBMIT_3D,
     COMMAND_UPDATE_CURSOR = 0x300,
     COMMAND_MOVE_CURSOR,
 };
@@ -25,7 +35,9 @@ enum virtio_gpu_command {
 enum virtio_gpu_response {
     RESPONSE_OK = 0x1100,
     RESPONSE_DISPLAY_INFO,
-    RESPONSE_EDID = 0x1104,
+    RESPONSE_CAPSET_INFO,
+    RESPONSE_CAPSET,
+    RESPONSE_EDID,
     RESPONSE_UNSPECIFIED = 0x1200,
     RESPONSE_OUT_OF_MEMORY,
     RESPONSE_BAD_SCANOUT,
@@ -47,7 +59,8 @@ enum virtio_gpu_format {
 };
 
 enum {
-    VIRTIO_GPU_FEATURE_EDID = 1, /* the bit's number */
+    VIRTIO_GPU_FEATURE_VIRGL = 0, /* the bits' numbers */
+    VIRTIO_GPU_FEATURE_EDID = 1,
     VIRTIO_GPU_FLAG_FENCE = 1,
     VIRTIO_GPU_SCANOUTS_MOST = 16,
     VIRTIO_GPU_EDID_ROOM = 1024,
@@ -68,7 +81,8 @@ struct virtio_gpu_create_2d {
     struct virtio_gpu_header header;
     uint32_t resource, format, width, height;
 };
-/* UNREF, DETACH_BACKING: the resource; GET_EDID: the scanout. */
+/* UNREF, DETACH_BACKING, CTX_ATTACH and CTX_DETACH_RESOURCE: the resource; GET_EDID: the scanout; GET_CAPSET_INFO: the
+ * index; GET_CAPSET: the id, then the version; SUBMIT_3D: the bytes that follow. */
 struct virtio_gpu_named {
     struct virtio_gpu_header header;
     uint32_t which, padding;
@@ -115,6 +129,25 @@ struct virtio_gpu_edid {
     uint32_t bytes, padding;
     uint8_t edid[VIRTIO_GPU_EDID_ROOM];
 };
+struct virtio_gpu_context_create {
+    struct virtio_gpu_header header;
+    uint32_t name_bytes, kind;
+    char name[64];
+};
+struct virtio_gpu_create_3d {
+    struct virtio_gpu_header header;
+    uint32_t resource, target, format, bind, width, height, depth, layers, last_level, samples, flags, padding;
+};
+struct virtio_gpu_transfer_3d {
+    struct virtio_gpu_header header;
+    uint32_t x, y, z, width, height, depth;
+    uint64_t offset;
+    uint32_t resource, level, stride, layer_stride;
+};
+struct virtio_gpu_capset_info {
+    struct virtio_gpu_header header;
+    uint32_t id, version, bytes, padding;
+};
 struct virtio_gpu_configuration {
     uint32_t events_read, events_clear, scanouts, capsets;
 };
@@ -123,7 +156,9 @@ _Static_assert(sizeof(struct virtio_gpu_header) == 24 && sizeof(struct virtio_gp
                    sizeof(struct virtio_gpu_set_scanout) == 48 && sizeof(struct virtio_gpu_flush) == 48 &&
                    sizeof(struct virtio_gpu_transfer_2d) == 56 && sizeof(struct virtio_gpu_attach) == 32 &&
                    sizeof(struct virtio_gpu_entry) == 16 && sizeof(struct virtio_gpu_cursor) == 56 &&
-                   sizeof(struct virtio_gpu_display_info) == 408 && sizeof(struct virtio_gpu_edid) == 1056,
+                   sizeof(struct virtio_gpu_display_info) == 408 && sizeof(struct virtio_gpu_edid) == 1056 &&
+                   sizeof(struct virtio_gpu_context_create) == 96 && sizeof(struct virtio_gpu_create_3d) == 72 &&
+                   sizeof(struct virtio_gpu_transfer_3d) == 72 && sizeof(struct virtio_gpu_capset_info) == 40,
                "as they lie in memory");
 
 #endif

@@ -47,6 +47,12 @@ static void print_resource(FILE *file, const struct guest_info *info, uint32_t p
     const struct virtio_gpu_resource *resource = &info->gpu->resource[place];
     struct painter_place where;
     char size[24];
+    if (resource->is_buffer) {
+        const bool is_drawn_with = submitter_allocation(info->submitter, place) != NULL;
+        fprintf(file, "%10" PRIu32 "  %" PRIu32 " bytes of a program's, %s\n", resource->id, resource->width,
+                is_drawn_with ? "an allocation" : "memory alone");
+        return;
+    }
     painter_where(info->painter, place, &where);
     snprintf(size, sizeof size, "%" PRIu32 "x%" PRIu32, resource->width, resource->height);
     fprintf(file, "%10" PRIu32 "  %-11s %s  %-12s   ", resource->id, size, format_name(resource->format),
@@ -72,6 +78,12 @@ void guest_info_print(FILE *file, const struct guest_info *info)
             " commands\n",
             counts->gpu.commands, counts->gpu.refused, counts->painter.too_large, counts->gpu.transfers,
             counts->gpu.pixels, counts->painter.copied, counts->gpu.flushes, counts->gpu.cursors);
+    if (counts->gpu.payloads != 0)
+        fprintf(file,
+                "programs    %" PRIu32 " of %" PRIu32 " draw, %" PRIu32 " allocations; %" PRIu64
+                " submissions and %" PRIu64 " messages, %" PRIu64 " refused\n",
+                counts->programs.clients, counts->program_contexts, counts->programs.allocations,
+                counts->programs.submissions, counts->programs.messages, counts->programs.refused);
     fprintf(file, "paging      %" PRIu32 " evictions, %" PRIu32 " pages in, %" PRIu32 " out\n",
             counts->statistics[TESSERA_STATISTIC_EVICTIONS], counts->statistics[TESSERA_STATISTIC_PAGES_IN],
             counts->statistics[TESSERA_STATISTIC_PAGES_OUT]);

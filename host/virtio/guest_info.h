@@ -15,6 +15,7 @@
 struct guest_info {
     const struct virtio_gpu *gpu;
     struct painter *painter;
+    const struct submitter *submitter; /* NULL: none */
     const struct scanout *scanout;
     const struct guest_counts *counts;
     const char *device;

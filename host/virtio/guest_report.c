@@ -65,6 +65,16 @@ static const char *command_name(uint32_t type)
     case COMMAND_ATTACH_BACKING: return "ATTACH_BACKING";
     case COMMAND_DETACH_BACKING: return "DETACH_BACKING";
     case COMMAND_GET_EDID: return "GET_EDID";
+    case COMMAND_GET_CAPSET_INFO: return "GET_CAPSET_INFO";
+    case COMMAND_GET_CAPSET: return "GET_CAPSET";
+    case COMMAND_CONTEXT_CREATE: return "CTX_CREATE";
+    case COMMAND_CONTEXT_DESTROY: return "CTX_DESTROY";
+    case COMMAND_CONTEXT_ATTACH: return "CTX_ATTACH_RESOURCE";
+    case COMMAND_CONTEXT_DETACH: return "CTX_DETACH_RESOURCE";
+    case COMMAND_CREATE_3D: return "RESOURCE_CREATE_3D";
+    case COMMAND_TRANSFER_TO_HOST_3D: return "TRANSFER_TO_HOST_3D";
+    case COMMAND_TRANSFER_FROM_HOST_3D: return "TRANSFER_FROM_HOST_3D";
+    case COMMAND_SUBMIT_3D: return "SUBMIT_3D";
     case COMMAND_UPDATE_CURSOR: return "UPDATE_CURSOR";
     case COMMAND_MOVE_CURSOR: return "MOVE_CURSOR";
     default: return "a command that is not known";
@@ -77,6 +87,11 @@ static size_t resource_at(uint32_t type)
     switch (type) {
     case COMMAND_CREATE_2D: return offsetof(struct virtio_gpu_create_2d, resource);
     case COMMAND_ATTACH_BACKING: return offsetof(struct virtio_gpu_attach, resource);
+    case COMMAND_CREATE_3D: return offsetof(struct virtio_gpu_create_3d, resource);
+    case COMMAND_TRANSFER_TO_HOST_3D:
+    case COMMAND_TRANSFER_FROM_HOST_3D: return offsetof(struct virtio_gpu_transfer_3d, resource);
+    case COMMAND_CONTEXT_ATTACH:
+    case COMMAND_CONTEXT_DETACH:
     case COMMAND_UNREF:
     case COMMAND_DETACH_BACKING: return offsetof(struct virtio_gpu_named, which);
     case COMMAND_SET_SCANOUT: return offsetof(struct virtio_gpu_set_scanout, resource);
@@ -143,6 +158,10 @@ static void fill_rows(const struct guest_report *report, const struct guest_coun
     add(rows, "flips", counts->scanout.flips, "shown by the display");
     add(rows, "read back", counts->scanout.read_back, counts->scanout.reason);
     add(rows, "cursor commands", counts->gpu.cursors, "");
+    add(rows, "payloads of programs", counts->gpu.payloads, "SUBMIT_3D");
+    add(rows, "programs refused", counts->programs.refused, "of them, with a status");
+    add(rows, "programs at the end", counts->program_contexts, "");
+    add(rows, "allocations at the end", counts->programs.allocations, "");
     add(rows, "resources at the end", counts->resources, "");
     add(rows, "their bytes", counts->bytes, "");
     add(rows, "DMA buffers", statistics[TESSERA_STATISTIC_DMA_BUFFERS], "");

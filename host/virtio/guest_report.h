@@ -8,6 +8,7 @@
 #define TESSERA_VIRTIO_GUEST_REPORT_H
 
 #include "virtio/scanout.h"
+#include "virtio/submitter.h"
 
 enum { GUEST_REPORT_DIGITS = 6 }; /* frame-000000.png */
 
@@ -17,7 +18,8 @@ struct guest_counts {
     struct virtio_gpu_counts gpu;
     struct painter_counts painter;
     struct scanout_counts scanout;
-    uint32_t resources;
+    struct submitter_counts programs;
+    uint32_t resources, program_contexts;
     uint64_t bytes; /* of resources */
     uint64_t cycles;
     uint32_t statistics[TESSERA_STATISTICS];

@@ -169,8 +169,8 @@ static void test_no_memory(void **state)
         const char *where;
         struct tessera_device_options device;
         const char *said;
-    } wrong[] = {{"tty:x", {.memory = mine, .memory_bytes = PAGE_BYTES}, "a board has its own system memory"},
-                 {"tcp:a:1", {.memory_bytes = PAGE_BYTES}, "a board has its own system memory"},
+    } wrong[] = {{"tty:x", {.memory = mine, .memory_bytes = PAGE_BYTES}, "this device has its own system memory"},
+                 {"tcp:a:1", {.memory_bytes = PAGE_BYTES}, "this device has its own system memory"},
                  {"model", {.memory = mine, .memory_descriptor = 1, .memory_bytes = PAGE_BYTES}, "are both given"},
                  {"model", {.memory = mine}, "without its memory_bytes"},
                  {"model", {.memory = mine, .memory_bytes = 100}, "memory_bytes is out of range"},

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "fuzz_input.h"
+#include "gpu_spec.h"
 #include "virtio/gpu.h"
 
 enum { FROM = 0x1000, BYTES = 0x10000, SIZE = 16, TABLE = 0, AVAILABLE = 0x400, USED = 0x600, FREE = 0x800 };
@@ -111,10 +112,68 @@ static void move(void *context, uint32_t scanout, uint32_t x, uint32_t y)
     DEMAND(scanout < SCANOUTS);
 }
 
+/* ------------------------------------------------------------------ programs */
+
+static bool is_named[VIRTIO_GPU_RESOURCES_MOST]; /* buffers with pages */
+static struct virtio_gpu gpu;
+
+static bool attach_buffer(void *context, uint32_t place, const struct virtio_gpu_entry *entries, uint32_t count,
+                          uint32_t bytes)
+{
+    (void)context;
+    DEMAND(place < VIRTIO_GPU_RESOURCES_MOST && !book[place].exists && !is_named[place] && bytes != 0);
+    DEMAND(count <= VIRTIO_GPU_ENTRIES_MOST);
+    is_named[place] = count == 0 || entries[count - 1].bytes % 8 != 3;
+    return is_named[place];
+}
+static void detach_buffer(void *context, uint32_t place)
+{
+    (void)context;
+    DEMAND(is_named[place]);
+    is_named[place] = false;
+}
+static bool transfer_buffer(void *context, uint32_t place, bool is_from_host)
+{
+    (void)context;
+    DEMAND(is_named[place]);
+    return is_from_host;
+}
+static void submit(void *context, const struct virtio_gpu_payload *payload, uint32_t *answer)
+{
+    const uint32_t *end = payload->words + payload->word_count;
+    uint32_t sum = 0;
+    (void)context;
+    DEMAND(payload->context < VIRTIO_GPU_CONTEXTS_MOST && gpu.program[payload->context] != 0);
+    DEMAND(end <= gpu.command.words + VIRTIO_GPU_COMMAND_BYTES / 4);
+    for (const uint32_t *word = payload->message; word < end; word++) sum += *word;
+    for (uint32_t i = 0; i < payload->list_count; i++) {
+        const uint32_t place = virtio_gpu_attached(&gpu, payload->context, payload->list[i * 2]);
+        DEMAND(place == VIRTIO_GPU_NOTHING || is_named[place]);
+    }
+    answer[1] = sum;
+}
+static void record(void *context, uint32_t place, uint32_t offset, const uint32_t *answer)
+{
+    (void)context;
+    (void)answer;
+    DEMAND(is_named[place] && offset % 32 == 0 && offset + 32 <= gpu.resource[place].width);
+}
+static void part(void *context, uint32_t of, uint32_t place)
+{
+    (void)context;
+    DEMAND(of < VIRTIO_GPU_CONTEXTS_MOST && gpu.resource[place].is_buffer);
+}
+static void leave(void *context, uint32_t of)
+{
+    (void)context;
+    DEMAND(gpu.program[of] != 0);
+    for (uint32_t i = 0; i < VIRTIO_GPU_RESOURCES_MOST; i++)
+        DEMAND(gpu.resource[i].id == 0 || (gpu.resource[i].attached[of / 32] >> of % 32 & 1) == 0);
+}
+
 /* ------------------------------------------------------------------ the driver */
 
 static uint8_t *memory;
-static struct virtio_gpu gpu;
 static struct virtio_queue queue;
 static uint16_t offered;
 
@@ -202,6 +261,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     if (memory == NULL) abort();
     gpu.painter = (struct virtio_gpu_painter){NULL, create, destroy, attach, detach, transfer};
     gpu.display = (struct virtio_gpu_display){NULL, show, flush, cursor, move};
+    static const uint32_t set[4] = {PAYLOAD_IS_MAGIC};
+    gpu.programs = (struct virtio_gpu_programs){
+        &gpu, set, sizeof set, attach_buffer, detach_buffer, transfer_buffer, submit, record, part, leave};
+    memset(is_named, 0, sizeof is_named);
     gpu.scanouts = SCANOUTS;
     gpu.width = 640;
     gpu.height = 480;
@@ -214,8 +277,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     while (input.left > 0) step(&input);
     serve(false);
     virtio_gpu_reset(&gpu);
-    for (uint32_t i = 0; i < VIRTIO_GPU_RESOURCES_MOST; i++) DEMAND(!book[i].exists);
-    DEMAND(total == 0);
+    for (uint32_t i = 0; i < VIRTIO_GPU_RESOURCES_MOST; i++) DEMAND(!book[i].exists && !is_named[i]);
+    DEMAND(total == 0 && virtio_gpu_contexts(&gpu) == 0 && gpu.bytes == 0);
     free(memory);
     return 0;
 }
@@ -229,16 +292,66 @@ static size_t put(uint8_t *input, size_t at_byte, const void *data, size_t bytes
     return at_byte + bytes;
 }
 
+enum { WORDS = 40 };
+
+/* Of a command of programs, what makes it good. */
+static void put_program_words(uint32_t words[WORDS], uint32_t type, uint32_t id)
+{
+    words[4] = 1 + below(2);
+    words[6] = id;
+    if (type == COMMAND_CREATE_3D && below(8) != 0) {
+        words[7] = words[14] = words[15] = words[16] = 0;
+        words[10] = 64 * (1 + below(3));
+        words[11] = words[12] = words[13] = 1;
+    } else if (type == COMMAND_SUBMIT_3D) {
+        words[6] = (WORDS - 8) * 4;
+        words[8] = PAYLOAD_IS_MAGIC;
+        words[9] = PAYLOAD_IS_VERSION;
+        words[10] = id;
+        words[11] = 32 * below(3);
+        words[12] = below(3);
+        words[13] = 0;
+        words[14] = WORDS - 8 - PAYLOAD_LIST - words[12] * 2;
+        words[15] = 0;
+    } else if (type == COMMAND_TRANSFER_TO_HOST_3D || type == COMMAND_TRANSFER_FROM_HOST_3D) {
+        memset(words + 6, 0, 12 * sizeof *words);
+        words[9] = 64 * (1 + below(3));
+        words[10] = words[11] = 1;
+        words[14] = id;
+    }
+}
+
 /* A command that is good as often as not: few ids, small sizes. */
 static size_t put_command(uint8_t *input, size_t length)
 {
-    static const uint32_t types[] = {
-        COMMAND_CREATE_2D, COMMAND_CREATE_2D,           COMMAND_ATTACH_BACKING, COMMAND_SET_SCANOUT,
-        COMMAND_FLUSH,     COMMAND_TRANSFER_TO_HOST_2D, COMMAND_UNREF,          COMMAND_DETACH_BACKING,
-        COMMAND_GET_EDID,  COMMAND_GET_DISPLAY_INFO,    COMMAND_UPDATE_CURSOR,  COMMAND_MOVE_CURSOR};
+    static const uint32_t types[] = {COMMAND_CREATE_2D,
+                                     COMMAND_CREATE_2D,
+                                     COMMAND_ATTACH_BACKING,
+                                     COMMAND_SET_SCANOUT,
+                                     COMMAND_FLUSH,
+                                     COMMAND_TRANSFER_TO_HOST_2D,
+                                     COMMAND_UNREF,
+                                     COMMAND_DETACH_BACKING,
+                                     COMMAND_GET_EDID,
+                                     COMMAND_GET_DISPLAY_INFO,
+                                     COMMAND_UPDATE_CURSOR,
+                                     COMMAND_MOVE_CURSOR,
+                                     COMMAND_CONTEXT_CREATE,
+                                     COMMAND_CONTEXT_DESTROY,
+                                     COMMAND_CONTEXT_ATTACH,
+                                     COMMAND_CONTEXT_ATTACH,
+                                     COMMAND_CONTEXT_DETACH,
+                                     COMMAND_CREATE_3D,
+                                     COMMAND_CREATE_3D,
+                                     COMMAND_SUBMIT_3D,
+                                     COMMAND_SUBMIT_3D,
+                                     COMMAND_TRANSFER_TO_HOST_3D,
+                                     COMMAND_TRANSFER_FROM_HOST_3D,
+                                     COMMAND_GET_CAPSET,
+                                     COMMAND_GET_CAPSET_INFO};
     const uint32_t type = types[below(sizeof types / sizeof *types)], id = 1 + below(4);
-    uint32_t words[24] = {type};
-    for (uint32_t i = 6; i < 24; i++) words[i] = below(8) == 0 ? UINT32_MAX - below(4) : below(70);
+    uint32_t words[WORDS] = {type};
+    for (uint32_t i = 6; i < WORDS; i++) words[i] = below(8) == 0 ? UINT32_MAX - below(4) : below(70);
     if (type == COMMAND_CREATE_2D) {
         words[6] = id;
         words[7] = 1 + below(4);
@@ -256,11 +369,12 @@ static size_t put_command(uint8_t *input, size_t length)
         if (below(2) == 0) words[6] = words[7] = below(20);
         if (below(2) == 0) words[8] = words[9] = below(45);
         words[type == COMMAND_FLUSH ? 10 : 12] = id;
-    } else {
+    } else if (type >= COMMAND_CONTEXT_CREATE && type <= COMMAND_SUBMIT_3D) put_program_words(words, type, id);
+    else {
         words[6] = below(4);
         words[10] = below(3) == 0 ? 0 : id;
     }
-    const uint8_t head[2] = {STEP_COMMAND, 95};
+    const uint8_t head[2] = {STEP_COMMAND, WORDS * 4 - 1};
     const uint8_t kick = type >= COMMAND_UPDATE_CURSOR ? STEP_CURSOR : STEP_CONTROL;
     length = put(input, length, head, 2);
     length = put(input, length, words, sizeof words);

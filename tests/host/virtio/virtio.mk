@@ -2,7 +2,7 @@
 # Tests of the virtio GPU (host/virtio, host/virtio.mk).
 
 VIRTIO_TEST      := $(BUILD)/virtio
-VIRTIO_CORE      := $(patsubst %,host/virtio/%.c,queue gpu gpu_commands edid)
+VIRTIO_CORE      := $(patsubst %,host/virtio/%.c,queue gpu gpu_commands gpu_programs edid)
 VIRTIO_FAKE      := tests/host/virtio/fake.c tests/host/virtio/fake.h $(wildcard host/virtio/*.h)
 
 $(VIRTIO_TEST)/test_queue $(VIRTIO_TEST)/test_gpu: $(VIRTIO_TEST)/%: tests/host/virtio/%.c $(VIRTIO_CORE) $(VIRTIO_FAKE)
@@ -15,7 +15,7 @@ $(VIRTIO_TEST)/test_vhost: tests/host/virtio/test_vhost.c $(patsubst %,host/virt
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 # A hostile driver: a short run in every test, and libFuzzer's for as long as SECONDS says.
 FUZZ_INPUT_H  := tests/host/virtio/fuzz_input.h $(wildcard host/virtio/*.h)
-VIRTIO_FUZZED := $(patsubst %,host/virtio/%.c,queue gpu gpu_commands edid)
+VIRTIO_FUZZED := $(VIRTIO_CORE)
 $(VIRTIO_TEST)/fuzz: tests/host/virtio/fuzz.c $(VIRTIO_FUZZED) $(FUZZ_INPUT_H)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -O1 -o $@ $(filter %.c,$^)
@@ -49,16 +49,23 @@ $(VIRTIO_TEST)/test_painter $(VIRTIO_TEST)/test_scanout: $(VIRTIO_TEST)/%: tests
     $(wildcard host/virtio/*.h) $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o %.a,$^) -lcmocka -lm
+# Programs of a virtual machine, their kernel a stand-in.
+$(VIRTIO_TEST)/test_programs: tests/host/virtio/test_programs.c tests/host/virtio/fake_kernel.c \
+    tests/host/virtio/fake_kernel.h $(VIRTIO_FAKE) $(VIRTIO_CORE) host/virtio/submitter.c host/device/transport_drm.c \
+    host/device/transport_drm.h $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o %.a,$^) -lcmocka -lm
 
 .PHONY: test-virtio linux-guest
 TESTS += test-virtio
-test-virtio: $(addprefix $(VIRTIO_TEST)/,test_queue test_gpu test_vhost test_painter test_scanout fuzz fuzz_vhost) \
+test-virtio: $(addprefix $(VIRTIO_TEST)/,test_queue test_gpu test_vhost test_painter test_scanout test_programs fuzz fuzz_vhost) \
              $(BUILD)/tessera-gpu $(BUILD)/tessera
 	@tests/run virtio-queue $(VIRTIO_TEST)/test_queue
 	@tests/run virtio-gpu $(VIRTIO_TEST)/test_gpu
 	@tests/run virtio-vhost $(VIRTIO_TEST)/test_vhost
 	@tests/run virtio-painter $(VIRTIO_TEST)/test_painter
 	@tests/run virtio-scanout $(VIRTIO_TEST)/test_scanout
+	@tests/run virtio-programs $(VIRTIO_TEST)/test_programs
 	@tests/run virtio-program python3 -B tests/host/virtio/program.py $(BUILD)/tessera-gpu $(VIRTIO_TEST)/program
 	@tests/run virtio-shown python3 -B tests/host/virtio/shown.py $(BUILD)/tessera-gpu $(VIRTIO_TEST)/shown model
 	@tests/run virtio-missing tests/host/virtio/missing.sh
