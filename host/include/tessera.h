@@ -133,6 +133,7 @@ struct tessera_allocation_options {
      * none. */
     const uint32_t *pages;
     uint32_t page_count;
+    bool keeps_pages; /* of these: they are the client's own memory, and are not cleared when the allocation goes */
 };
 /* PreferredSegment word: highest first, 0 ends. With an id above LIMIT_BITS_SEGMENTS it is one that
  * tessera_allocation_create refuses. */

@@ -56,7 +56,8 @@ struct tessera_allocation {
     uint32_t page_count;
     uint32_t *pages;
     uint32_t list_address, list_granules;
-    bool is_own; /* the pages are the program's */
+    bool is_own;      /* the pages are the program's */
+    bool keeps_pages; /* and not cleared */
     bool is_locked;
     bool is_known_to_gpu;                    /* some submission named it: its content may be elsewhere */
     bool is_released;                        /* its destruction has been sent: it belongs to that message */

@@ -113,7 +113,7 @@ static int clear_before_use(struct tessera *tessera, const struct tessera_alloca
 static int clear_own(struct tessera *tessera, const struct tessera_allocation *allocation)
 {
     int status = TESSERA_OK;
-    if (!allocation->is_own || allocation->client == 0) return TESSERA_OK;
+    if (!allocation->is_own || allocation->client == 0 || allocation->keeps_pages) return TESSERA_OK;
     for (uint32_t i = 0; i < allocation->page_count && status == TESSERA_OK; i++)
         status = memory_clear(tessera, allocation->pages[i] * PAGE_BYTES, PAGE_BYTES);
     return status;
@@ -191,6 +191,7 @@ static struct tessera_allocation *reserve(struct tessera *tessera, const struct 
     allocation->bytes = page_count * PAGE_BYTES;
     allocation->page_count = page_count;
     allocation->is_own = is_own;
+    allocation->keeps_pages = options->keeps_pages;
     for (uint32_t i = 0; i < page_count; i++) allocation->pages[i] = page_at(tessera, options, first, i);
     allocation->client = tessera->client;
     allocation->next = tessera->all;

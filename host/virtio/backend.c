@@ -14,6 +14,8 @@
 #include "device/installation.h"
 
 enum { PAGE = 4096, LIBRARY_BYTES = 8 << 20, SYSTEM_BYTES = 0x7ffff000, BOARD_WINDOW = 0x40000000 };
+enum { ALLOCATIONS = 2048 }; /* two of each picture, one of each buffer, and this program's own */
+_Static_assert(2 * VIRTIO_GPU_PICTURES_MOST + VIRTIO_GPU_BUFFERS_MOST + 64 <= ALLOCATIONS, "there is room for all");
 
 struct backend {
     struct platform platform;
@@ -118,6 +120,7 @@ static bool open_gpu(struct backend *backend, const struct backend_options *opti
         device.memory = backend->mapping;
         device.memory_bytes = SYSTEM_BYTES;
         library.own_bytes = (uint32_t)SYSTEM_BYTES - screen;
+        library.allocations = ALLOCATIONS;
         painter.system = backend->mapping;
         painter.guest = guest;
         painter.guest_bytes = (uint32_t)SYSTEM_BYTES - guest;

@@ -19,7 +19,9 @@
 #include "virtio/queue.h"
 
 enum {
-    VIRTIO_GPU_RESOURCES_MOST = 480,
+    VIRTIO_GPU_PICTURES_MOST = 480,
+    VIRTIO_GPU_BUFFERS_MOST = 1000,
+    VIRTIO_GPU_RESOURCES_MOST = VIRTIO_GPU_PICTURES_MOST + VIRTIO_GPU_BUFFERS_MOST,
     VIRTIO_GPU_CONTEXTS_MOST = 256,
     VIRTIO_GPU_SIDE_MOST = 16383, /* a row of 32-bit pixels is shorter than 65,536 bytes */
     VIRTIO_GPU_NOTHING = 0xffffffff,
@@ -145,7 +147,8 @@ uint32_t virtio_gpu_attached(const struct virtio_gpu *gpu, uint32_t context, uin
 /* Inside. The commands that draw and show (gpu_commands.c): the response's type. `bytes` is the command's length. */
 uint32_t virtio_gpu_command(struct virtio_gpu *gpu, size_t bytes);
 void virtio_gpu_cursor_command(struct virtio_gpu *gpu, size_t bytes);
-uint32_t virtio_gpu_find(const struct virtio_gpu *gpu, uint32_t id); /* or VIRTIO_GPU_RESOURCES_MOST */
+uint32_t virtio_gpu_find(const struct virtio_gpu *gpu, uint32_t id);                 /* or VIRTIO_GPU_RESOURCES_MOST */
+bool virtio_gpu_room(const struct virtio_gpu *gpu, bool is_buffer, uint32_t *place); /* one more is possible, there */
 bool virtio_gpu_get(const struct virtio_gpu *gpu, size_t bytes, void *command, size_t size); /* false: it is shorter */
 uint64_t virtio_gpu_bytes_of(const struct virtio_gpu_resource *resource);
 /* Of programs (gpu_programs.c), by type. */

@@ -18,6 +18,19 @@ uint32_t virtio_gpu_find(const struct virtio_gpu *gpu, uint32_t id)
     return place;
 }
 
+bool virtio_gpu_room(const struct virtio_gpu *gpu, bool is_buffer, uint32_t *place)
+{
+    const uint32_t most = is_buffer ? VIRTIO_GPU_BUFFERS_MOST : VIRTIO_GPU_PICTURES_MOST;
+    uint32_t count = 0;
+    *place = VIRTIO_GPU_RESOURCES_MOST;
+    for (uint32_t i = 0; i < VIRTIO_GPU_RESOURCES_MOST; i++) {
+        const struct virtio_gpu_resource *resource = &gpu->resource[i];
+        if (resource->id == 0 && *place == VIRTIO_GPU_RESOURCES_MOST) *place = i;
+        count += resource->id != 0 && resource->is_buffer == is_buffer;
+    }
+    return count < most;
+}
+
 /* The place of a picture; VIRTIO_GPU_RESOURCES_MOST: it is none, or a buffer of a program's. */
 static uint32_t find(const struct virtio_gpu *gpu, uint32_t id)
 {
@@ -75,8 +88,7 @@ static uint32_t create_2d(struct virtio_gpu *gpu, size_t bytes)
     if (command.resource == 0 || virtio_gpu_find(gpu, command.resource) != VIRTIO_GPU_RESOURCES_MOST)
         return RESPONSE_BAD_RESOURCE;
     if (!is_format(command.format) || command.width == 0 || command.height == 0) return RESPONSE_BAD_PARAMETER;
-    while (place < VIRTIO_GPU_RESOURCES_MOST && gpu->resource[place].id != 0) place++;
-    if (place == VIRTIO_GPU_RESOURCES_MOST) return RESPONSE_OUT_OF_MEMORY;
+    if (!virtio_gpu_room(gpu, false, &place)) return RESPONSE_OUT_OF_MEMORY;
     if (command.width > VIRTIO_GPU_SIDE_MOST || command.height > VIRTIO_GPU_SIDE_MOST) return RESPONSE_OUT_OF_MEMORY;
     const struct virtio_gpu_resource made = {
         .id = command.resource, .format = command.format, .width = command.width, .height = command.height};

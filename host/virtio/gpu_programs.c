@@ -139,8 +139,7 @@ static uint32_t create_buffer(struct virtio_gpu *gpu, size_t bytes)
     if (command.target != 0 || command.width == 0 || command.height != 1 || command.depth != 1 || command.layers != 1)
         return RESPONSE_BAD_PARAMETER;
     if ((command.last_level | command.samples | command.flags) != 0) return RESPONSE_BAD_PARAMETER;
-    while (place < VIRTIO_GPU_RESOURCES_MOST && gpu->resource[place].id != 0) place++;
-    if (place == VIRTIO_GPU_RESOURCES_MOST || command.width > gpu->bytes_most - gpu->bytes)
+    if (!virtio_gpu_room(gpu, true, &place) || command.width > gpu->bytes_most - gpu->bytes)
         return RESPONSE_OUT_OF_MEMORY;
     gpu->bytes += command.width;
     gpu->resource[place] =

@@ -151,14 +151,34 @@ static int destroy_context(struct submitter *submitter, struct program *program,
 
 /* ------------------------------------------------------------------ allocations */
 
+static uint32_t owner_of(const struct submitter *submitter, const struct buffer *buffer)
+{
+    return submitter->program[buffer->owner].client;
+}
+
 static bool share(struct submitter *submitter, struct buffer *buffer, uint32_t client, uint32_t rights, int *status)
 {
     const uint64_t bit = 1ull << client;
     if (((buffer->shared & bit) != 0) == (rights != 0)) return true;
+    (void)tessera_set_client(submitter->tessera, owner_of(submitter, buffer));
     *status = tessera_share(submitter->tessera, buffer->allocation, client, rights);
+    (void)tessera_set_client(submitter->tessera, 0);
     if (*status != TESSERA_OK) return false;
     buffer->shared ^= bit;
     return true;
+}
+
+static int destroy_it(struct submitter *submitter, struct buffer *buffer)
+{
+    (void)tessera_set_client(submitter->tessera, owner_of(submitter, buffer));
+    const int status = tessera_allocation_destroy(submitter->tessera, buffer->allocation);
+    (void)tessera_set_client(submitter->tessera, 0);
+    if (status > 0) return status; /* it is as it was */
+    buffer->allocation = NULL;
+    buffer->shared = 0;
+    buffer->is_locked = false;
+    submitter->counts.allocations--;
+    return status;
 }
 
 /* An allocation that goes with its program, locked or not. */
@@ -167,12 +187,8 @@ static void forget_allocation(struct submitter *submitter, struct buffer *buffer
     uint32_t message[WORDS] = {MSG_UNLOCK}, answer[LIMIT_BITS_COMPLETION_WORDS];
     if (buffer->allocation == NULL) return;
     message[MSG_UNLOCK_HANDLE] = tessera_allocation_handle(buffer->allocation);
-    if (buffer->is_locked) (void)call_as(submitter, 0, message, answer);
-    (void)tessera_allocation_destroy(submitter->tessera, buffer->allocation);
-    buffer->allocation = NULL;
-    buffer->shared = 0;
-    buffer->is_locked = false;
-    submitter->counts.allocations--;
+    if (buffer->is_locked) (void)call_as(submitter, owner_of(submitter, buffer), message, answer);
+    (void)destroy_it(submitter, buffer);
 }
 
 /* What it would keep from others for good is no program's: there is one display, and it needs memory. */
@@ -203,10 +219,14 @@ static int create_allocation(struct submitter *submitter, const struct virtio_gp
         .height = message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu,
         .levels = message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16,
         .pattern = message[MSG_CREATE_ALLOCATION_PATTERN],
+        .context = message[MSG_CREATE_ALLOCATION_CONTEXT],
         .pages = buffer->pages,
         .page_count = pages,
+        .keeps_pages = true,
     };
+    (void)tessera_set_client(submitter->tessera, submitter->program[payload->context].client);
     const int status = tessera_allocation_create(submitter->tessera, &options, &buffer->allocation);
+    (void)tessera_set_client(submitter->tessera, 0);
     if (status != TESSERA_OK) return answer_with(answer, status_of(status), 0);
     buffer->owner = payload->context;
     submitter->counts.allocations++;
@@ -223,29 +243,19 @@ static struct buffer *own_buffer(struct submitter *submitter, const struct virti
     return buffer->allocation != NULL && buffer->owner == payload->context ? buffer : NULL;
 }
 
-static int destroy_allocation(struct submitter *submitter, struct buffer *buffer, uint32_t *answer)
-{
-    if (buffer->is_locked) return answer_with(answer, STATUS_LOCKED, 0);
-    const int status = tessera_allocation_destroy(submitter->tessera, buffer->allocation);
-    if (status > 0) return answer_with(answer, (uint32_t)status, 0);
-    buffer->allocation = NULL;
-    buffer->shared = 0;
-    submitter->counts.allocations--;
-    return answer_with(answer, status_of(status), 0);
-}
-
 /* A message whose word 2 is an allocation of the program's. */
 static int of_allocation(struct submitter *submitter, const struct virtio_gpu_payload *payload, uint32_t *answer)
 {
     struct buffer *buffer = own_buffer(submitter, payload);
     uint32_t message[WORDS];
     if (buffer == NULL) return answer_with(answer, STATUS_BAD_HANDLE, MSG_LOCK_HANDLE);
-    if (payload->message[0] == MSG_DESTROY_ALLOCATION) return destroy_allocation(submitter, buffer, answer);
+    if (payload->message[0] == MSG_DESTROY_ALLOCATION)
+        return answer_with(answer, status_of(destroy_it(submitter, buffer)), 0);
     memcpy(message, payload->message, sizeof message);
     message[MSG_LOCK_HANDLE] = tessera_allocation_handle(buffer->allocation);
     if (message[0] == MSG_LOCK && message[MSG_LOCK_PAGES] != 0)
         return answer_with(answer, STATUS_BAD_ADDRESS, MSG_LOCK_PAGES);
-    const int status = call_as(submitter, 0, message, answer);
+    const int status = call_as(submitter, owner_of(submitter, buffer), message, answer);
     if (status == STATUS_OK && message[0] == MSG_LOCK) {
         buffer->is_locked = true;
         answer[REPLY_LOCK_HANDLE] = payload->message[MSG_LOCK_HANDLE];
@@ -273,7 +283,7 @@ static int build_list(struct submitter *submitter, const struct virtio_gpu_paylo
         if (place == VIRTIO_GPU_NOTHING || submitter->buffer[place].allocation == NULL)
             return answer_with(answer, STATUS_BAD_HANDLE, i);
         struct buffer *buffer = &submitter->buffer[place];
-        if (!share(submitter, buffer, client, RIGHT_READ | RIGHT_WRITE, &status))
+        if (buffer->owner != payload->context && !share(submitter, buffer, client, RIGHT_READ | RIGHT_WRITE, &status))
             return answer_with(answer, status_of(status), i);
         status = tessera_stream_list(submitter->stream, buffer->allocation, (entry[LIST_FLAGS] & LIST_FLAG_WRITE) != 0,
                                      &index);
@@ -424,10 +434,10 @@ static bool transfer(void *context, uint32_t place, bool is_from_host)
     message[MSG_LOCK_HANDLE] = tessera_allocation_handle(buffer->allocation);
     message[MSG_LOCK_FLAGS] =
         (uint32_t)LOCK_ENTIRE | (is_from_host ? (uint32_t)LOCK_READ_ONLY : (uint32_t)LOCK_WRITE_ONLY | LOCK_DISCARD);
-    if (call_as(submitter, 0, message, answer) != STATUS_OK) return false;
+    if (call_as(submitter, owner_of(submitter, buffer), message, answer) != STATUS_OK) return false;
     message[0] = MSG_UNLOCK;
     message[MSG_LOCK_FLAGS] = 0;
-    return call_as(submitter, 0, message, answer) == STATUS_OK;
+    return call_as(submitter, owner_of(submitter, buffer), message, answer) == STATUS_OK;
 }
 
 static void part(void *context, uint32_t of, uint32_t place)

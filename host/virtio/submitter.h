@@ -2,10 +2,8 @@
  *
  * What serves programs of a virtual machine (gpu.h): a Tessera. A program that submits is a client of it, and what it
  * makes of its buffers are allocations over the machine's own pages. These belong to the program that made them, and
- * may be named by each program that has attached the buffer: so two programs share a buffer by the kernel's means.
- *
- * To the GPU the allocations are client 0's, shared with the clients that name them: their pages are the machine's, and
- * nobody clears them when a program ends.
+ * are shared with each other program that has attached the buffer and names it: so two programs share a buffer by the
+ * kernel's means.
  */
 #ifndef TESSERA_VIRTIO_SUBMITTER_H
 #define TESSERA_VIRTIO_SUBMITTER_H

@@ -20,7 +20,7 @@ struct fake_machine machine;
 
 static int file;
 static bool is_used[GUEST_PAGES];
-static uint32_t cursor, next_resource;
+static uint32_t cursor;
 static struct {
     uint32_t count, holders, *pages; /* programs that have it */
 } resource[RESOURCES];
@@ -153,8 +153,8 @@ static int create(void *context, uint32_t bytes, uint32_t *handle, uint32_t *id)
         machine.refuses--;
         return -ENOMEM;
     }
-    if (pages > BUFFER_PAGES || next_resource + 1 == RESOURCES || !take(next_resource + 1, pages)) return -ENOMEM;
-    *id = ++next_resource;
+    for (*id = 1; *id < RESOURCES && resource[*id].pages != NULL;) (*id)++;
+    if (pages > BUFFER_PAGES || *id == RESOURCES || !take(*id, pages)) return -ENOMEM;
     const struct virtio_gpu_create_3d command = {.header.type = COMMAND_CREATE_3D,
                                                  .resource = *id,
                                                  .format = 64,
@@ -256,7 +256,7 @@ void fake_machine_begin(void)
     need(file >= 0 && ftruncate(file, MEMORY) == 0);
     memset(&machine, 0, sizeof machine);
     memset(is_used, 0, sizeof is_used);
-    next_resource = cursor = 0;
+    cursor = 0;
     machine.memory = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     need(machine.memory != MAP_FAILED);
     const struct device_options options = {

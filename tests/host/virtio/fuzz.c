@@ -297,9 +297,13 @@ enum { WORDS = 40 };
 /* Of a command of programs, what makes it good. */
 static void put_program_words(uint32_t words[WORDS], uint32_t type, uint32_t id)
 {
-    words[4] = 1 + below(2);
+    words[4] = 1;
+    if (below(3) == 0) words[4] = 1 + below(3);
     words[6] = id;
-    if (type == COMMAND_CREATE_3D && below(8) != 0) {
+    words[7] = 1; /* a version of GET_CAPSET's */
+    if (type == COMMAND_GET_CAPSET_INFO) words[6] = 0;
+    else if (type == COMMAND_GET_CAPSET) words[6] = PAYLOAD_IS_CAPSET;
+    else if (type == COMMAND_CREATE_3D && below(8) != 0) {
         words[7] = words[14] = words[15] = words[16] = 0;
         words[10] = 64 * (1 + below(3));
         words[11] = words[12] = words[13] = 1;
@@ -369,7 +373,8 @@ static size_t put_command(uint8_t *input, size_t length)
         if (below(2) == 0) words[6] = words[7] = below(20);
         if (below(2) == 0) words[8] = words[9] = below(45);
         words[type == COMMAND_FLUSH ? 10 : 12] = id;
-    } else if (type >= COMMAND_CONTEXT_CREATE && type <= COMMAND_SUBMIT_3D) put_program_words(words, type, id);
+    } else if (type >= COMMAND_GET_CAPSET_INFO && type <= COMMAND_SUBMIT_3D && type != COMMAND_GET_EDID)
+        put_program_words(words, type, id);
     else {
         words[6] = below(4);
         words[10] = below(3) == 0 ? 0 : id;

@@ -163,7 +163,7 @@ def try_info(check, program, gpu):
     """tessera info of the machine of try_machine, and of none."""
     said = info(program, gpu).splitlines()
     for line in ('device      model', 'scanout 0   shows 100x150 of resource 7', 'cursor      at 50,120',
-                 'resources   2 of 480, 0.1 of 16.0 MB',
+                 'resources   2 of 1480, 0.1 of 16.0 MB',
                  '         7  100x150     BGRA  local memory   15 pages, read in place',
                  '         8  64x64       BGRA  local memory   1 parts, copied by the host',
                  'commands    299, 2 refused (0 resources too large)', 'display     off, 0 flips',

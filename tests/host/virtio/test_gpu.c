@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "fake.h"
+#include "gpu_spec.h"
 #include "virtio/edid.h"
 
 static struct virtio_gpu gpu;
@@ -186,7 +187,7 @@ static void test_bounds(void **state)
     for (uint32_t round = 0; round < 2; round++) {
         uint32_t count = 0;
         while (create(count + 1, VIRTIO_RGBA, 1, 1) == RESPONSE_OK) assert_true(++count < 1000);
-        assert_int_equal(count, VIRTIO_GPU_RESOURCES_MOST);
+        assert_int_equal(count, VIRTIO_GPU_PICTURES_MOST);
         assert_int_equal(virtio_gpu_resources(&gpu), count);
         virtio_gpu_reset(&gpu);
         assert_int_equal(virtio_gpu_resources(&gpu), 0);
@@ -347,12 +348,207 @@ static void test_room(void **state)
     assert_false(virtio_gpu_control(&gpu, &queue));
 }
 
+/* ------------------------------------------------------------------ programs */
+
+static uint32_t of_context(uint32_t type, uint32_t context, uint32_t which)
+{
+    const struct virtio_gpu_named command = {{.type = type, .context = context}, which, 0};
+    const struct virtio_gpu_context_create create_it = {.header = command.header};
+    return type == COMMAND_CONTEXT_CREATE ? SEND(create_it) : SEND(command);
+}
+static uint32_t buffer(uint32_t id, uint32_t bytes, uint32_t target, uint32_t height, uint32_t flags)
+{
+    const struct virtio_gpu_create_3d command = {.header.type = COMMAND_CREATE_3D,
+                                                 .resource = id,
+                                                 .target = target,
+                                                 .width = bytes,
+                                                 .height = height,
+                                                 .depth = 1,
+                                                 .layers = 1,
+                                                 .flags = flags};
+    return SEND(command);
+}
+static void note(const char *what, uint32_t a, uint32_t b)
+{
+    const size_t length = strlen(fake_told);
+    snprintf(fake_told + length, sizeof fake_told - length, "%s %u %u\n", what, a, b);
+}
+static bool attach_buffer(void *context, uint32_t place, const struct virtio_gpu_entry *entries, uint32_t count,
+                          uint32_t bytes)
+{
+    (void)context;
+    (void)entries;
+    note("pages", place, count * 10000 + bytes);
+    return fake_paints;
+}
+static void detach_buffer(void *context, uint32_t place) { note("no pages", place, context == NULL); }
+static bool transfer_buffer(void *context, uint32_t place, bool is_from_host)
+{
+    (void)context;
+    note("moved", place, is_from_host);
+    return fake_paints;
+}
+static void submitted(void *context, const struct virtio_gpu_payload *payload, uint32_t *answer)
+{
+    (void)context;
+    note("submitted", payload->context, payload->message[2]);
+    answer[COMPLETION_STATUS] = 5;
+}
+static void recorded(void *context, uint32_t place, uint32_t offset, const uint32_t *answer)
+{
+    (void)context;
+    note("recorded", place, offset + answer[COMPLETION_STATUS]);
+}
+static void parted(void *context, uint32_t of, uint32_t place) { note("parted", of, place + (context == NULL)); }
+static void left(void *context, uint32_t of) { note("left", of, context == NULL); }
+
+static void serve_programs(void)
+{
+    static const uint32_t set[3] = {7, 8, 9};
+    gpu.programs = (struct virtio_gpu_programs){
+        &gpu, set, sizeof set, attach_buffer, detach_buffer, transfer_buffer, submitted, recorded, parted, left};
+}
+
+static void test_no_programs(void **state)
+{
+    (void)state;
+    gpu.programs.context = NULL;
+    for (uint32_t type = COMMAND_CONTEXT_CREATE; type <= COMMAND_SUBMIT_3D; type++)
+        assert_int_equal(of_context(type, 1, 1), RESPONSE_UNSPECIFIED);
+    assert_int_equal(named(COMMAND_GET_CAPSET_INFO, 0), RESPONSE_UNSPECIFIED);
+    assert_int_equal(named(COMMAND_GET_CAPSET, PAYLOAD_IS_CAPSET), RESPONSE_UNSPECIFIED);
+    told("");
+}
+
+static void test_programs(void **state)
+{
+    (void)state;
+    serve_programs();
+    assert_int_equal(named(COMMAND_GET_CAPSET_INFO, 0), RESPONSE_CAPSET_INFO);
+    const uint32_t info[4] = {PAYLOAD_IS_CAPSET, PAYLOAD_IS_VERSION, 12, 0};
+    assert_memory_equal(fake_at(FAKE_ANSWER) + sizeof(struct virtio_gpu_header), info, sizeof info);
+    assert_int_equal(named(COMMAND_GET_CAPSET_INFO, 1), RESPONSE_BAD_PARAMETER);
+    assert_int_equal(named(COMMAND_GET_CAPSET, PAYLOAD_IS_CAPSET), RESPONSE_CAPSET);
+    assert_int_equal(fake_written(NULL), sizeof(struct virtio_gpu_header) + 12);
+    assert_int_equal(fake_at(FAKE_ANSWER)[sizeof(struct virtio_gpu_header) + 8], 9);
+    assert_int_equal(named(COMMAND_GET_CAPSET, 1), RESPONSE_BAD_PARAMETER);
+    assert_int_equal(of_context(COMMAND_CONTEXT_CREATE, 0, 0), RESPONSE_BAD_CONTEXT);
+    assert_int_equal(of_context(COMMAND_CONTEXT_CREATE, 50, 0), RESPONSE_OK);
+    assert_int_equal(of_context(COMMAND_CONTEXT_CREATE, 50, 0), RESPONSE_BAD_CONTEXT);
+    assert_int_equal(of_context(COMMAND_CONTEXT_DESTROY, 51, 0), RESPONSE_BAD_CONTEXT);
+    assert_int_equal(buffer(3, 8192, 0, 1, 0), RESPONSE_OK);
+    assert_int_equal(buffer(3, 8192, 0, 1, 0), RESPONSE_BAD_RESOURCE);
+    assert_int_equal(buffer(0, 8192, 0, 1, 0), RESPONSE_BAD_RESOURCE);
+    assert_int_equal(buffer(4, 8192, 2, 1, 0), RESPONSE_BAD_PARAMETER);
+    assert_int_equal(buffer(4, 8192, 0, 2, 0), RESPONSE_BAD_PARAMETER);
+    assert_int_equal(buffer(4, 8192, 0, 1, 1), RESPONSE_BAD_PARAMETER);
+    assert_int_equal(buffer(4, 0, 0, 1, 0), RESPONSE_BAD_PARAMETER);
+    assert_int_equal(buffer(4, 64 << 20, 0, 1, 0), RESPONSE_OUT_OF_MEMORY);
+    assert_int_equal(create(3, VIRTIO_BGRX, 16, 16), RESPONSE_BAD_RESOURCE);
+    assert_int_equal(gpu.bytes, 8192);
+    told("");
+    assert_int_equal(of_context(COMMAND_CONTEXT_ATTACH, 50, 3), RESPONSE_OK);
+    assert_int_equal(of_context(COMMAND_CONTEXT_ATTACH, 51, 3), RESPONSE_BAD_CONTEXT);
+    assert_int_equal(of_context(COMMAND_CONTEXT_ATTACH, 50, 4), RESPONSE_BAD_RESOURCE);
+    assert_int_equal(virtio_gpu_attached(&gpu, 0, 3), VIRTIO_GPU_NOTHING); /* it has no pages */
+    assert_int_equal(attach(3, 2, 2), RESPONSE_OK);
+    assert_int_equal(virtio_gpu_attached(&gpu, 0, 3), 0);
+    assert_int_equal(virtio_gpu_attached(&gpu, 1, 3), VIRTIO_GPU_NOTHING);
+    told("pages 0 28192\n");
+    /* What is a picture's is not a buffer's. */
+    assert_int_equal(scanout(0, 3, 0, 0, 16, 16), RESPONSE_BAD_RESOURCE);
+    assert_int_equal(flush(3, 0, 0, 1, 1), RESPONSE_BAD_RESOURCE);
+    assert_int_equal(transfer(3, 0, 0, 1, 1, 0), RESPONSE_BAD_RESOURCE);
+    told("");
+    struct {
+        struct virtio_gpu_named head;
+        uint32_t words[PAYLOAD_LIST];
+    } payload = {{{.type = COMMAND_SUBMIT_3D, .context = 50}, sizeof payload.words, 0}, {0}};
+    payload.words[PAYLOAD_MAGIC] = PAYLOAD_IS_MAGIC;
+    payload.words[PAYLOAD_VERSION] = PAYLOAD_IS_VERSION;
+    payload.words[PAYLOAD_RECORD] = 3;
+    payload.words[PAYLOAD_RECORD_OFFSET] = 64;
+    payload.words[PAYLOAD_MESSAGE + 2] = 77;
+    assert_int_equal(SEND(payload), RESPONSE_OK);
+    told("submitted 0 77\nrecorded 0 69\n");
+    payload.head.header.context = 51;
+    assert_int_equal(SEND(payload), RESPONSE_BAD_CONTEXT);
+    payload.head.header.context = 50;
+    payload.head.which = 0x10000; /* it says more than there is: what is there is looked at */
+    assert_int_equal(SEND(payload), RESPONSE_OK);
+    told("submitted 0 77\nrecorded 0 69\n");
+    assert_int_equal(of_context(COMMAND_CONTEXT_DETACH, 50, 3), RESPONSE_OK);
+    told("parted 0 0\n");
+    assert_int_equal(SEND(payload), RESPONSE_OK);
+    told("");
+    assert_int_equal(gpu.counts.unrecorded, 1);
+    assert_int_equal(of_context(COMMAND_CONTEXT_ATTACH, 50, 3), RESPONSE_OK);
+    assert_int_equal(named(COMMAND_DETACH_BACKING, 3), RESPONSE_OK);
+    assert_int_equal(attach(3, 1, 1), RESPONSE_OK);
+    assert_int_equal(of_context(COMMAND_CONTEXT_DESTROY, 50, 0), RESPONSE_OK);
+    assert_int_equal(named(COMMAND_UNREF, 3), RESPONSE_OK);
+    told("no pages 0 0\npages 0 18192\nparted 0 0\nleft 0 0\nno pages 0 0\n");
+    assert_int_equal(gpu.bytes, 0);
+}
+
+/* Before the kernel's 2D commands, of a dumb buffer that a program transfers itself. */
+static void test_picture_of_program(void **state)
+{
+    (void)state;
+    serve_programs();
+    assert_int_equal(create(7, VIRTIO_BGRX, 100, 50), RESPONSE_OK);
+    assert_int_equal(attach(7, 2, 2), RESPONSE_OK);
+    assert_int_equal(of_context(COMMAND_CONTEXT_CREATE, 1, 0), RESPONSE_OK);
+    assert_int_equal(of_context(COMMAND_CONTEXT_ATTACH, 1, 7), RESPONSE_OK);
+    struct virtio_gpu_transfer_3d command = {.header = {.type = COMMAND_TRANSFER_TO_HOST_3D, .context = 1},
+                                             .x = 1,
+                                             .y = 2,
+                                             .width = 3,
+                                             .height = 4,
+                                             .depth = 1,
+                                             .offset = 808,
+                                             .resource = 7};
+    fake_told[0] = 0;
+    assert_int_equal(SEND(command), RESPONSE_OK);
+    told("transfer 0 1,2 3x4 at 808\n");
+    command.z = 1;
+    assert_int_equal(SEND(command), RESPONSE_BAD_PARAMETER);
+    command.z = 0;
+    command.header.type = COMMAND_TRANSFER_FROM_HOST_3D;
+    assert_int_equal(SEND(command), RESPONSE_BAD_PARAMETER);
+    told("");
+    virtio_gpu_reset(&gpu);
+    assert_int_equal(virtio_gpu_contexts(&gpu), 0);
+}
+
+/* As many contexts as there is room for. */
+static void test_contexts(void **state)
+{
+    (void)state;
+    serve_programs();
+    for (uint32_t i = 1; i <= VIRTIO_GPU_CONTEXTS_MOST; i++)
+        assert_int_equal(of_context(COMMAND_CONTEXT_CREATE, i * 1000, 0), RESPONSE_OK);
+    assert_int_equal(of_context(COMMAND_CONTEXT_CREATE, 7, 0), RESPONSE_OUT_OF_MEMORY);
+    assert_int_equal(of_context(COMMAND_CONTEXT_DESTROY, 9000, 0), RESPONSE_OK);
+    assert_int_equal(of_context(COMMAND_CONTEXT_CREATE, 7, 0), RESPONSE_OK);
+    for (uint32_t i = 1; i <= VIRTIO_GPU_BUFFERS_MOST; i++) assert_int_equal(buffer(i, 64, 0, 1, 0), RESPONSE_OK);
+    assert_int_equal(buffer(5000, 64, 0, 1, 0), RESPONSE_OUT_OF_MEMORY);
+    assert_int_equal(create(5000, VIRTIO_BGRX, 16, 16), RESPONSE_OK); /* pictures have room of their own */
+    virtio_gpu_reset(&gpu);
+    assert_int_equal(virtio_gpu_resources(&gpu) + virtio_gpu_contexts(&gpu), 0);
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup(test, begin)
-    const struct CMUnitTest tests[] = {CASE(test_screen),  CASE(test_refused), CASE(test_short),  CASE(test_bounds),
-                                       CASE(test_reset),   CASE(test_cursor),  CASE(test_fences), CASE(test_questions),
-                                       CASE(test_timings), CASE(test_edid),    CASE(test_room)};
+    const struct CMUnitTest tests[] = {CASE(test_screen),   CASE(test_refused),
+                                       CASE(test_short),    CASE(test_bounds),
+                                       CASE(test_reset),    CASE(test_cursor),
+                                       CASE(test_fences),   CASE(test_questions),
+                                       CASE(test_timings),  CASE(test_edid),
+                                       CASE(test_room),     CASE(test_no_programs),
+                                       CASE(test_programs), CASE(test_picture_of_program),
+                                       CASE(test_contexts)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;
