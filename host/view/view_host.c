@@ -169,6 +169,18 @@ static uint64_t cycles(void *context)
     return view->inner->cycles(view->inner->context);
 }
 
+static int take_pages(void *context, uint32_t count, uint32_t *first)
+{
+    struct view *view = context;
+    return pass(view, view->inner->take_pages(view->inner->context, count, first));
+}
+
+static void give_pages(void *context, uint32_t first)
+{
+    struct view *view = context;
+    view->inner->give_pages(view->inner->context, first);
+}
+
 static void close_inner(void *context)
 {
     struct view *view = context;
@@ -189,4 +201,6 @@ void view_watch(struct view *view, struct transport *inner, struct transport *wa
     watched->wait = wait_cycles;
     watched->cycles = inner->cycles != NULL ? cycles : NULL;
     watched->close = close_inner;
+    if (inner->take_pages != NULL) watched->take_pages = take_pages;
+    if (inner->give_pages != NULL) watched->give_pages = give_pages;
 }

@@ -1,7 +1,7 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: Apache-2.0
 # The first program of the guest of `make linux` (docs/linux.md). It loads the GPU's driver, says on the serial line how
-# that went, and does what guest= of the kernel's command line says: show (the default), test, modes, weston, xorg,
+# that went, and does what guest= of the kernel's command line says: show (the default), test, draw, modes, weston, xorg,
 # desktops or reboot.
 /bin/busybox --install -s /bin
 export PATH=/bin
@@ -50,6 +50,13 @@ if [ "$wanted" = test ]; then
     sleep 1
     cat /pattern >/dev/fb0
     sleep 3
+    say "warnings: $(trouble | wc -l)"
+    trouble | head -n 5 >/dev/ttyS0
+    say "end"
+    reboot -f
+fi
+if [ "$wanted" = draw ]; then # programs that draw, which linux.sh --add has put here
+    . /draw.sh
     say "warnings: $(trouble | wc -l)"
     trouble | head -n 5 >/dev/ttyS0
     say "end"

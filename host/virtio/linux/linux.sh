@@ -9,12 +9,13 @@
 #                  shell; weston or xorg: a desktop in a Debian root (root.sh), and a shell here; desktops: that and
 #                  other programs, one after the other. Where there is no shell, QEMU's monitor is monitor.sock.
 #   --igt FOLDER   a build of igt-gpu-tools where QEMU is, for --guest igt; --tests FILE: which, TEST PATTERN a line
+#   --add FOLDER   put what is in it into the guest's root; --guest draw runs its draw.sh and ends
 #   --modes LIST   these modes, 640x480,800x600; without it all of them; --programs LIST: of desktops, weston,kmscube
 #   --seconds N    end after so long
 # QEMU before 8 takes a vhost-user GPU only with /dev/kvm. Exit status: QEMU's; 3: something is missing, which a line
 # says.
 set -u
-root= guest=show seconds=0 modes= programs= igt= tests=
+root= guest=show seconds=0 modes= programs= igt= tests= add=
 missing() { echo "make linux: $*" >&2; exit 3; }
 while [ $# -gt 0 ]; do
     case $1 in
@@ -24,6 +25,7 @@ while [ $# -gt 0 ]; do
         --modes) modes=$2; shift 2 ;;
         --programs) programs=$2; shift 2 ;;
         --igt) igt=$2; shift 2 ;;
+        --add) add=$2; shift 2 ;;
         --tests) tests=$2; shift 2 ;;
         *) break ;;
     esac
@@ -111,6 +113,7 @@ if [ "$guest" = modes ]; then
     cp -a "$work/tools/usr/lib64" "$tree/usr/" && ln -s usr/lib64 "$tree/lib64" && ln -s usr/lib "$tree/lib" || exit 3
     rm -rf "$tree"/usr/lib/x86_64-linux-gnu/{gconv,audit} && cp "$work/tools/usr/bin/modetest" "$tree/bin/" || exit 3
 fi
+[ -z "$add" ] || cp -a "$add/." "$tree/" || exit 3
 (cd "$tree" && find . | "$work/system/busybox" cpio -o -H newc 2>/dev/null | gzip -1 >"$work/initrd.gz") || exit 3
 
 # ------------------------------------------------------------------ the machine
@@ -135,7 +138,7 @@ case $guest in
     show | weston | xorg) ;;
     *) serial="-serial file:serial.log -monitor unix:monitor.sock,server,nowait" ;;
 esac
-case $guest in test | modes | desktops | igt) serial+=" -no-reboot" ;; esac
+case $guest in test | draw | modes | desktops | igt) serial+=" -no-reboot" ;; esac
 megabytes=256 drive=
 [ -z "$disk" ] || megabytes=1024 drive="-drive file=$disk,format=raw,if=virtio,snapshot=on"
 # A pointer would be another picture on the screen.

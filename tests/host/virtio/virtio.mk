@@ -86,6 +86,18 @@ test-virtio-chip: $(BUILD)/tessera-gpu $(BUILD)/tessera $(BUILD)/firmware/gpu.el
 TESTS_LONG += linux-guest
 linux-guest: $(BUILD)/tessera-gpu
 	@tests/run linux-guest tests/host/virtio/guest.sh $(BUILD)/tessera-gpu $(BUILD)/linux-guest $(ROOT)
+# Programs in a guest that draw by the GPU.
+$(VIRTIO_TEST)/include/tessera: $(wildcard host/include/*.h)
+	@mkdir -p $(@D) && ln -sfn $(abspath host/include) $@
+$(VIRTIO_TEST)/guest_draw: tests/host/virtio/guest_draw.c
+$(VIRTIO_TEST)/picture: docs/example/picture.c
+$(VIRTIO_TEST)/guest_draw $(VIRTIO_TEST)/picture: $(LIBRARY_DIR)/libtessera.a $(VIRTIO_TEST)/include/tessera
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -I$(VIRTIO_TEST)/include -o $@ $(filter %.c,$^) $(LIBRARY_DIR)/libtessera.a \
+	    -lz -lpng -lstdc++ -lm -lpthread
+TESTS_LONG += linux-draw
+.PHONY: linux-draw
+linux-draw: $(BUILD)/tessera-gpu $(PROGRAM) $(VIRTIO_TEST)/guest_draw $(VIRTIO_TEST)/picture
+	@tests/run linux-draw tests/host/virtio/guest_draw.sh $(BUILD)/tessera-gpu $(BUILD)/linux-draw $(ROOT)
 TESTS_LONG += linux-modes
 .PHONY: linux-modes
 linux-modes: $(BUILD)/tessera-gpu
