@@ -285,7 +285,7 @@ enum tessera_device_status {
     TESSERA_STATUS_DROPPED = 54,
     /* A payload of another version. Detail: the one that is understood. */
     TESSERA_STATUS_PAYLOAD_VERSION = 55,
-    /* A payload's counts do not add up to its length, or a word is not 0 that has to be. Detail: the word. */
+    /* A payload's length is not that of its counts, or RESERVED is not 0. Detail: the word. */
     TESSERA_STATUS_BAD_PAYLOAD = 56,
 };
 
