@@ -118,7 +118,6 @@ static uint32_t client_of(struct submitter *submitter, struct program *program)
     return program->client;
 }
 
-/* What a message with a context does, which is of the program's or of nobody's for the GPU. */
 static int create_context(struct submitter *submitter, struct program *program, const uint32_t *message,
                           uint32_t *answer)
 {

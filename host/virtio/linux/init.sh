@@ -1,8 +1,8 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: Apache-2.0
 # The first program of the guest of `make linux` (docs/linux.md). It loads the GPU's driver, says on the serial line how
-# that went, and does what guest= of the kernel's command line says: show (the default), test, draw, modes, weston, xorg,
-# desktops or reboot.
+# that went, and does what guest= of the kernel's command line says: show (the default), test, draw, modes, weston,
+# xorg, desktops or reboot.
 /bin/busybox --install -s /bin
 export PATH=/bin
 mount -t proc proc /proc

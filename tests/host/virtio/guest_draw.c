@@ -62,8 +62,15 @@ static int exact(void)
     const struct tessera_surface to = {
         .allocation = target, .format = TESSERA_ARGB8888, .pitch = WIDTH * 4, .is_target = true};
     const struct tessera_surface from = {.allocation = source, .format = TESSERA_ARGB8888, .pitch = WIDTH * 4};
-    const struct tessera_blit blit = {.target = 0, .source = 1, .mode = TESSERA_COPY, .target_x = 8, .target_y = 4,
-                                      .source_x = 1, .source_y = 2, .width = 30, .height = 20};
+    const struct tessera_blit blit = {.target = 0,
+                                      .source = 1,
+                                      .mode = TESSERA_COPY,
+                                      .target_x = 8,
+                                      .target_y = 4,
+                                      .source_x = 1,
+                                      .source_y = 2,
+                                      .width = 30,
+                                      .height = 20};
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < PIXELS; i++) pixels[i] = i * 0x01030507u;
     need(tessera_write(gpu, source, 0, pixels, BYTES), "write");

@@ -50,22 +50,26 @@ $(VIRTIO_TEST)/test_painter $(VIRTIO_TEST)/test_scanout: $(VIRTIO_TEST)/%: tests
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o %.a,$^) -lcmocka -lm
 # Programs of a virtual machine, their kernel a stand-in.
-$(VIRTIO_TEST)/test_programs: tests/host/virtio/test_programs.c tests/host/virtio/fake_kernel.c \
-    tests/host/virtio/fake_kernel.h $(VIRTIO_FAKE) $(VIRTIO_CORE) host/virtio/submitter.c host/device/transport_drm.c \
-    host/device/transport_drm.h $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+PROGRAM_BENCH := tests/host/virtio/program_bench.c tests/host/virtio/fake_kernel.c $(VIRTIO_CORE) \
+                 host/virtio/submitter.c host/device/transport_drm.c
+PROGRAM_TESTS := $(addprefix $(VIRTIO_TEST)/,test_programs test_payloads)
+$(PROGRAM_TESTS): $(VIRTIO_TEST)/%: tests/host/virtio/%.c $(PROGRAM_BENCH) $(wildcard tests/host/virtio/*.h) \
+    $(VIRTIO_FAKE) host/device/transport_drm.h $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) $(DEVICE_LIBRARY) \
+    $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o %.a,$^) -lcmocka -lm
 
 .PHONY: test-virtio linux-guest
 TESTS += test-virtio
-test-virtio: $(addprefix $(VIRTIO_TEST)/,test_queue test_gpu test_vhost test_painter test_scanout test_programs fuzz fuzz_vhost) \
-             $(BUILD)/tessera-gpu $(BUILD)/tessera
+test-virtio: $(addprefix $(VIRTIO_TEST)/,test_queue test_gpu test_vhost test_painter test_scanout fuzz fuzz_vhost) \
+             $(PROGRAM_TESTS) $(BUILD)/tessera-gpu $(BUILD)/tessera
 	@tests/run virtio-queue $(VIRTIO_TEST)/test_queue
 	@tests/run virtio-gpu $(VIRTIO_TEST)/test_gpu
 	@tests/run virtio-vhost $(VIRTIO_TEST)/test_vhost
 	@tests/run virtio-painter $(VIRTIO_TEST)/test_painter
 	@tests/run virtio-scanout $(VIRTIO_TEST)/test_scanout
 	@tests/run virtio-programs $(VIRTIO_TEST)/test_programs
+	@tests/run virtio-payloads $(VIRTIO_TEST)/test_payloads
 	@tests/run virtio-program python3 -B tests/host/virtio/program.py $(BUILD)/tessera-gpu $(VIRTIO_TEST)/program
 	@tests/run virtio-shown python3 -B tests/host/virtio/shown.py $(BUILD)/tessera-gpu $(VIRTIO_TEST)/shown model
 	@tests/run virtio-missing tests/host/virtio/missing.sh
