@@ -346,9 +346,9 @@ def main():
     gpu = Program(program, folder)
     first = gpu.connect()
     features = struct.unpack('<Q', ask(first, GET_FEATURES))[0]
-    check('it offers EDID and VERSION_1, and no 3D', features & (1 << 32 | 3) == (1 << 32 | 2))
+    check('it offers EDID, 3D and VERSION_1', features & (1 << 32 | 3) == (1 << 32 | 3))
     config = ask(first, GET_CONFIG, struct.pack('<III16x', 0, 16, 0))
-    check('it has one display', struct.unpack('<IIIIIII', config)[3:] == (0, 0, 1, 0))
+    check('it has one display and one capability set', struct.unpack('<IIIIIII', config)[3:] == (0, 0, 1, 1))
     second = gpu.connect()
     check('a second machine is turned away', has_ended(second) and gpu.said('a second machine was turned away'))
     check('the first goes on', ask(first, GET_FEATURES) != b'')
