@@ -11,7 +11,7 @@ import zlib
 
 from guest import MISSING, Guest, read_png, read_ppm
 
-PROGRAMS = ('weston', 'xorg', 'kmscube', 'sdl', 'turns')
+PROGRAMS = ('weston', 'xorg', 'kmscube', 'chosen', 'sdl', 'turns')
 TURNS = [f'turn-{i}' for i in range(17)]
 
 
