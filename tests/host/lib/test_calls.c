@@ -160,7 +160,7 @@ static void test_messages(void **state)
     assert_string_equal(tessera_reason_name(PLACE_REASON_ELSEWHERE + 1), "?");
 
     const struct tessera_allocation_options all = {
-        5000, 8192, ALLOCATION_UNDEFINED, tessera_prefer(2, 1, 3), 1, 2, 4, 9, 64, 16, 2, 77, 1, 0, NULL, 0};
+        5000, 8192, ALLOCATION_UNDEFINED, tessera_prefer(2, 1, 3), 1, 2, 4, 9, 64, 16, 2, 77, 1, 0, NULL, 0, false};
     assert_int_equal(tessera_prefer(2, 1, 3), 2 | 1 << 6 | 3 << 12);
     assert_int_equal(tessera_allocation_create(tessera, &all, &made), TESSERA_OK);
     SENT(OF(MSG_CREATE_ALLOCATION), 5000, 8192, ALLOCATION_UNDEFINED, 2 | 1 << 6 | 3 << 12, 1, 2, 4, 9,

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "device.h"
+#include "device/drm_kernel.h"
 #include "device/platform.h"
 #include "device/stream_file.h"
 #include "device/transport_wire.h"
@@ -106,6 +107,21 @@ int wire_open(struct transport *transport, const char *device, uint32_t patience
     snprintf(message, 256, "no wire");
     return fails ? -1 : 0;
 }
+static bool has_node = true;
+int drm_kernel_open(struct drm_kernel *kernel, const char *path, char message[256])
+{
+    note("node %s ", path);
+    *kernel = (struct drm_kernel){.context = &one};
+    snprintf(message, 256, "no node");
+    return has_node ? 0 : -1;
+}
+int drm_open(struct transport *transport, const struct drm_kernel *kernel, char message[256])
+{
+    note("drm %d ", kernel->context == &one);
+    *transport = (struct transport){.close = close_noted};
+    snprintf(message, 256, "no drm");
+    return fails ? -1 : 0;
+}
 struct gdb *gdb_open(struct transport *transport, uint16_t port, char message[256])
 {
     note("gdb %d %u ", transport->close == close_noted, port);
@@ -126,6 +142,7 @@ static int setup(void **state)
     (void)state;
     noted[0] = message[0] = 0;
     fails = gdb_fails = false;
+    has_node = true;
     board = NULL;
     return 0;
 }
@@ -184,6 +201,27 @@ static void test_devices(void **state)
     options.probe = NULL;
     assert_int_equal(platform_open(&platform, &options, message), 0);
     assert_null(strstr(noted, "probe"));
+}
+
+/* The GPU of a virtual machine has its firmware; what is wrong with the node or behind it is said. */
+static void test_virtual(void **state)
+{
+    (void)state;
+    struct platform_options options = all;
+    options.device = "drm:/dev/dri/renderD128";
+    assert_int_equal(platform_open(&platform, &options, message), 0);
+    assert_string_equal(noted, "node /dev/dri/renderD128 drm 1 ");
+    assert_string_equal(platform.name, "GPU of this virtual machine");
+    assert_null(platform.firmware);
+    setup(NULL);
+    fails = true;
+    assert_int_equal(platform_open(&platform, &options, message), -1);
+    assert_string_equal(message, "no drm");
+    setup(NULL);
+    has_node = false;
+    assert_int_equal(platform_open(&platform, &options, message), -1);
+    assert_string_equal(noted, "node /dev/dri/renderD128 ");
+    assert_string_equal(message, "no node");
 }
 
 static void test_board(void **state)
@@ -276,9 +314,9 @@ static void test_display(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_devices, setup), cmocka_unit_test_setup(test_board, setup),
+        cmocka_unit_test_setup(test_devices, setup),  cmocka_unit_test_setup(test_board, setup),
         cmocka_unit_test_setup(test_debugger, setup), cmocka_unit_test_setup(test_simulator_only, setup),
-        cmocka_unit_test_setup(test_display, setup)};
+        cmocka_unit_test_setup(test_display, setup),  cmocka_unit_test_setup(test_virtual, setup)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     int count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);

@@ -273,6 +273,9 @@ static void test_transfer(void **test)
     command.resource = raw.target;
     assert_int_equal(fake_command(&machine.gpu, &machine.queue, &command, sizeof command), RESPONSE_OK);
     for (uint32_t i = 0; i < 64; i++) assert_int_equal(fake_kernel_page(raw.target, 0)[i], 2);
+    assert_int_equal(bench_call(&raw, MSG_DESTROY_ALLOCATION, raw.source, 0),
+                     STATUS_OK); /* its pages are as they were */
+    for (uint32_t i = 0; i < 64; i++) assert_int_equal(fake_kernel_page(raw.source, 0)[i], 2);
     command.width--;
     assert_int_equal(fake_command(&machine.gpu, &machine.queue, &command, sizeof command), RESPONSE_BAD_PARAMETER);
     command.width++;
