@@ -31,7 +31,7 @@ enum {
     LAYER_FOLDERS_MAX = 64,
     LAYER_CIRCLES_MAX = 16,
     LAYER_MEMBERS_MAX = 32,
-    LAYER_MODULES_MAX = 256
+    LAYER_MODULES_MAX = 512
 };
 
 /* tests/meta/tidy/layers, and what the files read so far include. */

@@ -101,9 +101,13 @@ static unsigned module_of(struct layers *layers, const char *path)
     while (i < layers->module_count &&
            (strlen(layers->module[i].path) != length || strncmp(layers->module[i].path, path, length) != 0))
         i++;
-    if (i == layers->module_count && i < LAYER_MODULES_MAX)
+    if (i == LAYER_MODULES_MAX) {
+        printf("tests/meta/tidy/tidy.h: more modules than LAYER_MODULES_MAX\n");
+        exit(2);
+    }
+    if (i == layers->module_count)
         snprintf(layers->module[layers->module_count++].path, LAYER_PATH_MAX, "%.*s", (int)length, path);
-    return i < LAYER_MODULES_MAX ? i : LAYER_MODULES_MAX - 1;
+    return i;
 }
 
 static const struct layer_root *root_of(const struct layers *layers, const char *path)

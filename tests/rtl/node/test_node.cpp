@@ -292,7 +292,7 @@ static void bounds(pair_of &p, unsigned n)
     bool is_blit = p.hard.random.chance(50), in_source = is_blit && p.hard.random.chance(50);
     uint32_t x = p.hard.random.below(20), y = p.hard.random.below(20), width = p.hard.random.below(12),
              height = p.hard.random.below(12);
-    if (p.hard.random.chance(10)) y = 0xffff, height = 0xffff, pitch = 0xfffc; // carries
+    if (p.hard.random.chance(10)) y = 0xffff, height = 0xffff, pitch = 0xfffc;     // carries
     if (p.hard.random.chance(25)) (p.hard.random.chance(50) ? width : height) = 0; // empty, wherever it would end
     uint64_t end = (uint64_t)(y + height - 1) * pitch + (uint64_t)(x + width) * unit[format];
     bool is_empty = width == 0 || height == 0;
