@@ -18,7 +18,7 @@ import igt
 import modes
 
 WIDTH, HEIGHT = 40, 30
-NAMES = ['64x48', '80x60', '100x75', 'weston', 'xorg', 'kmscube', 'sdl', *desktops.TURNS]
+NAMES = ['64x48', '80x60', '100x75', 'weston', 'xorg', 'kmscube', 'chosen', 'sdl', *desktops.TURNS]
 LOG = 'tessera-gpu: 9 commands ({} refused), 4 transfers, 2 flushes, {} of the cursor; {} evictions, 0 pages in\n'
 RESULTS = [f'kms_test@part-{i}' for i in range(60)]
 
