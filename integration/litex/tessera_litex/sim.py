@@ -44,8 +44,8 @@ DISPLAY = "320x200@60Hz"        # integration/litex/client/picture.h
 SEGMENT2_BYTES, SEGMENT1_BYTES = 256 << 10, 64 << 10
 PICTURE = (320, 200)
 # The simulator has one clock. The chip is told that it is the display's, and how much of this SDRAM it may count on:
-# the picture needs 20 bytes a microsecond.
-VIDEO = dict(video="sys", video_freq=25.175e6, CLOCK_KHZ=25175, PROMISE1=100, PROMISE2=25)
+# the picture and a cursor need 28 bytes a microsecond.
+VIDEO = dict(video="sys", video_freq=25.175e6, CLOCK_KHZ=25175, PROMISE1=100, PROMISE2=40)
 
 
 class System(SoCCore):
