@@ -67,6 +67,7 @@ struct parts copy_payload(const struct raw *raw, uint32_t *payload);
 const uint8_t *bench_content(const struct raw *raw);
 /* 64 bytes from resource to resource: the status. */
 uint32_t copy_of(const struct raw *raw, uint32_t target, uint32_t source);
+uint32_t bench_shares(void); /* rights that the GPU has room for */
 int bench_ended(int failed, int count);
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bench_begin, bench_end)

@@ -131,13 +131,16 @@ static void test_others(void **test)
     assert_int_equal(bench_call(&second, MSG_QUERY_CONTEXT, first.drawing, 0), STATUS_BAD_CONTEXT);
     assert_int_equal(bench_make(&second, first.source, PAGE, 0), STATUS_BAD_HANDLE);
     /* Passed on, it may be named; its maker alone rules it. */
+    const uint32_t shares = bench_shares();
     const uint32_t handle = fake_kernel_pass(first.source, fake_kernel_next() - 1);
     assert_int_equal(copy_of(&second, second.target, first.source), STATUS_OK);
     assert_memory_equal(bench_content(&second), fake_kernel_page(first.source, 0), 64);
     for (uint32_t i = 0; i < sizeof codes / sizeof *codes; i++)
         assert_int_equal(bench_call(&second, codes[i], first.source, 1), STATUS_BAD_HANDLE);
     assert_int_equal(bench_make(&second, first.source, PAGE, 0), STATUS_BAD_ARGUMENT);
+    assert_int_equal(bench_shares(), shares - 1);
     second.kernel.destroy(second.kernel.context, handle);
+    assert_int_equal(bench_shares(), shares); /* the right is taken back */
     assert_int_equal(copy_of(&second, second.target, first.source), STATUS_BAD_HANDLE);
     (void)fake_kernel_pass(first.source, fake_kernel_next() - 1);
     assert_int_equal(copy_of(&second, second.target, first.source), STATUS_OK);
