@@ -4,6 +4,7 @@
  * files of a folder stand in a circle. That folders have one direction follows from how the list is read: a folder's
  * line names only folders of lines above.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tidy.h"

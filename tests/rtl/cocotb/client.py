@@ -21,6 +21,7 @@ CLOSE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 class Transport(ctypes.Structure):
     """host/include/transport.h"""
     _fields_ = [("context", ctypes.c_void_p), *zip(VERBS, (READ, WRITE, MOVE, MOVE, WAIT, CYCLES, CLOSE)),
+                ("take_pages", ctypes.c_void_p), ("give_pages", ctypes.c_void_p),
                 ("memory_bytes", ctypes.c_uint32), ("error", ctypes.c_char * 256)]
 
 
@@ -31,7 +32,8 @@ class Client:
         self.library, self.gpu = ctypes.CDLL(path), ctypes.c_void_p()
         self.library.tessera_message.restype = self.library.tessera_status_name.restype = ctypes.c_char_p
         types = dict(Transport._fields_)
-        self.transport = Transport(None, *(types[verb](getattr(verbs, verb)) for verb in VERBS), SYSTEM_BYTES)
+        calls = (types[verb](getattr(verbs, verb)) for verb in VERBS)
+        self.transport = Transport(None, *calls, None, None, SYSTEM_BYTES)
 
     def open(self, firmware, seed):
         """Load the image through the registers, start it, wait until it has booted: a status and words."""
