@@ -138,12 +138,12 @@ holds 'a window without a display' windowless
 # interrupted COMMAND...: Ctrl-C in the middle of a run: one line, status 130, nothing that looks like its results,
 # though a whole run was there before
 interrupted() {
-    rm -rf $work/cut
+    rm -rf $work/cut $work/stderr # or the line of the run before is taken for this one's
     build/tessera run --model --frames 3 --no-compare --out $work/cut >/dev/null 2>&1
     env --default-signal=INT build/tessera run "$@" --no-compare --out $work/cut >$work/stdout 2>$work/stderr &
     child=$!
     for moment in $(seq 300); do # on a machine that is busy it takes a while to begin
-        grep -q 'in every frame' $work/stderr && break
+        grep -qs 'in every frame' $work/stderr && break
         sleep 0.2
     done
     kill -INT $child
