@@ -5,14 +5,12 @@
 #   make report BOARD=ulx3s                  clocks and cells against boards/ulx3s/baseline-85k.txt
 
 SIZE    := 85k
-# The 85F's chip runs at 44.1 MHz, the 45F's at 41.7. The 85F's aperture of 16 MB takes eight block RAMs more than one
-# of 4 MB, and makes the default scene six times as fast (make run BOARD=ulx3s). The 45F's 108 block RAMs hold three
+# Both chips run at 41.7 MHz. The 85F's has everything. Its aperture of 16 MB takes eight block RAMs more than one of
+# 4 MB, and makes the default scene six times as fast (make run BOARD=ulx3s). The 45F's 108 block RAMs hold three
 # eighths of segment 1, half of command RAM and an examiner of 256 entries, neither debug unit nor formats beside RGB565
 # and ARGB8888.
-ULX3S_SETTINGS_85k := -set CLOCK_DIVIDER 17 -set APERTURE_PAGES 4096
+ULX3S_SETTINGS_85k := -set CLOCK_DIVIDER 18 -set APERTURE_PAGES 4096
 ULX3S_SETTINGS_45k := -set SEGMENT1_BYTES 49152 -set COMMAND_BYTES 32768 -set EXAMINER_LOG2 8
-# The 85F's router does not end with the reader of lists yet (docs/boards.md).
-ULX3S_CONFIG_85k   := -DCONFIG_LISTS=0
 ULX3S_CONFIG_45k   := -DCONFIG_FORMATS=0 -DCONFIG_MAPS=0 -DCONFIG_DEBUG=0 -DCONFIG_LISTS=0 -DCONFIG_DISPLAY=0
 ULX3S_PLACER_45k   := static
 BOARD_SETTINGS_ulx3s = $(ULX3S_SETTINGS_$(SIZE)) # of make run BOARD=ulx3s
