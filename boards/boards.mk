@@ -168,9 +168,9 @@ test-board-flags: | spec
 	    CONFIG_ulx3s="$(BOARD_CONFIG_ulx3s)" CONFIG_i9="$(BOARD_CONFIG_i9)" \
 	    tests/run board-flags tests/chip/board/flags.sh $(BUILD)/board/flags $(VERILATOR) $(BOARD_FLAGS)
 test-board-run: $(BUILD)/tessera $(BUILD)/tessera-ulx3s $(BUILD)/firmware/gpu.elf
-	@tests/run board-run tests/chip/board/run.sh ulx3s 44.117647 75 $(RUN_SMALL)
+	@tests/run board-run tests/chip/board/run.sh ulx3s 41.666666 75 $(RUN_SMALL)
 test-board-run-rest: $(BUILD)/tessera $(RUN_BOARDS:%=$(BUILD)/tessera-%) $(BUILD)/firmware/gpu.elf
 	@tests/run board-run-i9 tests/chip/board/run.sh i9 40 80 --frames 2
-	@tests/run board-run-ulx3s tests/chip/board/run.sh ulx3s 44.117647 75 --frames 2
+	@tests/run board-run-ulx3s tests/chip/board/run.sh ulx3s 41.666666 75 --frames 2
 	@tests/run board-run-sleep tests/chip/system/sleep.sh $(BUILD)/tessera-i9 run $(RUN_SMALL) --no-compare \
 	    --out $(BUILD)/board/sleep
