@@ -11,8 +11,7 @@
  *             entries claim; then what the packet touches (access.h)
  *
  * The reader of lists (lists.h) does the same by itself where it can. Every word of the host's memory is read once by
- * whoever judges it, and packets are judged where they will run. Between two pieces of a few
- * words it yields.
+ * whoever judges it, and packets are judged where they will run. Between two pieces of a few words it yields.
  */
 #include "validate/validate.h"
 
@@ -117,7 +116,7 @@ static bool read_allocation_list(struct validation *scratch, struct refusal *why
     struct index_set *const named = scratch->named;
     uint16_t *const list = scratch->list;
     const uint32_t client = scratch->client, first = scratch->list_taken;
-    const uint32_t end = min_u32(first + PIECE_NAMES, scratch->list_count);
+    const uint32_t end = min_u32(first + PIECE_OF_LIST, scratch->list_count);
     uint32_t address = scratch->list_address + first * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u;
     bool is_named_before = false;
     for (uint32_t i = first; i < end; i++, address += GPU_LIMIT(LIST_ENTRY_WORDS) * 4u) {
@@ -162,7 +161,7 @@ static bool read_patch_list(struct validation *scratch, struct refusal *why)
     uint32_t *const claimed = scratch->claimed;
     const uint32_t list_count = scratch->list_count, commands = scratch->job.dma_offset;
     const uint32_t dma_bytes = scratch->job.dma_words * 4u, first = scratch->patches_taken;
-    const uint32_t end = first + min_u32(PIECE_PATCHES, scratch->job.patch_count - first);
+    const uint32_t end = first + min_u32(PIECE_OF_LIST, scratch->job.patch_count - first);
     uint32_t address = scratch->patch_address + first * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u;
     struct patch *patch = &scratch->job.patches[first];
     bool by_examiner = scratch->by_examiner;

@@ -23,7 +23,7 @@
 enum { LIST_WRITES = 0x8000, LIST_NULL = 0x7fff };
 
 /* Words examined, words copied, entries of either list read and results taken between two calls of yield_if_late. */
-enum { PIECE_WORDS = 48, COPY_WORDS = 128, PIECE_NAMES = 4, PIECE_PATCHES = 4, RESULT_ENTRIES = 32 };
+enum { PIECE_WORDS = 48, COPY_WORDS = 128, PIECE_OF_LIST = 4, RESULT_ENTRIES = 32 };
 
 /* One validation at a time. It is too large for the stack (about 2 KB), so the caller has it. Only the packet rules
  * outlive a validation. */
