@@ -123,7 +123,7 @@ test-board-scanout-rest: $(BOARD_SCANOUT)/20000/Vscanout_bench
 	@tests/run board-scanout-50MHz $(BOARD_SCANOUT)/20000/Vscanout_bench 20000 66670
 
 # The host library over the wire: peers that misbehave, then the simulated board, its memory and its display.
-WIRE_TEST_PARTS := tests/chip/board/simulator.c $(BUILD)/host/sanitized/host/device/transport_wire.o
+WIRE_TEST_PARTS := tests/chip/board/simulator.c $(BUILD)/host/sanitized/host/lib/device/transport_wire.o
 TEST_WIRE := $(BUILD)/board/test_wire
 $(TEST_WIRE): tests/chip/board/test_wire.c $(WIRE_TEST_PARTS) tests/chip/board/simulator.h $(BUILD)/host/libtessera.a
 	@mkdir -p $(@D)

@@ -103,7 +103,7 @@ $(DEBUG_IMAGE): $(DEBUG_OBJECTS) $(BUILD)/firmware-debug/gpu.ld
 DEVICE_SOURCES := $(FIRMWARE_SOURCES) model/device.c model/device_hal.c model/stack.c model/unwind.c
 DEVICE_HEADERS := $(FIRMWARE_HEADERS) model/device.h model/device_internal.h model/stack.h model/unwind.h \
                   model/display_model.h model/display_picture.h model/engine_model.h model/engine_port.h \
-                  host/include/transport.h host/device/probe.h
+                  host/include/transport.h host/lib/device/probe.h
 DEVICE_OBJECTS := $(DEVICE_SOURCES:%.c=$(BUILD)/firmware/host/%.o)
 DEVICE_LIBRARY := $(BUILD)/firmware/libdevice.a
 

@@ -6,20 +6,21 @@ HOST_CFLAGS   := $(CFLAGS) -D_DEFAULT_SOURCE
 HOST_LIBRARY  := $(BUILD)/host/libtessera.a
 # The files of folders of host/, as paths below it without .c.
 host_files     = $(patsubst host/%.c,%,$(sort $(wildcard $(1:%=host/%/*.c))))
-TESSERA_FILES := $(call host_files,lib gdb)
-SCENE_FILES   := $(call host_files,scene bound) picture/image_png
-PROGRAM_FILES := main $(call host_files,cli command compare contend device view)
-HOST_HEADERS  := $(wildcard host/*/*.h model/*.h sim/*.h) $(FIRMWARE_HEADERS)
+TESSERA_FILES := $(call host_files,lib lib/gdb)
+SCENE_FILES   := $(call host_files,tools/scene tools/bound) tools/picture/image_png
+PROGRAM_FILES := main $(call host_files,lib/device $(addprefix tools/,cli command compare contend view))
+HOST_OWN_HEADERS := $(wildcard host/*/*.h host/*/*/*.h host/*/*/*/*.h)
+HOST_HEADERS  := $(HOST_OWN_HEADERS) $(wildcard model/*.h sim/*.h) $(FIRMWARE_HEADERS)
 # SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera; SIM_WIDE=1
 # build/tessera-wide, whose chip has core memory for all of the firmware (sim/sim.mk).
 SIM_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)$(if $(filter 1,$(SIM_WIDE)),-wide)$(if \
     $(SIM_BOARD),-$(SIM_BOARD)$(if $(filter 45k,$(SIZE)),-45k))
 PROGRAM       := $(BUILD)/tessera$(SIM_SUFFIX)
-# Made by play.mk; install.mk, which is read before that, names them.
+# Made by sdl.mk; install.mk, which is read before that, names them.
 RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 LIVE          := $(BUILD)/tessera-live $(BUILD)/libtessera-record.so
 # Names of other folders' *.mk that are read after this one.
-REPLAY_FILES  := $(call host_files,replay)
+REPLAY_FILES  := $(call host_files,tools/replay)
 REPLAY_OBJECTS := $(REPLAY_FILES:%=$(BUILD)/host/%.o)
 # What link_program links besides the objects that it is given and $(PLAY_OBJECTS).
 HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD)/sim$(SIM_SUFFIX)/libsimulator.a \
@@ -29,7 +30,7 @@ all: $(PROGRAM)
 
 # A page as strings: what is before and after its line DATA. A line SCRIPT stands for the scripts, STYLE for the style
 # of the report. 1: folder; 2: page; 3: scripts; 4: name of the strings.
-page_strings = (cd host/$(1) && awk -v scripts="$(3)" \
+page_strings = (cd host/tools/$(1) && awk -v scripts="$(3)" \
 	        '$$0 == "SCRIPT" { count = split(scripts, part); \
 	         for (i = 1; i <= count; i++) while ((getline line <(part[i] ".js")) > 0) print line; next } \
 	         $$0 == "STYLE" { while ((getline line <"../view/report.html") > 0) { \
@@ -42,16 +43,16 @@ page_strings = (cd host/$(1) && awk -v scripts="$(3)" \
 REPORT_SCRIPTS  := page report_data report_frames report_pacing report_draws report_step report_why report \
                    report_step_check report_why_check report_check
 COMPARE_SCRIPTS := ../view/page compare compare_check
-$(BUILD)/report_page.h: host/view/report.html $(REPORT_SCRIPTS:%=host/view/%.js) host/host.mk
+$(BUILD)/report_page.h: host/tools/view/report.html $(REPORT_SCRIPTS:%=host/tools/view/%.js) host/host.mk
 	@mkdir -p $(@D)
 	$(call say,PAGE,$@)$(call page_strings,view,report.html,$(REPORT_SCRIPTS),report_page)
-$(BUILD)/compare_page.h: host/compare/compare.html host/view/report.html $(COMPARE_SCRIPTS:%=host/compare/%.js) \
-                         host/host.mk
+$(BUILD)/compare_page.h: host/tools/compare/compare.html host/tools/view/report.html \
+                         $(COMPARE_SCRIPTS:%=host/tools/compare/%.js) host/host.mk
 	@mkdir -p $(@D)
 	$(call say,PAGE,$@)$(call page_strings,compare,compare.html,$(COMPARE_SCRIPTS),compare_page)
-$(BUILD)/host/compare/compare_page.o: $(BUILD)/compare_page.h
-$(BUILD)/host/view/report_html.o: $(BUILD)/report_page.h
-INSTALLATION := $(BUILD)/host/device/installation.o $(BUILD)/host/sanitized/host/device/installation.o
+$(BUILD)/host/tools/compare/compare_page.o: $(BUILD)/compare_page.h
+$(BUILD)/host/tools/view/report_html.o: $(BUILD)/report_page.h
+INSTALLATION := $(BUILD)/host/lib/device/installation.o $(BUILD)/host/sanitized/host/lib/device/installation.o
 $(INSTALLATION): HOST_CFLAGS += -DTESSERA_FIRMWARE_PATH=$(BUILD)/firmware/gpu.elf -DTESSERA_VERSION=$(shell cat VERSION)
 $(INSTALLATION): VERSION
 $(BUILD)/host/%.o: host/%.c $(HOST_HEADERS) host/install.mk | spec
@@ -145,14 +146,14 @@ $(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_OBJECTS) tests
 	    -lcmocka -lpng -lm -lz
 
 WIRE_TESTS := $(BUILD)/host/test_wire $(BUILD)/host/test_wire_trouble
-$(WIRE_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(BUILD)/host/sanitized/host/device/transport_wire.o \
+$(WIRE_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(BUILD)/host/sanitized/host/lib/device/transport_wire.o \
                tests/host/lib/wire_board.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lpthread
 
 # What is above them and below them are stand-ins.
-$(BUILD)/host/test_platform: host/device/platform.c
-$(BUILD)/host/test_open: host/device/tessera_device.c
+$(BUILD)/host/test_platform: host/lib/device/platform.c
+$(BUILD)/host/test_open: host/lib/device/tessera_device.c
 $(BUILD)/host/test_platform $(BUILD)/host/test_open: $(BUILD)/host/%: tests/host/lib/%.c tests/host/lib/noted.h \
                                                      $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
@@ -166,9 +167,10 @@ $(MODEL_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TESSERA_FILES:%=$(BUILD)/h
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $^ -lcmocka -lm
 
 # Each place that asks for memory is refused it.
-REFUSED_PARTS := bound/bound view/places record/recording_write $(addprefix virtio/,painter scanout screen) \
+REFUSED_PARTS := tools/bound/bound tools/view/places tools/recording/recording_write \
+                 $(addprefix virtio/,painter scanout screen) \
                  $(SCENE_FILES) $(TESSERA_FILES) \
-                 $(addprefix play/play_,gpu surface palette upload frame flip bind view origin)
+                 $(addprefix clients/sdl/play/play_,gpu surface palette upload frame flip bind view origin)
 $(BUILD)/host/test_refused: tests/host/lib/test_refused.c tests/host/refused.h \
                             $(sort $(REFUSED_PARTS:%=$(BUILD)/host/sanitized/host/%.o)) \
                             $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a

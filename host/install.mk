@@ -27,7 +27,7 @@ INSTALLED_HEADERS = $(wildcard host/include/*.h) $(LIBRARY_DIR)/gpu_spec.h
 SHARED_FLAGS    := -fPIC -fvisibility=hidden
 LIBRARY_DIR     := $(BUILD)/library
 LIBRARY_OBJECTS := $(patsubst %,$(BUILD)/host/%.o,$(filter-out %/installation,$(TESSERA_FILES) \
-                     $(call host_files,device))) $(DEVICE_OBJECTS) \
+                     $(call host_files,lib/device))) $(DEVICE_OBJECTS) \
                    $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(DEVICE_SOURCES),$(wildcard model/*.c))) \
                    $(LIBRARY_DIR)/installation.o
 LIBRARY_FLAGS    = $(HOST_CFLAGS) $(SHARED_FLAGS)
@@ -40,7 +40,7 @@ $(LIBRARY_DIR)/place: install-place
 	@mkdir -p $(@D)
 	@echo '$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(MANDIR)' | cmp -s - $@ || \
 	    echo '$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(MANDIR)' >$@
-$(LIBRARY_DIR)/installation.o: host/device/installation.c $(HOST_HEADERS) VERSION $(LIBRARY_DIR)/place | spec
+$(LIBRARY_DIR)/installation.o: host/lib/device/installation.c $(HOST_HEADERS) VERSION $(LIBRARY_DIR)/place | spec
 	$(call say,CC,$<)$(CC) $(LIBRARY_FLAGS) -DTESSERA_FIRMWARE_PATH=$(DATADIR)/gpu.elf -DTESSERA_VERSION=$(VERSION_TEXT) \
 	    -c -o $@ $<
 
@@ -77,8 +77,8 @@ FILL_IN = sed -e 's,@PREFIX@,$(PREFIX),g' -e 's,@LIBDIR@,$(LIBDIR),g' -e 's,@INC
 $(LIBRARY_DIR)/tessera.pc: host/tessera.pc.in VERSION $(LIBRARY_DIR)/place
 	$(call say,FILL,$@)$(FILL_IN) $< >$@
 # A long path may be broken after each slash.
-$(LIBRARY_DIR)/tessera-record.1: host/record/tessera-record.1.in
-$(LIBRARY_DIR)/tessera-live.1: host/live/tessera-live.1.in
+$(LIBRARY_DIR)/tessera-record.1: host/clients/sdl/record/tessera-record.1.in
+$(LIBRARY_DIR)/tessera-live.1: host/clients/sdl/live/tessera-live.1.in
 $(LIBRARY_DIR)/tessera-gpu.1: host/virtio/tessera-gpu.1.in
 $(addprefix $(LIBRARY_DIR)/,tessera-record.1 tessera-live.1 tessera-gpu.1): VERSION $(LIBRARY_DIR)/place
 	$(call say,FILL,$@)sed -e 's,@PKGLIBDIR@/,$(subst /,/\\:,$(PKGLIBDIR)/),g' $(filter %.in,$^) | $(FILL_IN) >$@

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/compare.h"
-#include "contend/contend.h"
-#include "cli/option_table.h"
-#include "cli/options.h"
-#include "play/play.h"
-#include "replay/replay.h"
+#include "tools/compare/compare.h"
+#include "tools/contend/contend.h"
+#include "tools/cli/option_table.h"
+#include "tools/cli/options.h"
+#include "clients/sdl/play/play.h"
+#include "tools/replay/replay.h"
 #include "tessera.h"
 
 static const struct {

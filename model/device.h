@@ -16,7 +16,7 @@
 #include "display_model.h"
 #include "engine_model.h"
 #include "gpu.h"
-#include "device/probe.h"
+#include "lib/device/probe.h"
 #include "transport.h"
 
 struct device_options {

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "device/probe.h"
+#include "lib/device/probe.h"
 #include "gpu_spec.h"
 #include "misses.h"
 

@@ -261,7 +261,7 @@ module sim_top #(
             assign {s_arready, s_rvalid, s_rlast, s_rresp, s_rdata} =
                    {m_arready_now, m_rvalid_now, m_rlast_now, m_rresp_now, m_rdata_now};
             assign {s_awready, s_wready, s_bvalid, s_bresp} = {m_awready_now, m_wready_now, m_bvalid_now, m_bresp_now};
-            // host/replay/replay_meter.h knows how long a beat takes.
+            // host/tools/replay/replay_meter.h knows how long a beat takes.
             slow_ram #(.BYTES(SEGMENT2_BYTES), .DATA_WIDTH(64), .BEAT_CYCLES(SEGMENT2_BEAT_CYCLES)) segment2 (
                 .clk(clk_fabric), .rst(rst_fabric),
                 .araddr(l_araddr), .arlen(l_arlen), .arsize(l_arsize), .arvalid(l_arvalid), .arready(l_arready),

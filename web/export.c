@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/option_table.h"
-#include "command/scene_results.h"
+#include "tools/cli/option_table.h"
+#include "tools/command/scene_results.h"
 #include "machine_internal.h"
 
 static bool draw_expected(const struct scene *scene, uint32_t frames, uint8_t *expected)

@@ -11,7 +11,7 @@
 #include "machine.h"
 #include "pixel_model.h"
 #include "state_json.h"
-#include "view/report_html.h"
+#include "tools/view/report_html.h"
 #include "zlib.h"
 
 #ifdef __wasm__
@@ -215,7 +215,7 @@ EXPORT(web_digest) uint32_t web_digest(void)
     return (uint32_t)crc32_z(sum, (const uint8_t *)history, history != NULL ? strlen(history) : 0);
 }
 
-/* ------------------------------------------------------------------ for host/view/report_why.js */
+/* ------------------------------------------------------------------ for host/tools/view/report_why.js */
 
 static void write_history(FILE *file, void *context)
 {

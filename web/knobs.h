@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "scene/scenes.h"
+#include "tools/scene/scenes.h"
 
 enum { KNOBS_APERTURE_LEAST = 16, KNOBS_QUEUED_MOST = 16, KNOBS_FRAMES_MOST = 999 };
 

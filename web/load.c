@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is dropped on the page: a recording, played by host/play, or a workload, by host/replay. Both run as a whole, on
- * the machine's device, and its tape sees it.
+ * What is dropped on the page: a recording, played by host/clients/sdl/play, or a workload, by host/replay. Both run as
+ * a whole, on the machine's device, and its tape sees it.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine_internal.h"
-#include "play/play.h"
-#include "replay/replay.h"
+#include "clients/sdl/play/play.h"
+#include "tools/replay/replay.h"
 
 enum { AHEAD = 4, SIDE_MOST = 2048 };
 

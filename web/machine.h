@@ -14,11 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "command/scene_run.h"
-#include "device/platform.h"
+#include "tools/command/scene_run.h"
+#include "lib/device/platform.h"
 #include "knobs.h"
 #include "snapshot.h"
-#include "cli/options.h"
+#include "tools/cli/options.h"
 #include "tape.h"
 
 enum machine_by { BY_FIRMWARE, BY_RENDER, BY_PAGING, BY_PROGRAM };

@@ -8,7 +8,7 @@
 
 #include "device_internal.h"
 #include "machine_internal.h"
-#include "scene/scene_flips.h"
+#include "tools/scene/scene_flips.h"
 
 enum {
     FRAME_CYCLES = 1250000, /* of a program that waits for no blank: 80 frames a second at 100 MHz */

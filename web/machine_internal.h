@@ -5,7 +5,7 @@
 #ifndef TESSERA_WEB_MACHINE_INTERNAL_H
 #define TESSERA_WEB_MACHINE_INTERNAL_H
 
-#include "cli/options.h"
+#include "tools/cli/options.h"
 #include "machine.h"
 
 /* ------------------------------------------------------------------ machine_tape.c: what happens becomes operations */

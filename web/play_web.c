@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "machine_internal.h"
-#include "picture/image_png.h"
-#include "picture/window.h"
+#include "tools/picture/image_png.h"
+#include "tools/picture/window.h"
 #include "pixel_model.h"
-#include "play/play_check.h"
+#include "clients/sdl/play/play_check.h"
 #include "zlib.h"
 
 /* ------------------------------------------------------------------ no SDL, no window */

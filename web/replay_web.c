@@ -2,8 +2,8 @@
  *
  * Files that a replay writes natively and the page does not ask for: they would need json-c.
  */
-#include "replay/pagesim.h"
-#include "replay/replay_track.h"
+#include "tools/replay/pagesim.h"
+#include "tools/replay/replay_track.h"
 
 #include <stdio.h>
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "device.h"
-#include "view/view_internal.h"
+#include "tools/view/view_internal.h"
 
 enum {
     SNAPSHOT_ALLOCATIONS = LIMIT_BITS_ALLOCATIONS,

@@ -7,15 +7,16 @@ WEB_HAS_TOOLS = $(and $(WEB_CC),$(wildcard /usr/include/wasm32-wasi))
 WEB_BUILD   := $(BUILD)/web
 WEB_OUT     := out/web
 # What is not in a browser: files of game data, windows, processes, boards; and what web/ has in its place.
-WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib view bound)) \
-               $(addprefix command/scene_,run results) \
-               $(filter-out play/play play/play_check,$(call host_files,play)) \
-               $(addprefix record/recording_,read write) \
-               $(filter-out replay/replay replay/replay_machine_% replay/pagesim_write \
-                 $(addprefix replay/replay_,report schedule submitted),$(call host_files,replay)) \
-               $(addprefix cli/,option_table progress) \
-               $(filter-out scene/scene_freedoom scene/scene_texture scene/wad,$(call host_files,scene)) \
-               device/installation
+WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib tools/view tools/bound)) \
+               $(addprefix tools/command/scene_,run results) \
+               $(filter-out clients/sdl/play/play clients/sdl/play/play_check,$(call host_files,clients/sdl/play)) \
+               $(call host_files,tools/recording) \
+               $(filter-out tools/replay/replay tools/replay/replay_machine_% tools/replay/pagesim_write \
+                 $(addprefix tools/replay/replay_,report schedule submitted),$(call host_files,tools/replay)) \
+               $(addprefix tools/cli/,option_table progress) \
+               $(filter-out tools/scene/scene_freedoom tools/scene/scene_texture tools/scene/wad, \
+                 $(call host_files,tools/scene)) \
+               lib/device/installation
 WEB_SOURCES := $(filter-out model/stack.c model/unwind.c,$(DEVICE_SOURCES)) $(MODEL_SOURCES) $(WEB_HOST:%=host/%.c) \
                $(filter-out web/rtl/%,$(wildcard web/*.c web/*/*.c))
 WEB_OBJECTS := $(WEB_SOURCES:%.c=$(WEB_BUILD)/%.o)
@@ -27,7 +28,7 @@ WEB_HEADERS := $(HOST_HEADERS) $(wildcard web/*.h web/*/*.h web/json/json-c/*.h)
 $(WEB_OBJECTS): $(WEB_BUILD)/%.o: %.c $(WEB_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,WASM-CC,$<)$(WEB_CC) --target=wasm32-wasi $(WEB_CFLAGS) -c -o $@ $<
-$(WEB_BUILD)/host/view/report_html.o: $(BUILD)/report_page.h
+$(WEB_BUILD)/host/tools/view/report_html.o: $(BUILD)/report_page.h
 $(WEB_OUT)/tessera.wasm: $(WEB_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,WASM-LD,$@)$(WEB_CC) --target=wasm32-wasi -mexec-model=reactor -Wl,--export=__stack_pointer \
@@ -35,10 +36,11 @@ $(WEB_OUT)/tessera.wasm: $(WEB_OBJECTS)
 
 # The worker: the report's own sentences about a history, what the machine imports, and the messages.
 WEB_SAYS := page report_data report_why
-$(WEB_OUT)/worker.js: $(WEB_SAYS:%=host/view/%.js) web/worker_report.js web/worker_wasm.js \
+$(WEB_OUT)/worker.js: $(WEB_SAYS:%=host/tools/view/%.js) web/worker_report.js web/worker_wasm.js \
                     web/worker_policy.js web/worker.js
 	@mkdir -p $(@D)
-	$(call say,PAGE,$@){ cat web/worker_report.js; echo 'function reportOf(run) {'; cat $(WEB_SAYS:%=host/view/%.js); \
+	$(call say,PAGE,$@){ cat web/worker_report.js; echo 'function reportOf(run) {'; \
+	    cat $(WEB_SAYS:%=host/tools/view/%.js); \
 	    echo 'return reportFace({ explain, stay, indexOfPlans, whyAgain, sayArrival, sayLeaving, endedBy, planCount,'; \
 	    echo '  stayCount, NO_PLAN });'; echo '}'; cat web/worker_wasm.js web/worker_policy.js web/worker.js; } \
 	    >$@.tmp && mv $@.tmp $@
@@ -46,7 +48,7 @@ $(WEB_OUT)/worker.js: $(WEB_SAYS:%=host/view/%.js) web/worker_report.js web/work
 # The page of the machine in a browser: build/web/page.html has style and scripts in it, and a line ENGINE in the place
 # of the worker and the machine.
 
-WEB_SCRIPTS := ../../host/view/page map patches queue log knobs model client transport link tour_steps tour \
+WEB_SCRIPTS := ../../host/tools/view/page map patches queue log knobs model client transport link tour_steps tour \
                glossary exercise_list exercises lab own main page_check page_check_parts start
 WEB_PAGE    := $(BUILD)/web/page.html
 

@@ -21,7 +21,7 @@ WEB_RTL_CXX      = $(WEB_CC) --driver-mode=g++ --target=wasm32-wasi -std=c++17 -
 $(WEB_RTL_OBJECTS): $(WEB_RTL)/%.o: %.c $(WEB_HEADERS) $(SIM_HEADERS) web/web_rtl.mk | spec
 	@mkdir -p $(@D)
 	$(call say,WASM-CC,$<)$(WEB_CC) --target=wasm32-wasi $(WEB_CFLAGS) -c -o $@ $<
-$(WEB_RTL)/host/view/report_html.o: $(BUILD)/report_page.h
+$(WEB_RTL)/host/tools/view/report_html.o: $(BUILD)/report_page.h
 $(WEB_RTL)/chip.o: sim/chip.cpp $(SIM_HEADERS) $(SIM_OBJ)/Vsim_top.mk $(wildcard web/rtl/cxx/*) web/web_rtl.mk
 	@mkdir -p $(@D)
 	$(call say,WASM-CXX,$<)$(WEB_RTL_CXX) -Isim -Ihost -Ihost/include -Ispec -I$(BUILD) \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the worker asks of the report's own scripts (host/view/report_data.js and report_why.js), which the build puts
- * into a function after this file.
+ * What the worker asks of the report's own scripts (host/tools/view/report_data.js and report_why.js), which the build
+ * puts into a function after this file.
  */
 "use strict";
 function reportFace(report) {

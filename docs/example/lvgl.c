@@ -7,7 +7,7 @@
 #include <tessera_device.h>
 
 #include "lvgl.h"
-#include "lvgl/lv_draw_tessera.h"
+#include "clients/lvgl/lv_draw_tessera.h"
 
 enum { WIDTH = 320, HEIGHT = 240, OWN = 4 << 20 };
 

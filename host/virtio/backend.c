@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "device/installation.h"
+#include "lib/device/installation.h"
 
 enum { PAGE = 4096, LIBRARY_BYTES = 8 << 20, SYSTEM_BYTES = 0x7ffff000, BOARD_WINDOW = 0x40000000 };
 enum { ALLOCATIONS = 2048 }; /* two of each picture, one of each buffer, and this program's own */

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/report_html.h"
-#include "view/view.h"
+#include "tools/view/report_html.h"
+#include "tools/view/view.h"
 
 struct guest_report {
     const char *folder;

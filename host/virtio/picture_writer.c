@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "picture/image_png.h"
+#include "tools/picture/image_png.h"
 #include "virtio/guest_report.h"
 
 struct picture_writer {

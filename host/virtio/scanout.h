@@ -10,7 +10,7 @@
 #ifndef TESSERA_VIRTIO_SCANOUT_H
 #define TESSERA_VIRTIO_SCANOUT_H
 
-#include "device/platform.h"
+#include "lib/device/platform.h"
 #include "virtio/screen.h"
 
 struct scanout;

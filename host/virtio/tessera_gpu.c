@@ -20,8 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/option_table.h"
-#include "picture/window.h"
+#include "tools/cli/option_table.h"
+#include "tools/picture/window.h"
 #include "virtio/backend.h"
 #include "virtio/picture_writer.h"
 

@@ -259,9 +259,9 @@ $(DEBUG_DIR)/work.elf: tests/core/debug/work.c tests/chip/system/start.S tests/c
 $(DEBUG_DIR)/%.bin: $(DEBUG_DIR)/%.elf
 	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $@
 $(DEBUG_DIR)/core_debug_test: tests/core/debug/core_debug_test.c tests/chip/system/rig.c tests/chip/system/rig.h \
-                              host/gdb/debug.c host/gdb/debug.h $(SIM_ARCHIVES)
+                              host/lib/gdb/debug.c host/lib/gdb/debug.h $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) -Itests/chip/system -o $@ $< tests/chip/system/rig.c host/gdb/debug.c $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -Itests/chip/system -o $@ $< tests/chip/system/rig.c host/lib/gdb/debug.c $(SIM_LIBS)
 .SECONDARY: $(DEBUG_DIR)/directed.elf $(DEBUG_DIR)/work.elf
 TESTS += test-core-debug
 .PHONY: test-core-debug
@@ -269,14 +269,14 @@ test-core-debug: $(DEBUG_DIR)/core_debug_test $(DEBUG_DIR)/directed.bin $(DEBUG_
 	@tests/run core-debug $<
 	@tests/run core-debug-stall $< --seed 3 --stall 40 --latency 60
 $(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/chip/system/rig.c tests/chip/system/rig.h \
-                       $(wildcard host/gdb/*.[ch]) $(SIM_ARCHIVES)
+                       $(wildcard host/lib/gdb/*.[ch]) $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Itests/chip/system -o $@ $< tests/chip/system/rig.c \
-	    host/gdb/debug.c host/gdb/gdb.c host/gdb/gdb_packet.c $(SIM_LIBS)
-$(DEBUG_DIR)/test_debug: tests/core/debug/test_debug.c host/gdb/debug.c host/gdb/debug.h | spec
+	    host/lib/gdb/debug.c host/lib/gdb/gdb.c host/lib/gdb/gdb_packet.c $(SIM_LIBS)
+$(DEBUG_DIR)/test_debug: tests/core/debug/test_debug.c host/lib/gdb/debug.c host/lib/gdb/debug.h | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
-$(DEBUG_DIR)/test_packets: tests/core/debug/test_packets.c host/gdb/gdb_packet.c $(wildcard host/gdb/*.h) \
+$(DEBUG_DIR)/test_packets: tests/core/debug/test_packets.c host/lib/gdb/gdb_packet.c $(wildcard host/lib/gdb/*.h) \
                            tests/host/report/held.h | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -Itests/host/report -o $@ $(filter %.c,$^) -lz

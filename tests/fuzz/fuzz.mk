@@ -30,9 +30,9 @@ fuzz-jobs: $(BUILD)/fuzz/fuzz_jobs
 # ------------------------------------------------------------------ worlds and files
 
 FUZZ_WORLD_C   := $(addprefix tests/fuzz/,world.c world_display.c world_judge.c world_model.c fuzz_worlds.c)
-FUZZ_FILES_C   := tests/fuzz/fuzz_files.c host/gdb/debug.c host/gdb/gdb.c host/gdb/gdb_packet.c \
-                  $(wildcard host/lib/*.c) host/record/recording_read.c host/record/recording_write.c \
-                  $(addprefix host/replay/,pagesim.c pagesim_read.c pagesim_bound.c pagesim_traffic.c) host/scene/wad.c
+FUZZ_FILES_C   := tests/fuzz/fuzz_files.c host/lib/gdb/debug.c host/lib/gdb/gdb.c host/lib/gdb/gdb_packet.c \
+                  $(wildcard host/lib/*.c host/tools/recording/*.c) host/tools/scene/wad.c \
+                  $(addprefix host/tools/replay/,pagesim.c pagesim_read.c pagesim_bound.c pagesim_traffic.c)
 FUZZ_FIRMWARE  := tests/unit/client.c $(DEVICE_SOURCES) $(MODEL_SOURCES)
 FUZZ_HEADERS   := $(wildcard tests/fuzz/*.h) tests/unit/client.h $(DEVICE_HEADERS) $(HOST_HEADERS)
 FUZZ_FLAGS     := $(CFLAGS) -D_GNU_SOURCE -Itests/fuzz -Itests/unit
@@ -47,7 +47,7 @@ FUZZ_FILES_OBJECTS := $(patsubst %.c,$(BUILD)/host/sanitized/%.o,$(filter host/%
 $(BUILD)/fuzz/worlds_replay: tests/fuzz/replay.c $(FUZZ_WORLD_C) $(FUZZ_OBJECTS) $(FUZZ_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(FUZZ_FLAGS) $(SANITIZE) $(FUZZ_WRAP) -o $@ $(filter %.c %.o,$^)
-$(BUILD)/fuzz/files_replay: host/device/transport_wire.c $(FUZZ_HEADERS) # the former is included
+$(BUILD)/fuzz/files_replay: host/lib/device/transport_wire.c $(FUZZ_HEADERS) # the former is included
 $(BUILD)/fuzz/files_replay: tests/fuzz/replay.c tests/fuzz/fuzz_files.c $(FUZZ_FILES_OBJECTS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(FUZZ_FLAGS) $(SANITIZE) -o $@ $(filter %/replay.c %/fuzz_files.c %.o,$^) $(FUZZ_FILES_END)
@@ -69,7 +69,7 @@ $(BUILD)/fuzz/worlds: tests/fuzz/libfuzzer.c $(FUZZ_WORLD_C) $(FUZZ_FIRMWARE) $(
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CLANG) -std=c11 $(INCLUDES) -D_GNU_SOURCE -Itests/fuzz -Itests/unit $(LIBFUZZER) $(FUZZ_WRAP) \
 	    -o $@ $(filter %.c,$^)
-$(BUILD)/fuzz/files: tests/fuzz/libfuzzer.c $(FUZZ_FILES_C) host/device/transport_wire.c $(FUZZ_HEADERS) | spec
+$(BUILD)/fuzz/files: tests/fuzz/libfuzzer.c $(FUZZ_FILES_C) host/lib/device/transport_wire.c $(FUZZ_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CLANG) -std=c11 $(INCLUDES) -D_GNU_SOURCE -Itests/fuzz -Itests/unit $(LIBFUZZER) \
 	    -o $@ tests/fuzz/libfuzzer.c $(FUZZ_FILES_C) $(FUZZ_FILES_END)

@@ -14,13 +14,13 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "device/transport_wire.c" /* its verbs, without a line */
+#include "lib/device/transport_wire.c" /* its verbs, without a line */
 #include "fuzz.h"
-#include "gdb/gdb_internal.h"
+#include "lib/gdb/gdb_internal.h"
 #include "lib/tessera_internal.h"
-#include "record/recording.h"
-#include "replay/pagesim.h"
-#include "scene/wad.h"
+#include "tools/recording/recording.h"
+#include "tools/replay/pagesim.h"
+#include "tools/scene/wad.h"
 
 enum reader { RECORDS, RECORDING, WORKLOAD, WAD, IMAGE, GDB, WIRE, READERS };
 enum { ANSWER_BYTES = 64, LUMPS_MAX = 32, TCM = 65536, MEMORY = 1 << 20, STEPS_MAX = 4000 };

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "replay/pagesim.h"
+#include "tools/replay/pagesim.h"
 
 /* pagesim_parse over web/json (-D). */
 struct pagesim *web_pagesim_parse(const char *text, size_t length, const char *name, char message[PAGESIM_MESSAGE]);

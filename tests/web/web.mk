@@ -6,8 +6,8 @@ WEB_NATIVE_C := tests/web/native.c $(filter-out web/stack_web.c web/unwind_web.c
 # Firmware and model as the unit tests have them. Of the rest its own are web/ and what knows the difference: a header
 # of zlib or json-c, for which web/ has a stand-in, a path, a page.
 WEB_NATIVE_SHARED  := $(filter firmware/% model/%,$(WEB_NATIVE_C))
-WEB_NATIVE_OWN     := $(filter-out host/% $(WEB_NATIVE_SHARED),$(WEB_NATIVE_C)) host/device/installation.c \
-                      host/view/report_html.c \
+WEB_NATIVE_OWN     := $(filter-out host/% $(WEB_NATIVE_SHARED),$(WEB_NATIVE_C)) host/lib/device/installation.c \
+                      host/tools/view/report_html.c \
                       $(shell grep -lE '<(zlib|json-c/|png)|_json\.h"' $(filter host/%,$(WEB_NATIVE_C)))
 WEB_NATIVE_OBJECTS := $(WEB_NATIVE_OWN:%.c=$(BUILD)/web/sanitized/%.o)
 WEB_NATIVE_OTHERS  := $(WEB_NATIVE_SHARED:%.c=$(BUILD)/unit/sanitized/%.o) \
@@ -41,15 +41,16 @@ $(BUILD)/web/test_deflate: tests/web/test_deflate.c $(wildcard web/deflate/*)
 	    $(CC) $(CFLAGS) $(SANITIZE) $(WEB_ZLIB_NAMES) -Iweb/deflate -c -o $(@D)/stand_in/$$name.o \
 	    web/deflate/$$name.c || exit 1; done; \
 	    $(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(addprefix $(@D)/stand_in/,deflate.o huffman.o inflate.o) -lcmocka -lz
-$(BUILD)/web/test_json: tests/web/test_json.c host/replay/pagesim_read.c host/replay/pagesim.c $(WEB_HEADERS)
+$(BUILD)/web/test_json: tests/web/test_json.c $(patsubst %,host/tools/replay/%.c,pagesim_read pagesim) $(WEB_HEADERS)
 	@mkdir -p $(@D)/stand_in
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -D_DEFAULT_SOURCE $(WEB_JSON_NAMES) -Iweb/json -c -o \
 	    $(@D)/stand_in/json.o web/json/json.c && \
 	    $(CC) $(CFLAGS) $(SANITIZE) -D_DEFAULT_SOURCE $(WEB_JSON_NAMES) -Iweb/json -c -o $(@D)/stand_in/read.o \
-	    host/replay/pagesim_read.c && \
+	    host/tools/replay/pagesim_read.c && \
 	    $(CC) $(CFLAGS) $(SANITIZE) -D_DEFAULT_SOURCE -o $@ $< $(@D)/stand_in/json.o $(@D)/stand_in/read.o \
-	    host/replay/pagesim_read.c host/replay/pagesim.c -lcmocka -ljson-c -lm
-$(BUILD)/web/test_knobs: tests/web/test_knobs.c web/knobs.c $(BUILD)/host/sanitized/host/scene/scenes.o $(WEB_HEADERS)
+	    host/tools/replay/pagesim_read.c host/tools/replay/pagesim.c -lcmocka -ljson-c -lm
+$(BUILD)/web/test_knobs: tests/web/test_knobs.c web/knobs.c \
+                         $(BUILD)/host/sanitized/host/tools/scene/scenes.o $(WEB_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -Iweb $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka
 $(BUILD)/web/test_tape: tests/web/test_tape.c web/tape.c $(WEB_HEADERS)

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/scene_run.h"
+#include "tools/command/scene_run.h"
 #include "gpu_names.h"
 #include "lib/tessera_internal.h"
 #include "pixel_model.h"
-#include "scene/scenes.h"
+#include "tools/scene/scenes.h"
 #include "simulator.h"
 
 enum { SEGMENT1_PAGES = 16, SEGMENT2_PAGES = 64, FRAMES_MOST = 8, PATIENCE_CYCLES = 30000000 };

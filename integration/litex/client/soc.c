@@ -13,7 +13,7 @@
 #include <irq.h>    /* LiteX's, of the processor that the SoC has: interrupts */
 #include <system.h> /* ... and caches */
 
-#include "device/transport_mmio.h"
+#include "lib/device/transport_mmio.h"
 
 enum { MIE_MEIE = 0x800 };
 #define CAUSE_INTERRUPT 0x80000000ul

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The first page of LVGL's widgets demo, drawn by LVGL's own software renderer and by the draw unit on the GPU
- * (host/lvgl), compared and counted. Needs no operating system: the same text runs on the processor of a LiteX system
- * and on the golden model.
+ * (host/clients/lvgl), compared and counted. Needs no operating system: the same text runs on the processor of a LiteX
+ * system and on the golden model.
  */
 #ifndef TESSERA_LITEX_SCENE_H
 #define TESSERA_LITEX_SCENE_H
 
-#include "lvgl/lv_draw_tessera.h"
+#include "clients/lvgl/lv_draw_tessera.h"
 
 enum { SCENE_WIDTH = 320, SCENE_HEIGHT = 200, SCENE_PIXELS = SCENE_WIDTH * SCENE_HEIGHT };
 enum { SCENE_BLENDED_LEVELS = 2 }; /* of a channel, by which a blended pixel may be off: LVGL mixes RGB565 by 5 bits */

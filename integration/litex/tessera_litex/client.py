@@ -8,8 +8,9 @@ from pathlib import Path
 
 from tessera_litex.tree import TesseraError, root
 
-LIBRARY = ("host/device/transport_mmio.c", "host/lib/argument_check.c", "host/lib/packet_text.c", "host/lib/refusal.c",
-           "host/lib/refusal_reason.c", "host/lib/stream_check.c", "host/lib/tessera.c", "host/lib/tessera_image.c",
+LIBRARY = ("host/lib/device/transport_mmio.c", "host/lib/argument_check.c", "host/lib/packet_text.c",
+           "host/lib/refusal.c", "host/lib/refusal_reason.c", "host/lib/stream_check.c", "host/lib/tessera.c",
+           "host/lib/tessera_image.c",
            "host/lib/tessera_client.c", "host/lib/tessera_display.c", "host/lib/tessera_memory.c",
            "host/lib/tessera_queue.c", "host/lib/tessera_stream.c")
 START = ("start.S", "heap.c", "words.c")
@@ -62,7 +63,7 @@ def lvgl_program(*library):
                "lv_demo_widgets_shop_create")
     return ([*(str(here / "client" / name) for name in ("soc.c", "picture.c")),
              *(str(here / "lvgl" / name) for name in ("main.c", "scene.c")),
-             *(str(name) for name in sorted((root() / "host" / "lvgl").glob("*.c"))), *library],
+             *(str(name) for name in sorted((root() / "host" / "clients" / "lvgl").glob("*.c"))), *library],
             [f"-Wl,--wrap={name}" for name in wrapped])
 
 

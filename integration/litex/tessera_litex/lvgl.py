@@ -2,7 +2,7 @@
 """`make litex-lvgl LVGL_DIR=`: LVGL on the SoC of `make litex-sim`, its frames drawn without and with the GPU.
 
 The GPU's system memory is the first 8 MB of main_ram here, and the program lies in it: so layers and images of LVGL are
-bound where they lie (host/lvgl/lv_draw_tessera.h). LVGL is compiled from LVGL_DIR, which stays as it is."""
+bound where they lie (host/clients/lvgl/lv_draw_tessera.h). LVGL is compiled from LVGL_DIR, which stays as it is."""
 import argparse
 import shutil
 import sys

@@ -17,7 +17,7 @@
 #include "engine_packets.h"
 #include "simulator.h"
 #include "small.h"
-#include "device/transport_wire.h"
+#include "lib/device/transport_wire.h"
 
 static const char *simulator_path, *program_path;
 static uint8_t memory[SMALL_LOCAL_BYTES], seen[SMALL_LOCAL_BYTES];

@@ -21,7 +21,7 @@
 #include "simulator.h"
 #include "tessera.h"
 #include "tessera_stream.h"
-#include "device/transport_wire.h"
+#include "lib/device/transport_wire.h"
 
 enum { WIDTH = 23, HEIGHT = 13, SURFACES = 6, ROUNDS = 3, BLITS = 14, TILED_PITCH = 64, TILED_ROWS = 8 };
 enum { TILED_BYTES = TILED_PITCH * TILED_ROWS, MOST_BYTES = 4 * WIDTH * HEIGHT };

@@ -29,7 +29,7 @@
 #include "simulator.h"
 #include "tessera.h"
 #include "tessera_stream.h"
-#include "device/transport_wire.h"
+#include "lib/device/transport_wire.h"
 
 enum { PATIENCE_MS = 300 };
 

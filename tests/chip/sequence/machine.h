@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "device/probe.h"
+#include "lib/device/probe.h"
 #include "transport.h"
 
 struct machine_options {

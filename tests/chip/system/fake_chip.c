@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "device/probe.h"
+#include "lib/device/probe.h"
 #include "gpu_spec.h"
 
 struct fake_chip fake;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "ddi/ddi.h"
-#include "device/probe.h"
+#include "lib/device/probe.h"
 #include "second.h"
 
 enum { LOG_CALLS = 8192, LOG_ALLOCATIONS = 64, LOG_BUSY_PAGES = 1024 };

@@ -132,9 +132,9 @@ $(SYSTEM_DIR)/test_flips: tests/chip/system/test_flips.c tests/unit/check.h test
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(HOSTILE_LIBRARIES) $(SIM_LIBS)
 # What it shows after a panic.
 $(SYSTEM_DIR)/test_panel: tests/chip/system/test_panel.c tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) \
-                          $(BUILD)/host/gdb/debug.o $(SIM_ARCHIVES) | spec
+                          $(BUILD)/host/lib/gdb/debug.o $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(BUILD)/host/gdb/debug.o $(HOSTILE_LIBRARIES) \
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(BUILD)/host/lib/gdb/debug.o $(HOSTILE_LIBRARIES) \
 	    $(SIM_LIBS)
 TESTS_FULL += test-flips test-panel
 TESTS_LONG += test-flips-long test-shows-ulx3s test-shows-minute

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "gdb/debug.h"
+#include "lib/gdb/debug.h"
 #include "simulator.h"
 #include "tessera.h"
 #include "tessera_stream.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Goal: the debug unit (rtl/core/core_debug.v) stops the core between two instructions, shows and changes what the
- * program sees and nothing else, and leaves no trace. Method: on the whole chip, through host/gdb/debug.h; directed.S
- * has instructions at known places, work.c a checksum that thousands of stops must not change.
+ * program sees and nothing else, and leaves no trace. Method: on the whole chip, through host/lib/gdb/debug.h;
+ * directed.S has instructions at known places, work.c a checksum that thousands of stops must not change.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gdb/debug.h"
+#include "lib/gdb/debug.h"
 #include "gpu_spec.h"
 #include "rig.h"
 

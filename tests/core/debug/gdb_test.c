@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Goal: the gdb server (host/gdb/gdb.c) answers every packet as the remote protocol says, and whatever a client sends
- * besides with a refusal, changing nothing and living on. Method: a child process runs the chip behind the
+ * Goal: the gdb server (host/lib/gdb/gdb.c) answers every packet as the remote protocol says, and whatever a client
+ * sends besides with a refusal, changing nothing and living on. Method: a child process runs the chip behind the
  * server; this process is the client, over TCP, with raw bytes.
  */
 #include <arpa/inet.h>
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "gdb/gdb.h"
+#include "lib/gdb/gdb.h"
 #include "gpu_spec.h"
 #include "rig.h"
 

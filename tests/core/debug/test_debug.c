@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Goal: every function of host/gdb/debug.c does what debug.h says, with as few instructions as there are widths for,
- * and one that fails has changed nothing of the core. Method: a debug unit of a core that executes what it is given and
- * remembers it; registers, CSRs and bytes are compared with what was asked for, and then each access of the link
- * fails in turn.
+ * Goal: every function of host/lib/gdb/debug.c does what debug.h says, with as few instructions as there are widths
+ * for, and one that fails has changed nothing of the core. Method: a debug unit of a core that executes what it is
+ * given and remembers it; registers, CSRs and bytes are compared with what was asked for, and then each access of the
+ * link fails in turn.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "gdb/debug.h"
+#include "lib/gdb/debug.h"
 #include "gpu_spec.h"
 
 enum { MEMORY = 0x10000ff0, BYTES = 64, BLOCKS = 0x40000000, SYSTEM_BYTES = 64, CSR = 0x340, CSR_FIXED = 0xf14 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Goal: what the gdb server answers to a packet, and what it asks of the core for it, changes only where that is meant.
- * Method: host/gdb/gdb_packet.c between a debug unit that is made up and a client that is: packets of every kind,
+ * Method: host/lib/gdb/gdb_packet.c between a debug unit that is made up and a client that is: packets of every kind,
  * right, at limits, damaged, in pieces, with escapes and wrong sums; answers, calls and wishes of all are held in a sum
  * (tests/host/report/written).
  *   test_packets FOLDER SUMS
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "gdb/gdb_internal.h"
+#include "lib/gdb/gdb_internal.h"
 #include "gpu_spec.h"
 #include "held.h"
 

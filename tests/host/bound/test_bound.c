@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lower bound (host/bound/). Goal: no schedule gets below it, and it is not far below the best one. Method: 600
- * small random worlds, of each all schedules: before every use any of the allocations may leave, the one that is used
- * goes to any place that has room. The best schedule's busiest port is compared with the bound. Then worlds whose best
- * schedule is known.
+ * The lower bound (host/tools/bound/). Goal: no schedule gets below it, and it is not far below the best one. Method:
+ * 600 small random worlds, of each all schedules: before every use any of the allocations may leave, the one that is
+ * used goes to any place that has room. The best schedule's busiest port is compared with the bound. Then worlds whose
+ * best schedule is known.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bound/bound.h"
+#include "tools/bound/bound.h"
 
 enum { WORLDS = 600, MOST_ITEMS = 3, MOST_USES = 5, PAGE = 4096, PAGE_BEATS = 512 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A scene on the GPU (host/scene/scene_gpu.c) on the golden model. Goal: each frame is the scene's in every byte,
+ * A scene on the GPU (host/tools/scene/scene_gpu.c) on the golden model. Goal: each frame is the scene's in every byte,
  * however its textures are bound, and the lower bound is told exactly what each draw reads and writes. Method: a
  * made-up scene with textures of every format and size, draws of every mode one by one, then frames of hundreds of them
  * by two programs with touches between them; what is told is compared with a table, the pixels with scene_reference.
@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "device.h"
-#include "scene/scene_gpu.h"
+#include "tools/scene/scene_gpu.h"
 #include "tessera_stream.h"
 
 enum { SMALL = 20, TEXTURES = SMALL + 2, LARGE = SMALL, WORDS = SMALL + 1, SIDE = 16, LARGE_SIDE = 128, FRAMES = 6 };

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # `tessera compare`: the reading and comparing of made-up runs, then the program on real ones and its page in a browser.
 
-COMPARE_FILES := $(call host_files,compare) cli/option_table
+COMPARE_FILES := $(call host_files,tools/compare) tools/cli/option_table
 COMPARE_TESTS := $(BUILD)/report/test_compare $(BUILD)/report/test_invented
 $(BUILD)/report/test_invented: WRAPPED := malloc calloc realloc
-$(BUILD)/host/sanitized/host/compare/compare_page.o: $(BUILD)/compare_page.h
+$(BUILD)/host/sanitized/host/tools/compare/compare_page.o: $(BUILD)/compare_page.h
 $(COMPARE_TESTS): $(BUILD)/report/%: tests/host/compare/%.c $(COMPARE_FILES:%=$(BUILD)/host/sanitized/host/%.o) \
                               tests/host/report/held.h
 	@mkdir -p $(@D)

@@ -6,7 +6,7 @@
  * changed, are read. All that the table and the page say of the runs that were made up is held in sums.
  *   test_compare FOLDER SUMS
  */
-#include "compare/compare.h"
+#include "tools/compare/compare.h"
 
 #include <errno.h>
 #include <png.h>

@@ -5,7 +5,7 @@
  * lines with hundreds of DMA buffers, names and stays; tables, pages and decisions of all are held in sums.
  *   test_invented FOLDER SUMS
  */
-#include "compare/compare.h"
+#include "tools/compare/compare.h"
 
 #include <getopt.h>
 #include <inttypes.h>

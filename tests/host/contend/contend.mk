@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Contexts that contend for memory (host/contend/contend.c), on the golden model and on the simulated hardware.
+# Contexts that contend for memory (host/tools/contend/contend.c), on the golden model and on the simulated hardware.
 
 .PHONY: test-contend test-contend-cosim
 TESTS_FULL += test-contend test-contend-cosim

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "device/transport_mmio.h"
+#include "lib/device/transport_mmio.h"
 #include "gpu_spec.h"
 
 enum { MEMORY = 8192, GUARD = 64, IRQ_STATUS = HOST_IRQ_STATUS_OFFSET / 4, IRQ_ENABLE = HOST_IRQ_ENABLE_OFFSET / 4 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device opened by its name (host/device/tessera_device.c). Goal: each name opens its device with what was asked for,
- * a failure has its status and leaves nothing open, and what is no name opens none. Method: the platform and the
+ * A device opened by its name (host/lib/device/tessera_device.c). Goal: each name opens its device with what was asked
+ * for, a failure has its status and leaves nothing open, and what is no name opens none. Method: the platform and the
  * library are stand-ins that note what they are given.
  */
 #define _GNU_SOURCE /* memfd_create */
@@ -18,8 +18,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "device/installation.h"
-#include "device/platform.h"
+#include "lib/device/installation.h"
+#include "lib/device/platform.h"
 #include "lib/tessera_internal.h"
 #include "noted.h"
 #include "tessera_device.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which device a command opens, and with what (host/device/platform.c). Goal: every option reaches the
+ * Which device a command opens, and with what (host/lib/device/platform.c). Goal: every option reaches the
  * device that was asked for and no other, a failure leaves nothing open, and what only the simulator can do is asked of
  * it alone. Method: the four devices are stand-ins that note what they are given.
  */
@@ -14,11 +14,11 @@
 #include <cmocka.h>
 
 #include "device.h"
-#include "device/drm_kernel.h"
-#include "device/platform.h"
-#include "device/stream_file.h"
-#include "device/transport_wire.h"
-#include "gdb/gdb.h"
+#include "lib/device/drm_kernel.h"
+#include "lib/device/platform.h"
+#include "lib/device/stream_file.h"
+#include "lib/device/transport_wire.h"
+#include "lib/gdb/gdb.h"
 #include "noted.h"
 #include "simulator.h"
 

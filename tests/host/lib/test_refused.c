@@ -14,11 +14,11 @@
 #include <cmocka.h>
 
 #include "device.h"
-#include "play/play_gpu_internal.h"
-#include "play/play_origin.h"
+#include "clients/sdl/play/play_gpu_internal.h"
+#include "clients/sdl/play/play_origin.h"
 #include "refused.h"
-#include "scene/scene_gpu.h"
-#include "scene/scenes.h"
+#include "tools/scene/scene_gpu.h"
+#include "tools/scene/scenes.h"
 #include "tessera_stream.h"
 #include "virtio/scanout.h"
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "device/transport_wire.h"
+#include "lib/device/transport_wire.h"
 #include "gpu_spec.h"
 #include "wire_board.h"
 

@@ -20,7 +20,7 @@
 #include <termios.h>
 #include <time.h>
 
-#include "device/transport_wire.h"
+#include "lib/device/transport_wire.h"
 #include "wire_board.h"
 
 enum { SHORT_MS = 120 };

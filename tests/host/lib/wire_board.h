@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A board at the other end of a wire, which speaks the protocol of docs/boards.md word by word and counts, for tests of
- * host/device/transport_wire.c and of `tessera console`. It can end, or fall silent, after so many commands.
+ * host/lib/device/transport_wire.c and of `tessera console`. It can end, or fall silent, after so many commands.
  */
 #ifndef TESTS_WIRE_BOARD_H
 #define TESTS_WIRE_BOARD_H

@@ -28,14 +28,14 @@ $(LITEX_BUILD)/test_client: tests/host/litex/test_client.c $(LITEX_PICTURE) $(LI
                             $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(LITEX_FLAGS) $(SANITIZE) -o $@ $(filter %.c %.o %.a,$^) -lcmocka -lm
-$(BUILD)/host/test_mmio: tests/host/lib/test_mmio.c host/device/transport_mmio.c host/device/transport_mmio.h | spec
+$(BUILD)/host/test_mmio: tests/host/lib/test_mmio.c $(wildcard host/lib/device/transport_mmio.*) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 # The LVGL program's scene with the stand-in for LVGL; the draw unit's memory for masks is the test's.
 LITEX_SCENE := $(LITEX)/lvgl/scene.c tests/host/litex/lvgl_stand_in.c \
                $(addprefix tests/host/play/lvgl/,stand_in.c stand_in_draw.c)
-LITEX_UNIT := $(patsubst host/lvgl/%.c,$(LITEX_BUILD)/unit/%.o,$(wildcard host/lvgl/*.c))
-$(LITEX_BUILD)/unit/%.o: host/lvgl/%.c $(wildcard host/lvgl/*.h tests/host/play/lvgl/*.h) $(HOST_HEADERS)
+LITEX_UNIT := $(patsubst host/clients/lvgl/%.c,$(LITEX_BUILD)/unit/%.o,$(wildcard host/clients/lvgl/*.c))
+$(LITEX_BUILD)/unit/%.o: host/clients/lvgl/%.c $(wildcard tests/host/play/lvgl/*.h) $(HOST_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(LITEX_FLAGS) $(SANITIZE) -DSTAND_IN_MINOR=5 -Itests/host/play/lvgl -Dmalloc=scene_malloc \
 	    -Dfree=scene_free -c -o $@ $<
@@ -68,7 +68,7 @@ litex-sim:
 	@$(MAKE) --no-print-directory $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(FIRMWARE_IMAGE)
 	@PYTHONPATH=$(LITEX) $(LITEX_PYTHON) -m tessera_litex.sim --build $(BUILD)/litex \
 	    --expect $$($(LITEX_BUILD)/picture_model $(LITEX_MEMORY) 2>/dev/null) $(LITEX_OPTIONS)
-# LVGL in LVGL_DIR, on that SoC (host/play.mk has what LVGL_DIR is).
+# LVGL in LVGL_DIR, on that SoC (host/sdl.mk has what LVGL_DIR is).
 .PHONY: litex-lvgl
 litex-lvgl:
 	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \

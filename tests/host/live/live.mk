@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests of programs that the GPU draws while they run (build/tessera-live, host/play.mk).
+# Tests of programs that the GPU draws while they run (build/tessera-live, host/sdl.mk).
 
 LIVE_TEST := $(BUILD)/live
 
@@ -9,8 +9,9 @@ $(LIVE_TEST)/%1: tests/host/live/%.c
 $(LIVE_TEST)/%2: tests/host/live/%.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2 -lz
-$(LIVE_TEST)/test_drawn: tests/host/live/test_drawn.c host/record/drawn.c host/record/surface.c host/record/library.c \
-                         host/record/link.c host/record/recording_write.c $(RECORD_HEADERS)
+$(LIVE_TEST)/test_drawn: tests/host/live/test_drawn.c \
+                         $(patsubst %,host/clients/sdl/record/%.c,drawn surface library link) \
+                         host/tools/recording/recording_write.c $(RECORD_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
 $(LIVE_TEST)/test_live_gpu: tests/host/live/test_live_gpu.c $(LIVE_OBJECTS) $(PROGRAM_OBJECTS) $(PLAY_OBJECTS) \
@@ -21,8 +22,8 @@ $(LIVE_TEST)/test_live_gpu: tests/host/live/test_live_gpu.c $(LIVE_OBJECTS) $(PR
 # A recorder that leaves out every key.
 $(LIVE_TEST)/spoilt/libtessera-record.so: $(RECORD_OBJECTS) $(BUILD)/tessera-live
 	@mkdir -p $(@D)
-	@sed 's/\.mode = how->mode,/.mode = recording_unkeyed(how->mode),/' host/record/tracker.c >$(@D)/tracker.c
-	@! cmp -s host/record/tracker.c $(@D)/tracker.c
+	@sed 's/\.mode = how->mode,/.mode = recording_unkeyed(how->mode),/' host/clients/sdl/record/tracker.c >$(@D)/tracker.c
+	@! cmp -s host/clients/sdl/record/tracker.c $(@D)/tracker.c
 	@cp $(BUILD)/tessera-live $(@D)
 	$(call say,LINK,$@)$(call spoilt_recorder,tracker)
 

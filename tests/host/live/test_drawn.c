@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "record/drawn.h"
+#include "clients/sdl/record/drawn.h"
 
 static const struct layout {
     uint32_t bytes, red, green, blue, alpha;

@@ -18,9 +18,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "live/live_gpu.h"
-#include "record/drawn.h"
-#include "record/recording.h"
+#include "clients/sdl/live/live_gpu.h"
+#include "clients/sdl/record/drawn.h"
+#include "tools/recording/recording.h"
 
 enum { SCREEN, WIDTH = 20, HEIGHT = 12, FRAMES = 3, PICTURE = WIDTH * HEIGHT * 4, PIECE = 7 };
 enum { WHOLE = (int)(FRAMES * (sizeof(struct drawn_header) + PICTURE)) };

@@ -22,11 +22,11 @@
 #include "demos/lv_demos.h"
 #include "device.h"
 #include "engine_model.h"
-#include "lvgl/lv_draw_tessera.h"
-#include "lvgl/lv_tessera_display.h"
+#include "clients/lvgl/lv_draw_tessera.h"
+#include "clients/lvgl/lv_tessera_display.h"
 #include "lvgl.h"
 #include "lvgl_pictures.h"
-#include "lvgl/lv_versions.h"
+#include "clients/lvgl/lv_versions.h"
 #include "tessera.h"
 
 enum {

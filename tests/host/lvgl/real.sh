@@ -16,13 +16,13 @@ while read -r least demo format frames levels share way; do
     [ "$format" = RGB888 ] && depth=24
     built=$folder/9.$minor-$depth
     # 9.6 calls deprecated what these demos need for 9.4 and 9.5: no error of ours.
-    if [ ! -x "$built/demos" ] || [ -n "$(find host/lvgl tests/host/lvgl "$@" -newer "$built/demos")" ]; then
+    if [ ! -x "$built/demos" ] || [ -n "$(find host/clients/lvgl tests/host/lvgl "$@" -newer "$built/demos")" ]; then
         tests/host/lvgl/build.sh "$lvgl" "$built" $depth || exit 2
         gcc -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-deprecated-declarations -Ispec -Ibuild \
             -Ihost -Ihost/include -Imodel -Ifirmware -isystem "$lvgl" \
             -isystem "$lvgl/src" -Itests/host/lvgl -DLV_CONF_INCLUDE_SIMPLE -DLVGL_DEPTH=$depth \
-            -o "$built/demos" tests/host/lvgl/demos.c tests/host/lvgl/pictures.c tests/host/lvgl/whole.c host/lvgl/*.c \
-            "$built/liblvgl.a" "$@" -lm || exit 2
+            -o "$built/demos" tests/host/lvgl/demos.c tests/host/lvgl/pictures.c tests/host/lvgl/whole.c \
+            host/clients/lvgl/*.c "$built/liblvgl.a" "$@" -lm || exit 2
     fi
     "$built/demos" "$demo" "$format" "$frames" "$levels" "$share" ${way:+"$way"} ||
         { echo "failed: $demo $format, at most $levels levels, at least $share %"; failed=1; }

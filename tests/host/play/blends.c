@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "record/recording.h"
+#include "tools/recording/recording.h"
 
 enum { LEVELS = 64, CASES = 4, FRAMES = 40, LAYERS = 6, CHAINS = 6, PALETTE = 64 };
 enum {

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/blit.h"
-#include "record/events.h"
-#include "record/library.h"
-#include "record/plan.h"
-#include "record/renderer.h"
-#include "record/steps.h"
+#include "clients/sdl/record/blit.h"
+#include "clients/sdl/record/events.h"
+#include "clients/sdl/record/library.h"
+#include "clients/sdl/record/plan.h"
+#include "clients/sdl/record/renderer.h"
+#include "clients/sdl/record/steps.h"
 
 #define AREA(area) (area)->x, (area)->y, (area)->width, (area)->height
 #define FLOATS(rect) (double)(rect)->x, (double)(rect)->y, (double)(rect)->width, (double)(rect)->height

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "record/sdl3.h"
+#include "clients/sdl/record/sdl3.h"
 
 enum { PLACES = 4096, UNITS = 64 * 48 * 4 };
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lvgl/lv_draw_tessera.h"
+#include "clients/lvgl/lv_draw_tessera.h"
 #include "lvgl.h"
 #include "lvgl_private.h"
 

@@ -1,59 +1,65 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests of recording and playing SDL programs (host/play.mk), and the games.
+# Tests of recording and playing SDL programs (host/sdl.mk), and the games.
 
 PLAY_TEST := $(BUILD)/play
 
 # host/host.mk compiles what they have of host/, with sanitizers.
 play_sanitized = $(1:%=$(BUILD)/host/sanitized/host/%.o)
 $(PLAY_TEST)/test_recording: tests/host/play/test_recording.c tests/host/play/recording_cases.h \
-                             $(call play_sanitized,record/recording_read record/recording_write)
+                             $(call play_sanitized,$(call host_files,tools/recording))
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
-$(PLAY_TEST)/test_check: tests/host/play/test_check.c host/picture/sdl2.c $(wildcard host/*/*.h) \
-                         $(call play_sanitized,play/play_check record/recording_write)
+$(PLAY_TEST)/test_check: tests/host/play/test_check.c host/tools/picture/sdl2.c $(HOST_OWN_HEADERS) \
+                         $(call play_sanitized,clients/sdl/play/play_check tools/recording/recording_write)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
 $(PLAY_TEST)/test_frames: WRAPPED := bound_draw
-$(PLAY_TEST)/test_frames $(PLAY_TEST)/test_flip: $(PLAY_TEST)/%: tests/host/play/%.c $(wildcard host/*/*.h) \
-                          $(HOST_LIBRARY) $(call play_sanitized,bound/bound view/places record/recording_write \
-                            $(addprefix play/play_,gpu surface palette upload frame flip bind view)) \
+$(PLAY_TEST)/test_frames $(PLAY_TEST)/test_flip: $(PLAY_TEST)/%: tests/host/play/%.c $(HOST_OWN_HEADERS) \
+                          $(HOST_LIBRARY) $(call play_sanitized,tools/bound/bound tools/view/places \
+                            tools/recording/recording_write \
+                            $(addprefix clients/sdl/play/play_,gpu surface palette upload frame flip bind view)) \
                           $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
 	    $(MODEL_LIBRARY) $(WRAPPED:%=-Wl,--wrap=%) -lcmocka -lz -lm
 $(PLAY_TEST)/test_tracker: WRAPPED := malloc calloc realloc fwrite fflush fclose fdopen ftruncate clock_gettime
 $(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c tests/host/report/held.h $(RECORD_HEADERS) \
-                           $(patsubst %,$(BUILD)/host/record/%.o,tracker difference surface library link drawn \
-                             recording_write recording_read)
+                           $(patsubst %,$(BUILD)/host/clients/sdl/record/%.o,tracker difference surface library link \
+                             drawn) $(patsubst %,$(BUILD)/host/%.o,$(call host_files,tools/recording))
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $(filter %.c %.o,$^) $(WRAPPED:%=-Wl,--wrap=%) -lz
-$(PLAY_TEST)/test_stretch: tests/host/play/test_stretch.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
+$(PLAY_TEST)/test_stretch: tests/host/play/test_stretch.c $(HOST_OWN_HEADERS) $(HOST_LIBRARY) \
                            $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(MODEL_LIBRARY) -lSDL2 -lm
-$(PLAY_TEST)/test_events: tests/host/play/test_events.c $(RECORD_HEADERS) $(call play_sanitized,record/events)
+$(PLAY_TEST)/test_events: tests/host/play/test_events.c $(RECORD_HEADERS) \
+                          $(call play_sanitized,clients/sdl/record/events)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -Wl,--wrap=clock_gettime -lcmocka \
 	    -pthread
 $(PLAY_TEST)/test_launch: tests/host/play/test_launch.c $(RECORD_HEADERS) \
-                          $(call play_sanitized,cli/option_table $(addprefix record/,launch events recording_write))
+                          $(call play_sanitized,tools/cli/option_table tools/recording/recording_write \
+                            $(addprefix clients/sdl/record/,launch events))
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lz -lm -pthread
-$(PLAY_TEST)/test_map: tests/host/play/test_map.c $(RECORD_HEADERS) $(call play_sanitized,record/recording_write)
+$(PLAY_TEST)/test_map: tests/host/play/test_map.c $(RECORD_HEADERS) \
+                       $(call play_sanitized,tools/recording/recording_write)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
 $(PLAY_TEST)/test_plan: tests/host/play/test_plan.c $(RECORD_HEADERS) \
-                        $(call play_sanitized,record/plan record/recording_write)
+                        $(call play_sanitized,clients/sdl/record/plan tools/recording/recording_write)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lSDL2 -lm -lz
-$(PLAY_TEST)/test_renderer3: tests/host/play/test_renderer3.c $(RECORD_HEADERS) $(call play_sanitized,record/renderer3)
+$(PLAY_TEST)/test_renderer3: tests/host/play/test_renderer3.c $(RECORD_HEADERS) \
+                             $(call play_sanitized,clients/sdl/record/renderer3)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lm
 $(PLAY_TEST)/test_versions: tests/host/play/test_versions.c $(RECORD_HEADERS) \
-                            $(call play_sanitized,record/surface record/recording_write)
+                            $(call play_sanitized,clients/sdl/record/surface tools/recording/recording_write)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lz
-$(PLAY_TEST)/test_textures: tests/host/play/test_textures.c $(RECORD_HEADERS) $(BUILD)/host/record/renderer.o
+$(PLAY_TEST)/test_textures: tests/host/play/test_textures.c $(RECORD_HEADERS) \
+                            $(BUILD)/host/clients/sdl/record/renderer.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c %.o,$^) -lcmocka
 HOOKS3_TEST := $(addprefix tests/host/play/,test_hooks3.c hooks3_rig.c)
@@ -61,11 +67,11 @@ $(PLAY_TEST)/hooks3_user.so: tests/host/play/hooks3_user.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -shared -fPIC -o $@ $<
 $(PLAY_TEST)/test_hooks3: $(HOOKS3_TEST) tests/host/play/hooks3_rig.h tests/host/report/held.h $(RECORD_HEADERS) \
-                          $(call play_sanitized,record/hooks_sdl3 record/hooks_sdl3_renderer) \
+                          $(call play_sanitized,clients/sdl/record/hooks_sdl3 clients/sdl/record/hooks_sdl3_renderer) \
                           $(PLAY_TEST)/hooks3_user.so
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $(HOOKS3_TEST) $(filter %.o,$^) -lz -lm
-$(PLAY_TEST)/blends: tests/host/play/blends.c $(BUILD)/host/record/recording_write.o
+$(PLAY_TEST)/blends: tests/host/play/blends.c $(BUILD)/host/tools/recording/recording_write.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $^ -lz
 $(PLAY_TEST)/sprites1: tests/host/play/sprites.c
@@ -86,8 +92,8 @@ $(PLAY_TEST)/stretches2: tests/host/play/stretches.c
 $(PLAY_TEST)/ends1: tests/host/play/ends.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
-$(PLAY_TEST)/test_origin: tests/host/play/test_origin.c $(wildcard host/*/*.h) \
-                          $(call play_sanitized,play/play_origin record/recording_write)
+$(PLAY_TEST)/test_origin: tests/host/play/test_origin.c $(HOST_OWN_HEADERS) \
+                          $(call play_sanitized,clients/sdl/play/play_origin tools/recording/recording_write)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -lz
 $(PLAY_TEST)/software: tests/host/play/software.c
@@ -133,7 +139,7 @@ $(PLAY_TEST)/ends2: tests/host/play/ends.c
 
 # The recorder inside the test itself, for both SDLs. What is held: make report-written takes it again.
 RECORDER_TESTS := $(foreach sdl,1 2,$(addsuffix $(sdl),$(addprefix $(PLAY_TEST)/,test_recorder test_recorder_life)))
-RECORDER_NEEDS := $(RECORD_OBJECTS) $(BUILD)/host/record/recording_read.o tests/host/play/recorder_rig.h \
+RECORDER_NEEDS := $(RECORD_OBJECTS) $(BUILD)/host/tools/recording/recording_read.o tests/host/play/recorder_rig.h \
                   tests/host/report/held.h $(RECORD_HEADERS)
 link_recorder   = $(CC) $(filter-out -Wconversion -Wsign-conversion,$(HOST_CFLAGS)) -Itests/host/report \
                   -DSDL_VERSION_WANTED=$(1) -o $@ $(filter %.c %.o,$^) $(2) -lz -lm -pthread
@@ -203,18 +209,18 @@ test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TES
 # The recorder, tessera-live and programs, with sanitizers. These call dlsym themselves, which library_hook.c passes on
 # by a jump, so it has none.
 SANITIZED         := $(PLAY_TEST)/sanitized
-SANITIZED_RECORD  := $(patsubst $(BUILD)/host/record/%,$(SANITIZED)/%, \
+SANITIZED_RECORD  := $(patsubst $(BUILD)/host/%,$(SANITIZED)/%, \
                        $(filter-out %/library_hook.o,$(RECORD_OBJECTS)))
 SANITIZED_PLAY    := $(patsubst $(BUILD)/%,$(BUILD)/host/sanitized/%,$(PLAY_OBJECTS))
 SANITIZED_LIVE    := $(patsubst $(BUILD)/%,$(BUILD)/host/sanitized/%,$(filter-out $(PLAY_OBJECTS),$(LIVE_OBJECTS)))
 SANITIZED_PROGRAM := $(addprefix $(SANITIZED)/,owned load waits1 waits2 rendered sprites1 sprites2 software)
-$(SANITIZED_RECORD): $(SANITIZED)/%.o: host/record/%.c $(RECORD_HEADERS) | spec
+$(SANITIZED_RECORD): $(SANITIZED)/%.o: host/%.c $(RECORD_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(HOST_CFLAGS) $(SHARED_FLAGS) $(SANITIZE) -c -o $@ $<
 $(SANITIZED)/libtessera-record.so: $(SANITIZED_RECORD) $(RECORDER)
 	@cp $(BUILD)/tessera-record $(@D)
-	$(call say,LINK,$@)$(CC) -shared $(SANITIZE) -o $@ $(SANITIZED_RECORD) $(BUILD)/host/record/library_hook.o \
-	    -lz -lm -pthread
+	$(call say,LINK,$@)$(CC) -shared $(SANITIZE) -o $@ $(SANITIZED_RECORD) \
+	    $(BUILD)/host/clients/sdl/record/library_hook.o -lz -lm -pthread
 $(SANITIZED)/tessera-live: private PLAY_OBJECTS := $(SANITIZED_PLAY)
 $(SANITIZED)/tessera-live: $(SANITIZED_LIVE) $(SANITIZED_PLAY) $(PROGRAM_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
 	@mkdir -p $(@D)
@@ -232,8 +238,9 @@ test-sanitized: $(SANITIZED)/libtessera-record.so $(SANITIZED)/tessera-live $(SA
 # A recorder that expects every copy of a texture one pixel too far right: what it then finds to differ is all it has.
 $(PLAY_TEST)/spoilt/libtessera-record.so: $(RECORD_OBJECTS) $(RECORDER)
 	@mkdir -p $(@D)
-	@sed 's/(int)to\.x + state->viewport\.x,/(int)to.x + state->viewport.x + 1,/' host/record/plan.c >$(@D)/plan.c
-	@! cmp -s host/record/plan.c $(@D)/plan.c
+	@sed 's/(int)to\.x + state->viewport\.x,/(int)to.x + state->viewport.x + 1,/' \
+	    host/clients/sdl/record/plan.c >$(@D)/plan.c
+	@! cmp -s host/clients/sdl/record/plan.c $(@D)/plan.c
 	@cp $(BUILD)/tessera-record $(@D)
 	$(call say,LINK,$@)$(call spoilt_recorder,plan)
 test-rendered: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) \
@@ -253,12 +260,12 @@ play-wheels: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
 	@tests/run play-wheels tests/host/play/wheels.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)/wheels
 
 # The LVGL draw unit against a stand-in of each version of LVGL 9 that it is for, and of the one to come.
-LVGL_UNIT  := $(wildcard host/lvgl/*.c)
+LVGL_UNIT  := $(wildcard host/clients/lvgl/*.c)
 lvgl_tests = $(foreach minor,$(1),$(addsuffix _9.$(minor),$(addprefix $(PLAY_TEST)/test_lvgl,_shapes _images _display) \
                $(PLAY_TEST)/test_lvgl))
 LVGL_USED  := $(patsubst %.c,%.o,$(LVGL_UNIT) \
                 $(addprefix tests/host/play/,lvgl_bench.c lvgl/stand_in.c lvgl/stand_in_draw.c))
-LVGL_USED  := $(addprefix $(PLAY_TEST)/lvgl_9.%/,$(LVGL_USED)) $(wildcard host/lvgl/*.h tests/host/play/*.h \
+LVGL_USED  := $(addprefix $(PLAY_TEST)/lvgl_9.%/,$(LVGL_USED)) $(wildcard host/clients/lvgl/*.h tests/host/play/*.h \
                 tests/host/play/lvgl/*.h tests/host/play/lvgl/*/*.h) $(HOST_HEADERS)
 LVGL_BELOW := $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 LVGL_FLAGS := $(HOST_CFLAGS) $(SANITIZE) -Itests/host/play -Itests/host/play/lvgl

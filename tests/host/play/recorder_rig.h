@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For tests of the recorder inside a program (host/record: hooks, tracker, surface, events, link), which is linked into
- * the test. A child draws and notes what a plain look at the pixels says of it; the parent ends the recording as the
- * launcher does and reads it: `found` and `noted` are texts, a line for each record.
+ * For tests of the recorder inside a program (host/clients/sdl/record: hooks, tracker, surface, events, link), which is
+ * linked into the test. A child draws and notes what a plain look at the pixels says of it; the parent ends the
+ * recording as the launcher does and reads it: `found` and `noted` are texts, a line for each record.
  */
 #ifndef TESTS_RECORDER_RIG_H
 #define TESTS_RECORDER_RIG_H
@@ -21,7 +21,7 @@
 #endif
 
 #include "held.h"
-#include "record/link.h"
+#include "clients/sdl/record/link.h"
 
 enum { WIDTH = 64, HEIGHT = 48, SIDE = 20, TEXT = 4 << 20 };
 

@@ -6,7 +6,7 @@
 #ifndef TESSERA_TEST_RECORDING_CASES_H
 #define TESSERA_TEST_RECORDING_CASES_H
 
-#include "record/recording.h"
+#include "tools/recording/recording.h"
 
 static uint8_t pixels[64 * 64 * 4];
 static uint32_t colours[RECORDING_COLOURS];

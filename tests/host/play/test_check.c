@@ -12,9 +12,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "picture/sdl2.h"
-#include "play/play_check.h"
-#include "record/recording.h"
+#include "tools/picture/sdl2.h"
+#include "clients/sdl/play/play_check.h"
+#include "tools/recording/recording.h"
 
 enum { SIDE = 4, BYTES = SIDE * SIDE * 4, WHITE = RECORDING_WHITE };
 

@@ -17,9 +17,9 @@
 
 #include <cmocka.h>
 
-#include "record/events.h"
-#include "record/link.h"
-#include "record/surface.h"
+#include "clients/sdl/record/events.h"
+#include "clients/sdl/record/link.h"
+#include "clients/sdl/record/surface.h"
 
 /* ------------------------------------------------------------------ stand-ins */
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "device.h"
-#include "play/play_gpu_internal.h"
+#include "clients/sdl/play/play_gpu_internal.h"
 
 enum { SMALL, SCREEN, COLUMNS = 640, ROWS = 480, UNIT = 0x1234, PAGES = 16 };
 

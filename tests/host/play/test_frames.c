@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Frames in flight (host/play/play_frame.c) on the golden model. Goal: whatever is drawn, updated and freed while older
- * frames are still to be read, each frame shows what it showed when it was presented; and what fails fails for its own
- * frame. Method: 40 worlds of random fills, copies, keyed and part copies, updates, new and freed surfaces, between
- * presents with one to four frames in flight, against surfaces of plain C; then a placement of one frame is made to
- * fail while the frame before is still to be read. Small writes by the host move no page of the surfaces.
+ * Frames in flight (host/clients/sdl/play/play_frame.c) on the golden model. Goal: whatever is drawn, updated and freed
+ * while older frames are still to be read, each frame shows what it showed when it was presented; and what fails fails
+ * for its own frame. Method: 40 worlds of random fills, copies, keyed and part copies, updates, new and freed surfaces,
+ * between presents with one to four frames in flight, against surfaces of plain C; then a placement of one frame is
+ * made to fail while the frame before is still to be read. Small writes by the host move no page of the surfaces.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 #include "device.h"
 #include "gpu_spec.h"
-#include "play/play_gpu_internal.h"
+#include "clients/sdl/play/play_gpu_internal.h"
 
 enum {
     SURFACES = 5,

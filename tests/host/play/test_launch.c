@@ -13,9 +13,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "record/launch.h"
-#include "record/program.h"
-#include "record/surface.h"
+#include "clients/sdl/record/launch.h"
+#include "clients/sdl/record/program.h"
+#include "clients/sdl/record/surface.h"
 
 static char said[8192];
 static unsigned passed, failed;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The LVGL draw unit (host/lvgl/) on the golden model: every pair of formats, opaque and not, clipped, must come out
- * as the documented arithmetic says, and pixels outside the task's area stay as they were. Tasks it cannot draw it
- * must leave alone. tests/host/play/lvgl/ stands in for LVGL, in each of its versions.
+ * The LVGL draw unit (host/clients/lvgl/) on the golden model: every pair of formats, opaque and not, clipped, must
+ * come out as the documented arithmetic says, and pixels outside the task's area stay as they were. Tasks it cannot
+ * draw it must leave alone. tests/host/play/lvgl/ stands in for LVGL, in each of its versions.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #include "gpu_spec.h"
 #include "lvgl_bench.h"
-#include "lvgl/lv_draw_tessera.h"
+#include "clients/lvgl/lv_draw_tessera.h"
 #include "pixel_model.h"
 
 enum { IMAGE_WIDTH = 33, IMAGE_HEIGHT = 21 };

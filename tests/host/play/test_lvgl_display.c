@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LVGL's flushes as flips (host/lvgl/lv_tessera_display.h) on the golden model's display. Goal: in each of LVGL's
- * render modes every frame at the display's pins is a refresh of LVGL's, whole, and the last one is shown. Method:
- * refreshes of random areas and pixels are flushed as LVGL does it, from buffers that are overwritten afterwards as
- * LVGL may; each frame is compared with the pictures after each refresh. tests/host/play/lvgl/ stands in for LVGL.
+ * LVGL's flushes as flips (host/clients/lvgl/lv_tessera_display.h) on the golden model's display. Goal: in each of
+ * LVGL's render modes every frame at the display's pins is a refresh of LVGL's, whole, and the last one is shown.
+ * Method: refreshes of random areas and pixels are flushed as LVGL does it, from buffers that are overwritten
+ * afterwards as LVGL may; each frame is compared with the pictures after each refresh. tests/host/play/lvgl/ stands in
+ * for LVGL.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@
 #include "device.h"
 #include "gpu_spec.h"
 #include "lvgl_bench.h"
-#include "lvgl/lv_tessera_display.h"
+#include "clients/lvgl/lv_tessera_display.h"
 
 enum { COLUMNS = 640, ROWS = 480, PIXELS = COLUMNS * ROWS, REFRESHES = 6, AREAS = 3, MANY_AREAS = 40 };
 enum render { PARTIAL, DIRECT, FULL, MODES };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The LVGL draw unit (host/lvgl/) on the golden model: images scaled without antialiasing come from the pixels that
- * LVGL's renderer takes (its arithmetic stands here once more, pixel by pixel) and fade at their edges as there;
+ * The LVGL draw unit (host/clients/lvgl/) on the golden model: images scaled without antialiasing come from the pixels
+ * that LVGL's renderer takes (its arithmetic stands here once more, pixel by pixel) and fade at their edges as there;
  * recoloured ones, gradients, and what LVGL's renderer draws as a picture, mixed as documented. make test-lvgl-real
  * compares with LVGL itself.
  */

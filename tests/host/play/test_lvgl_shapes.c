@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The LVGL draw unit (host/lvgl/) on the golden model, where layers travel and where they lie in the GPU's memory:
- * fills with corners, borders, labels, tiled images, A8 images, layers come out as the stand-in's renderer covers them
- * and as the documented arithmetic mixes; masks and images are made and sent once; many tasks are one DMA buffer.
+ * The LVGL draw unit (host/clients/lvgl/) on the golden model, where layers travel and where they lie in the GPU's
+ * memory: fills with corners, borders, labels, tiled images, A8 images, layers come out as the stand-in's renderer
+ * covers them and as the documented arithmetic mixes; masks and images are made and sent once; many tasks are one DMA
+ * buffer.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@
 #include <cmocka.h>
 
 #include "gpu_spec.h"
-#include "lvgl/lv_tessera_heap.h"
+#include "clients/lvgl/lv_tessera_heap.h"
 #include "lvgl_bench.h"
 #include "pixel_model.h"
 #include "stand_in_draw.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "record/recording.h"
+#include "tools/recording/recording.h"
 
 enum { MOST = 9, ONE = 1 << 16, HALF = 1 << 15 };
 static uint32_t noise = 3;

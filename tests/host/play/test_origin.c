@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "play/play_origin.h"
+#include "clients/sdl/play/play_origin.h"
 
 enum { WIDTH = 8, HEIGHT = 4, ALL = WIDTH * HEIGHT, SCREEN = 0, SPRITE = 7 };
 

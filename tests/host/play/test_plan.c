@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/plan.h"
-#include "record/steps.h"
+#include "clients/sdl/record/plan.h"
+#include "clients/sdl/record/steps.h"
 
 enum { WIDTH = 64, HEIGHT = 48, TEXELS_X = 16, TEXELS_Y = 12, EACH = 4000, KINDS = 8 };
 static const char *const kinds[KINDS] = {"clear", "fill", "points", "lines", "outline", "copy", "turned", "triangles"};

@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "record/surface.h"
+#include "clients/sdl/record/surface.h"
 #include "recorder_rig.h"
 
 /* ------------------------------------------------------------------ surfaces */

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 #include <zlib.h>
 
-#include "record/recording.h"
+#include "tools/recording/recording.h"
 #include "recording_cases.h"
 
 static const char *const path = "build/play/test.tsdl";

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "record/renderer.h"
+#include "clients/sdl/record/renderer.h"
 
 struct floats {
     float x, y, width, height;

@@ -2,7 +2,8 @@
  *
  * Goal: the recorder finds the surface of a texture in SDL's own structure, knows a surface of the program's whose
  * pixels are a texture's, of SDL 2 and of SDL 3, and gives every surface back that it has owned. Method:
- * host/record/renderer.c alone, over stand-ins of SDL; each member by which a surface is known differs once.
+ * host/clients/sdl/record/renderer.c alone, over stand-ins of SDL; each member by which a surface is known differs
+ * once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,9 +14,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "record/link.h"
-#include "record/renderer.h"
-#include "record/steps.h"
+#include "clients/sdl/record/link.h"
+#include "clients/sdl/record/renderer.h"
+#include "clients/sdl/record/steps.h"
 
 enum { PROBE_WIDTH = 13, PROBE_HEIGHT = 7, OWN_AT = 5, NATIVE_AT = 9, WORDS = 12 };
 

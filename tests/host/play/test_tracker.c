@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Goal: what the recorder makes of surfaces is what it was, whatever their units, and when a call of the system fails
- * the recording ends with a line. Method: host/record/tracker.c and its conversions on surfaces that are made up,
- * without SDL: of every layout, palettes with keys, changing shape, address and pixels, drawn to and forgotten in a
- * random order. What a reader finds in the file is held in sums (tests/host/report/written). Then each call for memory
- * and each one of the file fails once: the file is whole to where it ends. test_tracker FOLDER SUMS
+ * the recording ends with a line. Method: host/clients/sdl/record/tracker.c and its conversions on surfaces that are
+ * made up, without SDL: of every layout, palettes with keys, changing shape, address and pixels, drawn to and forgotten
+ * in a random order. What a reader finds in the file is held in sums (tests/host/report/written). Then each call for
+ * memory and each one of the file fails once: the file is whole to where it ends. test_tracker FOLDER SUMS
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "held.h"
-#include "record/tracker.h"
+#include "clients/sdl/record/tracker.h"
 
 enum { SURFACES = 12, STEPS = 700, SIDE = 40, FEW = 60 };
 

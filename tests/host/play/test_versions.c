@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Goal: the recorder knows which SDL is the program's when several are loaded, SDL 2 made of SDL 3 (sdl2-compat) among
- * them, and calls each function in that library. Method: host/record/surface.c alone, over stand-ins of the libraries;
- * each row of a table in a process of its own, as what is found once stays.
+ * them, and calls each function in that library. Method: host/clients/sdl/record/surface.c alone, over stand-ins of the
+ * libraries; each row of a table in a process of its own, as what is found once stays.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "record/library.h"
-#include "record/link.h"
-#include "record/surface.h"
+#include "clients/sdl/record/library.h"
+#include "clients/sdl/record/link.h"
+#include "clients/sdl/record/surface.h"
 
 struct row {
     const char *libraries;   /* that are loaded: 1, 2, 3 */

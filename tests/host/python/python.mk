@@ -8,7 +8,7 @@ TESTS_LONG += test-python-installed
 PYTHON := /usr/bin/python3 -B
 # The library as it is installed (host/install.mk), for a life in this tree.
 PYTHON_LIBRARY := $(BUILD)/python/libtessera.so
-$(BUILD)/python/installation.o: host/device/installation.c $(HOST_HEADERS) VERSION | spec
+$(BUILD)/python/installation.o: host/lib/device/installation.c $(HOST_HEADERS) VERSION | spec
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(LIBRARY_FLAGS) -DTESSERA_FIRMWARE_PATH=$(CURDIR)/$(FIRMWARE_IMAGE) \
 	    -DTESSERA_VERSION=$(VERSION_TEXT) -c -o $@ $<

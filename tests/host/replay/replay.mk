@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# `build/tessera replay` (host/replay/) and its tests.
+# `build/tessera replay` (host/tools/replay/) and its tests.
 
-PAGESIM_FILES := $(filter replay/pagesim%,$(call host_files,replay))
+PAGESIM_FILES := $(filter tools/replay/pagesim%,$(call host_files,tools/replay))
 # Everything but the simulator.
-REPLAY_CORE   := $(filter-out replay/replay_machine_simulator,$(REPLAY_FILES)) cli/progress cli/option_table
+REPLAY_CORE   := $(filter-out tools/replay/replay_machine_simulator,$(REPLAY_FILES)) tools/cli/progress tools/cli/option_table
 REPLAY_LIBS   := -ljson-c
 
 # ------------------------------------------------------------------ tests
@@ -19,13 +19,13 @@ $(BUILD)/replay/test_pagesim: tests/host/replay/test_pagesim.c tests/host/replay
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c %.o,$^) -lcmocka -ljson-c
 $(BUILD)/replay/test_pagesim_held: tests/host/replay/test_pagesim_held.c tests/host/replay/families.c \
-                                   $(PAGESIM_FILES:%=$(BUILD)/host/%.o) $(BUILD)/host/replay/replay_stream.o \
+                                   $(PAGESIM_FILES:%=$(BUILD)/host/%.o) $(BUILD)/host/tools/replay/replay_stream.o \
                                    tests/host/report/held.h $(REPLAY_TEST_HEADERS) $(HOST_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/replay -Itests/host/report -o $@ $(filter %.c %.o,$^) \
 	    $(HOST_LIBRARY) -ljson-c -lz
 $(BUILD)/replay/test_replay: tests/host/replay/test_replay.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \
-                             $(BUILD)/host/device/installation.o $(BUILD)/firmware/libdevice.a \
+                             $(BUILD)/host/lib/device/installation.o $(BUILD)/firmware/libdevice.a \
                              $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c %.o,$^) \
@@ -34,13 +34,13 @@ $(BUILD)/replay/test_replay: tests/host/replay/test_replay.c $(REPLAY_TEST_SOURC
 # The same with calls of memory that can be refused, and files of its own.
 $(BUILD)/replay/test_troubles: tests/host/replay/test_troubles.c tests/host/refused.h $(REPLAY_TEST_SOURCES) \
                                $(REPLAY_TEST_HEADERS) \
-                               $(BUILD)/host/device/installation.o $(BUILD)/firmware/libdevice.a \
+                               $(BUILD)/host/lib/device/installation.o $(BUILD)/firmware/libdevice.a \
                                $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DREPLAY_RIG='"troubles"' -Itests/host -Itests/host/replay -o $@ \
 	    $(filter %.c %.o,$^) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) \
 	    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -lcmocka -ljson-c
-replay_sanitized = $(1:%=$(BUILD)/host/sanitized/host/replay/replay_%.o)
+replay_sanitized = $(1:%=$(BUILD)/host/sanitized/host/tools/replay/replay_%.o)
 $(BUILD)/replay/test_meter: tests/host/replay/test_meter.c $(call replay_sanitized,meter ratio) $(REPLAY_TEST_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -ljson-c

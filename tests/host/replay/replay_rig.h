@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "replay/replay.h"
+#include "tools/replay/replay.h"
 #include "schedule_check.h"
 
 #ifndef REPLAY_RIG

@@ -6,7 +6,7 @@
 #ifndef SCHEDULE_CHECK_H
 #define SCHEDULE_CHECK_H
 
-#include "replay/pagesim.h"
+#include "tools/replay/pagesim.h"
 
 struct schedule_counts {
     uint64_t in, fill, out, drop, move, map, unmap; /* pages */

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "replay/replay.h"
-#include "replay/replay_meter.h"
+#include "tools/replay/replay.h"
+#include "tools/replay/replay_meter.h"
 
 /* Counters after another stretch of work. */
 static void stretch(struct probe_counters *counters, uint32_t render, uint32_t paging, uint32_t system, uint32_t local)

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "families.h"
-#include "replay/pagesim.h"
+#include "tools/replay/pagesim.h"
 
 static struct pagesim *parse(const char *text, char message[PAGESIM_MESSAGE])
 {

@@ -12,7 +12,7 @@
 #include "families.h"
 #include "held.h"
 #include "lib/tessera_internal.h"
-#include "replay/replay_stream.h"
+#include "tools/replay/replay_stream.h"
 
 static void add(uint32_t *sum, const char *text)
 {

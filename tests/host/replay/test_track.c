@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "replay/replay_track_internal.h"
+#include "tools/replay/replay_track_internal.h"
 
 enum { SURFACES = 5, OWN = SURFACES - 1, PAGE = PAGESIM_PAGE_BYTES, PATTERN = 0xabc00000, FOREIGN = 0x200 };
 enum { SEGMENT1 = LIMIT_BITS_ADDR_SEGMENT1, SEGMENT2 = LIMIT_BITS_ADDR_SEGMENT2, APERTURE = LIMIT_BITS_ADDR_APERTURE };

@@ -9,7 +9,7 @@
 #include "gpu_spec.h"
 #include "held.h"
 #include "made_up.h"
-#include "view/view.h"
+#include "tools/view/view.h"
 
 enum { STEPS = 8000, HANDLES = 90, FRAMES = 5 };
 

@@ -10,8 +10,8 @@
 
 #include "gpu_spec.h"
 #include "made_up.h"
-#include "view/report_html.h"
-#include "view/view.h"
+#include "tools/view/report_html.h"
+#include "tools/view/view.h"
 
 enum {
     TEXTURES = 512,

@@ -14,7 +14,7 @@
 #include "pixel_model.h"
 #include "tessera.h"
 #include "tessera_stream.h"
-#include "view/report_html.h"
+#include "tools/view/report_html.h"
 
 enum { WIDTH = 96, HEIGHT = 64, SIDE = 48, TEXTURES = 14, FRAMES = 70, DRAWS = 24, POINTS = 12, ASKED = 6 };
 enum { SHOWN, HIDDEN, FIRST_TEXTURE, SURFACES = FIRST_TEXTURE + TEXTURES };

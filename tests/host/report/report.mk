@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # out/report.html in a real browser. The browser is optional: make deps-browser installs it (80 MB to load).
 
-VIEW_OBJECTS := $(patsubst %,$(BUILD)/host/view/%.o,timeline view view_host view_node view_firmware view_residency \
-                  account report_html report_why report_draws draws draws_surface draws_encode draws_frame)
+VIEW_OBJECTS := $(patsubst %,$(BUILD)/host/tools/view/%.o,timeline view view_host view_node view_firmware \
+                  view_residency account report_html report_why report_draws draws \
+                  draws_surface draws_encode draws_frame)
 $(BUILD)/report/make_report: tests/host/report/make_report.c $(VIEW_OBJECTS) $(HOST_HEADERS) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS) $(MODEL_LIBRARY) -lz
@@ -39,18 +40,18 @@ test-steps: $(BUILD)/runs/chip/done $(BUILD)/runs/play/done $(BUILD)/report/make
 	@tests/run steps tests/host/report/steps.sh $(PROGRAM) $(STEPS) $(BUILD)/report/make_steps $(BUILD)/runs
 
 # What is written and drawn of a fixed input is what it was: quick. After a change that is meant: make report-written.
-WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
-                   $(patsubst %,$(BUILD)/host/view/%.o,report lower_bound places) \
-                   $(patsubst %,$(BUILD)/host/cli/%.o,options option_table) \
-                   $(BUILD)/host/device/installation.o \
-                   $(patsubst %,$(BUILD)/host/%.o,$(filter-out scene/scene_flips scene/scene_gpu, \
-                     $(call host_files,scene)))
-REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
-                   $(patsubst %,$(BUILD)/host/view/%.o,report lower_bound places) \
-                   $(patsubst %,$(BUILD)/host/%.o,play/play_report replay/replay_report) \
-                   $(patsubst %,$(BUILD)/host/replay/%.o,replay_ratio replay_meter) \
-                   $(BUILD)/host/picture/image_png.o $(BUILD)/host/device/installation.o \
-                   $(BUILD)/host/record/recording_write.o
+WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,tools/bound/bound) \
+                   $(patsubst %,$(BUILD)/host/tools/view/%.o,report lower_bound places) \
+                   $(patsubst %,$(BUILD)/host/tools/cli/%.o,options option_table) \
+                   $(BUILD)/host/lib/device/installation.o \
+                   $(patsubst %,$(BUILD)/host/%.o,$(filter-out tools/scene/scene_flips tools/scene/scene_gpu, \
+                     $(call host_files,tools/scene)))
+REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,tools/bound/bound) \
+                   $(patsubst %,$(BUILD)/host/tools/view/%.o,report lower_bound places) \
+                   $(patsubst %,$(BUILD)/host/%.o,clients/sdl/play/play_report tools/replay/replay_report) \
+                   $(patsubst %,$(BUILD)/host/tools/replay/%.o,replay_ratio replay_meter) \
+                   $(BUILD)/host/tools/picture/image_png.o $(BUILD)/host/lib/device/installation.o \
+                   $(BUILD)/host/tools/recording/recording_write.o
 HISTORY_TESTS   := $(patsubst %,$(BUILD)/report/test_%,written histories drawn wads)
 WRITTEN_TESTS   := $(HISTORY_TESTS) $(BUILD)/report/test_reports
 $(HISTORY_TESTS): tests/host/report/history.h $(WRITTEN_OBJECTS)

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "history.h"
-#include "view/draws_encode.h"
-#include "view/report_html.h"
+#include "tools/view/draws_encode.h"
+#include "tools/view/report_html.h"
 
 enum { PLACES = 10, WIDTH = 16, HEIGHT = 16, PITCH = 64, DRAWN = 90 };
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "history.h"
-#include "view/report.h"
-#include "view/report_html.h"
+#include "tools/view/report.h"
+#include "tools/view/report_html.h"
 
 enum { HISTORIES = 12, LONG = 60000 };
 

@@ -6,9 +6,9 @@
 #include <png.h>
 #include <stdlib.h>
 
-#include "picture/image_png.h"
-#include "play/play.h"
-#include "replay/replay.h"
+#include "tools/picture/image_png.h"
+#include "clients/sdl/play/play.h"
+#include "tools/replay/replay.h"
 #include "held.h"
 
 /* Nobody is asked to open a device here. */

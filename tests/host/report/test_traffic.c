@@ -10,8 +10,8 @@
 
 #include "gpu_spec.h"
 #include "made_up.h"
-#include "view/timeline.h"
-#include "view/view_internal.h"
+#include "tools/view/timeline.h"
+#include "tools/view/view_internal.h"
 
 enum { LOCAL = LIMIT_BITS_ADDR_SEGMENT1, OTHER = LIMIT_BITS_ADDR_SEGMENT2, MAPPED = LIMIT_BITS_ADDR_APERTURE };
 #define SYSTEM GPU_LIMIT(ADDR_SYSTEM)

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "held.h"
-#include "scene/scene.h"
-#include "scene/wad.h"
+#include "tools/scene/scene.h"
+#include "tools/scene/wad.h"
 
 enum { WADS = 40, LUMPS = 400, BYTES = 4 << 20 };
 

@@ -16,12 +16,12 @@
 #include <zlib.h>
 
 #include "gpu_spec.h"
-#include "cli/option_table.h"
-#include "cli/options.h"
-#include "scene/scenes.h"
-#include "view/report.h"
-#include "view/report_html.h"
-#include "view/view.h"
+#include "tools/cli/option_table.h"
+#include "tools/cli/options.h"
+#include "tools/scene/scenes.h"
+#include "tools/view/report.h"
+#include "tools/view/report_html.h"
+#include "tools/view/view.h"
 #include "held.h"
 #include "history.h"
 

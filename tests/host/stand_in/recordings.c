@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/recording.h"
+#include "tools/recording/recording.h"
 
 enum { WIDTH = 200, HEIGHT = 160, SPRITE = 30, FIRST_SPRITE = 10, LONG = 40 };
 

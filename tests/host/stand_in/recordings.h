@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files for test_commands.c: recordings, written by host/record/recording_write.c, and a WAD file.
+ * Files for test_commands.c: recordings, written by host/tools/recording/recording_write.c, and a WAD file.
  */
 #ifndef TESTS_RECORDINGS_H
 #define TESTS_RECORDINGS_H

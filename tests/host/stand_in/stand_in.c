@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The program `tessera` over a stand-in for the GPU (tests/host/lib/fake_device.h), for test_commands.c: in the place
- * of host/device/platform.c and of replay's machines. Its answers and its clock depend on nothing but what it is asked,
- * so everything that a command says and writes can be held exactly, and one thing at a time can be made to fail:
+ * of host/lib/device/platform.c and of replay's machines. Its answers and its clock depend on nothing but what it is
+ * asked, so everything that a command says and writes can be held exactly, and one thing at a time can be made to fail:
  *
  *   STAND_IN_REFUSE=N  the N-th message is refused        STAND_IN_LINK=N    the N-th verb of the link fails
  *   STAND_IN_PANIC=N   the firmware stops at it           STAND_IN_CALL=N    at the N-th place of the program that
@@ -22,10 +22,10 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "device/platform.h"
+#include "lib/device/platform.h"
 #include "fake_device.h"
 #include "gpu_hash.h"
-#include "replay/replay.h"
+#include "tools/replay/replay.h"
 
 enum { KINDS = 4096 };
 

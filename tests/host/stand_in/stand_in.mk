@@ -13,7 +13,7 @@ $(STAND_IN)/tessera: tests/host/stand_in/stand_in.c tests/host/lib/fake_device.c
 	    $(STAND_IN_OBJECTS) $(HOST_LIBRARY) \
 	    $(MODEL_LIBRARY) $(STAND_IN_WRAPPED:%=-Wl,--wrap=%) -lpng $(REPLAY_LIBS) $(PLAY_LIBS) -lm
 $(STAND_IN)/test_commands: tests/host/stand_in/test_commands.c tests/host/stand_in/recordings.c \
-                           $(BUILD)/host/record/recording_read.o $(BUILD)/host/record/recording_write.o \
+                           $(patsubst %,$(BUILD)/host/%.o,$(call host_files,tools/recording)) \
                            $(wildcard tests/host/stand_in/*.h) tests/host/report/held.h \
                            tests/host/lib/wire_board.h $(HOST_HEADERS)
 	@mkdir -p $(@D)

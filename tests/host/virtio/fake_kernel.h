@@ -7,7 +7,7 @@
 #ifndef TESTS_VIRTIO_FAKE_KERNEL_H
 #define TESTS_VIRTIO_FAKE_KERNEL_H
 
-#include "device/transport_drm.h"
+#include "lib/device/transport_drm.h"
 #include "fake.h"
 #include "tessera.h"
 #include "virtio/submitter.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs of a virtual machine that draw with the library (host/device/transport_drm.c, host/virtio/submitter.c).
+ * Programs of a virtual machine that draw with the library (host/lib/device/transport_drm.c, host/virtio/submitter.c).
  * Goal: what a program draws is what the same calls draw on the GPU itself, and what fails has a sentence; beside
  * hostile programs its pictures stay right; however programs end, nothing stays in the GPU. Method: the library in a
  * program, a kernel that turns what it asks into commands, the real device and the golden model; random sessions.

@@ -39,7 +39,7 @@ static uint8_t *at(void *context, uint64_t address, uint64_t bytes)
     return system_memory + GUEST_AT + address;
 }
 
-/* As host/device/platform.c, without the simulator. A board is a platform without a model. */
+/* As host/lib/device/platform.c, without the simulator. A board is a platform without a model. */
 static void shows(void *context, const uint32_t *pixels, uint32_t width, uint32_t height, uint32_t frame,
                   uint64_t cycle)
 {

@@ -51,11 +51,11 @@ $(VIRTIO_TEST)/test_painter $(VIRTIO_TEST)/test_scanout: $(VIRTIO_TEST)/%: tests
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o %.a,$^) -lcmocka -lm
 # Programs of a virtual machine, their kernel a stand-in.
 PROGRAM_BENCH := tests/host/virtio/program_bench.c tests/host/virtio/fake_kernel.c $(VIRTIO_CORE) \
-                 host/virtio/submitter.c host/device/transport_drm.c
+                 host/virtio/submitter.c host/lib/device/transport_drm.c
 PROGRAM_TESTS := $(addprefix $(VIRTIO_TEST)/,test_programs test_payloads)
 $(PROGRAM_TESTS): $(VIRTIO_TEST)/%: tests/host/virtio/%.c $(PROGRAM_BENCH) $(wildcard tests/host/virtio/*.h) \
-    $(VIRTIO_FAKE) host/device/transport_drm.h $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) $(DEVICE_LIBRARY) \
-    $(MODEL_LIBRARY)
+    $(VIRTIO_FAKE) host/lib/device/transport_drm.h $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) \
+    $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o %.a,$^) -lcmocka -lm
 

@@ -189,6 +189,9 @@ printf "firmware/schedule/scheduler.h\nfirmware/schedule/preemption.h\n" >"$scra
 must_fail "tidy: a circle that is gone" "schedule/scheduler is in no circle" in_copy sh -c "'$tidy' <circle"
 sed -i 's,^folder firmware/platform,& firmware/plan,' "$scratch/tests/meta/tidy/layers"
 must_fail "tidy: a folder that uses one above it" "not above it" tidy_one good.c
+cp tests/meta/tidy/layers "$scratch/tests/meta/tidy/"
+echo 'folder host/tools/novel host/clients/lvgl' >>"$scratch/tests/meta/tidy/layers"
+must_fail "tidy: a tool that uses a client" "not above it" tidy_one good.c
 
 # ------------------------------------------------------------------ generated files
 fresh() { in_copy "$project/tests/meta/tidy/fresh.sh" "$gen"; }

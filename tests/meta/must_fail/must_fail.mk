@@ -22,7 +22,7 @@ test-must-fail-rtl: $(MUST_FAIL)/fifo/Vsync_fifo
 	@tests/run must-fail-rtl tests/meta/must_fail/rtl.sh $<
 
 # The program and the image of host.mk and firmware.mk, with one object exchanged.
-$(MUST_FAIL)/spoiled_reference.o: tests/meta/must_fail/spoiled_reference.c host/scene/scene_reference.c \
+$(MUST_FAIL)/spoiled_reference.o: tests/meta/must_fail/spoiled_reference.c host/tools/scene/scene_reference.c \
                                   $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(HOST_CFLAGS) -c -o $@ $<

@@ -4,7 +4,7 @@
  * frame differs and exit with a status that is not 0.
  */
 #define scene_reference scene_reference_right
-#include "../../../host/scene/scene_reference.c"
+#include "../../../host/tools/scene/scene_reference.c"
 #undef scene_reference
 
 void scene_reference(const struct scene *scene, const struct scene_frame *frame, uint8_t *pixels);

@@ -3,7 +3,7 @@
 #   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, rtl, host, model, sim, web, python
 #   make mutants AREA=rtl SEED=1 COUNT=100 PIECE=300 about 300 seconds of it; the same again goes on
 #   make mutants AREA=rtl SEED=1 JUDGES=rtl-quick    by the quick benches
-#   make mutants AREA=host SEED=1 COUNT=200 UNDER=host/compare JUDGES=test-compare   one folder, by one target
+#   make mutants AREA=host SEED=1 COUNT=200 UNDER=host/tools/compare JUDGES=test-compare   one folder, by one target
 MUTANTS := /usr/bin/python3 -B tests/meta/mutants/mutants.py
 RULES   := /usr/bin/python3 -B tests/meta/mutants/rules.py
 AREA    ?= firmware

@@ -29,6 +29,7 @@ enum {
     LAYER_PATH_MAX = 64,
     LAYER_ROOTS_MAX = 4,
     LAYER_FOLDERS_MAX = 64,
+    LAYER_RANKS_MAX = 8,
     LAYER_CIRCLES_MAX = 16,
     LAYER_MEMBERS_MAX = 32,
     LAYER_MODULES_MAX = 512
@@ -43,7 +44,12 @@ struct layers {
     struct layer_folder {
         char path[LAYER_PATH_MAX];
         unsigned long long may_use; /* a bit per folder */
+        int rank;                   /* -1: in none */
     } folder[LAYER_FOLDERS_MAX];
+    struct layer_rank {
+        char path[LAYER_PATH_MAX];
+        unsigned may_use; /* a bit per rank */
+    } rank[LAYER_RANKS_MAX];
     struct layer_circle {
         char member[LAYER_MEMBERS_MAX][LAYER_PATH_MAX];
         unsigned member_count;
@@ -53,7 +59,7 @@ struct layers {
         bool is_seen;                    /* a file of it was read */
         bool reaches[LAYER_MODULES_MAX]; /* by includes inside its folder */
     } module[LAYER_MODULES_MAX];
-    unsigned root_count, folder_count, circle_count, module_count;
+    unsigned root_count, folder_count, rank_count, circle_count, module_count;
 };
 
 /* False when the file is missing or a line of it means nothing, which is printed. */

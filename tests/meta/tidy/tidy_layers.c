@@ -38,14 +38,47 @@ static bool read_root(struct layers *layers, const char *first, char *rest)
     return is_good;
 }
 
+/* The rank that a folder is in, or -1. */
+static int rank_of(const struct layers *layers, const char *path)
+{
+    for (unsigned i = 0; i < layers->rank_count; i++) {
+        size_t length = strlen(layers->rank[i].path);
+        if (strncmp(layers->rank[i].path, path, length) == 0 && (path[length] == '/' || path[length] == 0))
+            return (int)i;
+    }
+    return -1;
+}
+
+static bool read_rank(struct layers *layers, const char *first, char *rest)
+{
+    if (layers->rank_count == LAYER_RANKS_MAX) return false;
+    struct layer_rank *rank = &layers->rank[layers->rank_count];
+    bool is_good = keep(rank->path, first);
+    for (char *name; (name = strtok_r(NULL, " \n", &rest)) != NULL && is_good;) {
+        int used = rank_of(layers, name);
+        is_good = used >= 0;
+        if (is_good) rank->may_use |= 1u << used;
+    }
+    rank->may_use |= 1u << layers->rank_count++;
+    return is_good;
+}
+
+/* A folder of no rank is above all of them. */
+static bool may_use_rank(const struct layers *layers, const struct layer_folder *folder, int used)
+{
+    int rank = layers->folder[used].rank;
+    return folder->rank < 0 || (rank >= 0 && (layers->rank[folder->rank].may_use >> rank & 1u));
+}
+
 static bool read_folder(struct layers *layers, const char *first, char *rest)
 {
     if (layers->folder_count == LAYER_FOLDERS_MAX || find_folder(layers, first, strlen(first)) >= 0) return false;
     struct layer_folder *folder = &layers->folder[layers->folder_count];
     bool is_good = keep(folder->path, first);
+    folder->rank = rank_of(layers, first);
     for (char *name; (name = strtok_r(NULL, " \n", &rest)) != NULL && is_good;) {
         int used = find_folder(layers, name, strlen(name));
-        is_good = used >= 0;
+        is_good = used >= 0 && may_use_rank(layers, folder, used);
         if (is_good) folder->may_use |= 1ull << used;
     }
     folder->may_use |= 1ull << layers->folder_count++;
@@ -70,6 +103,7 @@ static bool read_line(struct layers *layers, char *line)
     if (verb == NULL || verb[0] == '#') return true;
     if (first == NULL) return false;
     return strcmp(verb, "root") == 0     ? read_root(layers, first, rest)
+           : strcmp(verb, "rank") == 0   ? read_rank(layers, first, rest)
            : strcmp(verb, "folder") == 0 ? read_folder(layers, first, rest)
            : strcmp(verb, "circle") == 0 ? read_circle(layers, first, rest)
                                          : false;
@@ -82,7 +116,7 @@ bool layers_read(struct layers *layers, const char *path)
     bool is_good = stream != NULL;
     for (unsigned number = 1; is_good && fgets(line, sizeof line, stream) != NULL; number++) {
         is_good = read_line(layers, line);
-        if (!is_good) printf("%s:%u: not a line of this list, or a folder that is not above it\n", path, number);
+        if (!is_good) printf("%s:%u: not a line of this list, or names what is not above it\n", path, number);
     }
     if (stream != NULL) fclose(stream);
     return is_good && layers->folder_count > 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stand-in for LVGL 9.4 and 9.5, and the 9.6 to come, written for the tests of host/lvgl/: the names, types and
- * values that the draw unit uses, each as in the version 9.STAND_IN_MINOR, and nothing else. A real LVGL takes its
+ * A stand-in for LVGL 9.4 and 9.5, and the 9.6 to come, written for the tests of host/clients/lvgl/: the names, types
+ * and values that the draw unit uses, each as in the version 9.STAND_IN_MINOR, and nothing else. A real LVGL takes its
  * place with make test-lvgl-real LVGL_DIR=...
  */
 #ifndef STAND_IN_LVGL_H
