@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The examiner, and what reads lists for it. They share a block of registers and a port of command RAM.
+// The examiner, and what reads lists for it. They share a block of registers and a port of command RAM. What they ask
+// of it waits in a register for its turn: the arbiter begins early in a cycle, and a write is behind them at once.
 `default_nettype none
 module examination #(
     parameter PRESENT       = 1,  // 0: no examiner; its registers read zero
@@ -44,18 +45,43 @@ module examination #(
 `include "gpu_spec.vh"
     wire        walk_req, x_write, x_read;
     wire [COMMAND_WIDTH-1:0] walk_address;
+
+    // ------------------------------------------------------------------ what waits for command RAM
+    wire        lists_req;
+    wire [3:0]  lists_write;
+    wire [COMMAND_WIDTH-1:0] lists_address;
+    wire [31:0] lists_wdata;
+    reg         waits;
+    reg  [3:0]  waits_write;
+    reg  [COMMAND_WIDTH-1:0] waits_address;
+    reg  [31:0] waits_wdata;
+    reg         was_read;                   // of the last one that was granted
+    wire        takes = !waits || fetch_gnt;
+    wire        comes = fetch_rvalid && was_read;
+    always @(posedge clk) begin
+        waits <= !rst && (!takes || walk_req || lists_req);
+        if (takes) begin
+            waits_write   <= walk_req ? 4'd0 : lists_write;
+            waits_address <= walk_req ? walk_address : lists_address;
+            waits_wdata   <= lists_wdata;
+        end
+        was_read <= waits_write == 4'd0;
+    end
+    assign fetch_req     = waits;
+    assign fetch_write   = waits_write;
+    assign fetch_address = waits_address;
+    assign fetch_wdata   = waits_wdata;
+
+    // ------------------------------------------------------------------ the two
     wire [7:0]  x_offset;
     wire [31:0] x_wdata, x_rdata;
     examiner #(.PRESENT(PRESENT), .COMMAND_WIDTH(COMMAND_WIDTH), .ENTRIES_LOG2(ENTRIES_LOG2)) walks (
         .clk(clk), .rst(rst),
         .reg_write(x_write), .reg_read(x_read), .reg_offset(x_offset), .reg_wdata(x_wdata), .reg_rdata(x_rdata),
-        .fetch_req(walk_req), .fetch_gnt(fetch_gnt && walk_req), .fetch_address(walk_address),
-        .fetch_rvalid(fetch_rvalid), .fetch_rdata(fetch_rdata)
+        .fetch_req(walk_req), .fetch_gnt(takes && walk_req), .fetch_address(walk_address),
+        .fetch_rvalid(comes), .fetch_rdata(fetch_rdata)
     );
     generate if (PRESENT != 0 && LISTS != 0) begin : reads
-        wire        lists_req;
-        wire [3:0]  lists_write;
-        wire [COMMAND_WIDTH-1:0] lists_address;
         lists #(
             .DATA_WIDTH(DATA_WIDTH), .COMMAND_WIDTH(COMMAND_WIDTH), .ENTRIES_LOG2(ENTRIES_LOG2), .ROWS_LOG2(ROWS_LOG2)
         ) lists (
@@ -63,24 +89,19 @@ module examination #(
             .reg_write(reg_write), .reg_read(reg_read), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
             .reg_rdata(reg_rdata),
             .x_write(x_write), .x_read(x_read), .x_offset(x_offset), .x_wdata(x_wdata), .x_rdata(x_rdata),
-            .command_req(lists_req), .command_gnt(fetch_gnt && !walk_req), .command_write(lists_write),
-            .command_address(lists_address), .command_wdata(fetch_wdata), .command_rvalid(fetch_rvalid),
+            .command_req(lists_req), .command_gnt(takes && !walk_req), .command_write(lists_write),
+            .command_address(lists_address), .command_wdata(lists_wdata), .command_rvalid(comes),
             .command_rdata(fetch_rdata),
             .m_araddr(m_araddr), .m_arlen(m_arlen), .m_arsize(m_arsize), .m_arvalid(m_arvalid), .m_arready(m_arready),
             .m_rdata(m_rdata), .m_rresp(m_rresp), .m_rlast(m_rlast), .m_rvalid(m_rvalid)
         );
-        assign fetch_req     = walk_req || lists_req;
-        assign fetch_write   = walk_req ? 4'd0 : lists_write;
-        assign fetch_address = walk_req ? walk_address : lists_address;
 `ifdef GPU_ASSERT
         always @(posedge clk) if (!rst) assert (!(walk_req && lists_req)); // one waits for the other
 `endif
     end else begin : by_firmware
         assign {x_write, x_read, x_offset, x_wdata} = {reg_write, reg_read, reg_offset, reg_wdata};
         assign reg_rdata     = reg_offset < EXAMINE_LISTS_OFFSET ? x_rdata : 32'd0;
-        assign fetch_req     = walk_req;
-        assign fetch_address = walk_address;
-        assign {fetch_write, fetch_wdata} = 36'd0;
+        assign {lists_req, lists_write, lists_address, lists_wdata} = {(COMMAND_WIDTH+37){1'b0}};
         assign {m_araddr, m_arlen, m_arsize, m_arvalid} = 44'd0;
         wire unused = &{1'b0, core_held, m_arready, m_rdata, m_rresp, m_rlast, m_rvalid};
     end endgenerate

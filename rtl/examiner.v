@@ -86,7 +86,7 @@ generate if (PRESENT != 0) begin : unit
     // Until the first has come, four are asked for: no packet but NOP is shorter. None after the DMA buffer is.
     reg  [2:0]  asked, got;
     reg  [31:0] word0, word1, word2, word3, word4, word5;
-    wire        fetches = state == BEGIN || state == DUE || state == AGAIN || state == FETCH;
+    wire        fetches = state == NEXT || state == BEGIN || state == DUE || state == AGAIN || state == FETCH;
     wire        is_nop  = word0[7:0] == PKT_NOP;
     wire        is_bind = word0[7:0] == PKT_BIND;
     wire        is_fill = word0[7:0] == PKT_FILL_RECT;
@@ -104,6 +104,7 @@ generate if (PRESENT != 0) begin : unit
     assign fetch_req     = fetches && asked < wanted && behind != words;
     assign fetch_address = {fetch_word, 2'b00};
     wire        has_come = got != 3'd0 && got == asked && !fetch_req;
+    wire        ends     = state == FETCH && has_come;
     wire        is_cut   = {1'b0, got} < length;
     always @(posedge clk) begin
         if (fetch_rvalid) begin
@@ -116,8 +117,8 @@ generate if (PRESENT != 0) begin : unit
                 default: word5 <= fetch_rdata;
             endcase
         end
-        got   <= fetches && !rst ? got + {2'd0, fetch_rvalid} : 3'd0;
-        asked <= fetches && !rst ? asked + {2'd0, fetch_gnt} : 3'd0;
+        got   <= fetches && !ends && !rst ? got + {2'd0, fetch_rvalid} : 3'd0;
+        asked <= fetches && !ends && !rst ? asked + {2'd0, fetch_gnt} : 3'd0;
     end
     // What no field owns. Most words are owned whole, and cost nothing here.
     wire [31:0] owned0 = is_blit ? PKT_BLIT_MASK0 : is_fill ? PKT_FILL_RECT_MASK0 : is_bind ? PKT_BIND_MASK0
@@ -277,7 +278,7 @@ generate if (PRESENT != 0) begin : unit
                 state      <= AGAIN;
             end else state <= IDLE;
             AGAIN: state <= BEGIN;
-            FETCH: if (has_come) begin
+            FETCH: if (ends) begin
                 if (is_cut || is_spoiled) state <= IDLE;
                 else if (is_nop) begin
                     position <= position + 14'd1;
@@ -358,6 +359,7 @@ generate if (PRESENT != 0) begin : unit
         assert (!fetches || fetched <= {1'b0, words});
         assert (!fetch_req || behind < words);
         assert (got <= asked && asked <= 3'd6);
+        assert (state == IDLE || asked == 3'd0 || (fetches && in_packet));
         assert (!(fetch_rvalid && fetches) || got < asked);
         assert (!is_busy || begun <= entries);
         assert (!in_packet || fetches || whole <= {1'b0, words});
@@ -373,7 +375,7 @@ generate if (PRESENT != 0) begin : unit
         if (rst || !is_busy || state == CLEAR || state == NEXT || begins) still <= 5'd0;
         else still <= still + 5'd1;
     always @(posedge clk) if (!rst && is_busy) begin
-        if (fetches) assert (asked == got + {2'd0, fetch_rvalid} && still <= fetches_done + 5'd3);
+        if (fetches) assert (asked == got + {2'd0, fetch_rvalid} && (!in_packet || still <= fetches_done + 5'd3));
         else if (in_packet)
             assert (still <= 5'd16 + (state <= BIND2 ? 5'd2 : {1'b0, step} + (at_source ? 5'd0 : 5'd6)));
         assert (state != AGAIN || still == 5'd0);
