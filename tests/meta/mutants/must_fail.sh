@@ -45,7 +45,7 @@ must_fail "an entry without its rule" "neither a name with its rule" apply
 must_fail "an empty list" "0 passed" apply
 if [ -n "$2" ]; then
     cat >list <<'END'
-noticed: the last byte of an operand is inside its allocation
+noticed [nobody]: the last byte of an operand is inside its allocation
     firmware/validate/access.c fits_allocation
     - bytes <= limit - patch->offset
     + bytes <= limit + 1 - patch->offset
@@ -61,7 +61,8 @@ END
     cd "$here" || exit 2
     run() { $rules --run must-fail 1 test-validate "$1/list"; } # from the tree
     must_fail "a rule that no test notices" "FAIL not-noticed: survived" run "$1"
-    for word in 'ok   noticed: validate' 'FAIL not-compiled: does not compile' '1 passed, 2 failed'; do
+    for word in 'ok   noticed: validate' 'FAIL noticed: [nobody] is no program' \
+        'FAIL not-compiled: does not compile' '1 passed, 3 failed'; do
         if grep -qF "$word" "$log"; then verdict yes "$word"; else verdict no "the same run says '$word'"; fi
     done
 fi

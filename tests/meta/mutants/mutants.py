@@ -337,7 +337,7 @@ def plain_run(area, tree, program, faults):
 def judge(tree, fault, programs, first=None):
     fault.outcome = 'survived' if any(p.reached[fault.number] for p in programs) else 'not reached'
     start = time.monotonic()
-    for program in sorted(programs, key=lambda p: p.name != first):
+    for program in sorted(programs, key=lambda p: first not in (p.name, p.name.removeprefix('firmware-'))):
         if not program.reached[fault.number] or time.monotonic() - start > FAULT_SECONDS:
             continue
         passed, _ = run(tree, program.command, 4 * program.seconds + 4, {'MUTANT': str(fault.number)})

@@ -12,11 +12,12 @@ An entry of a list (# begins a comment):
         - mark_carried(splitter, residency);
         +
 
-The name, the program that is tried first in brackets if need be, and the rule in words; then the function and what
-stands there ("-", as often as needed) and what replaces it ("+"). Both are compared token by token, so that layout and
-comments do not matter; what stands there has to be found in that function exactly once. Several pairs, in several
-functions, are one fault. All of a list are compiled at once behind the number MUTANT (mutant.h), the smallest statement
-or full expression around each; a fault is judged by the programs of the targets that come to it, as in mutants.py.
+The name, in brackets the program that is tried first (without firmware-; for faults that only slow programs notice),
+and the rule in words; then the function and what stands there ("-", as often as needed) and what replaces it ("+").
+Both are compared token by token, so that layout and comments do not matter; what stands there has to be found in that
+function exactly once. Several pairs, in several functions, are one fault. All of a list are compiled at once behind the
+number MUTANT (mutant.h), the smallest statement or full expression around each; a fault is judged by the programs of
+the targets that come to it, as in mutants.py.
 """
 import os
 import re
@@ -240,6 +241,10 @@ def run(name, jobs, targets, entries):
     mutants.judge_all(trees, [(e.judged, e.by) for e in entries if not e.judged.outcome], programs, jobs)
     noticed = 0
     failed = len(names) - len(programs)
+    for entry in entries:
+        if entry.by and entry.by not in names and f'firmware-{entry.by}' not in names:
+            print(f'FAIL {entry.name}: [{entry.by}] is no program of these targets')
+            failed += 1
     for entry in entries:
         fault = entry.judged
         if fault.outcome in ('killed', 'timed out'):
