@@ -6,7 +6,8 @@ TESTS_FULL += test-analyse-all test-must-fail-analyse
 TESTS_LONG += test-analyse-deep
 .PHONY: analyse test-analyse-all test-analyse-deep test-must-fail-analyse
 ANALYSE   := python3 -B tests/meta/analyse/analyse.py
-ANALYSE_C := $(wildcard $(foreach folder,firmware host model sim,$(folder)/*.c $(folder)/*/*.c))
+ANALYSE_C := $(sort $(wildcard $(foreach folder,firmware host model sim,$(foreach below,*.c */*.c */*/*.c */*/*/*.c, \
+               $(folder)/$(below)))))
 ANALYSED  := $(BUILD)/analyse
 ANALYSE_NEEDS := tests/meta/analyse/analyse.py .clang-tidy | spec $(BUILD)/report_page.h $(BUILD)/compare_page.h
 
