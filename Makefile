@@ -37,8 +37,10 @@ export OBJCACHE ?= $(CURDIR)/sim/runtime.sh $(CURDIR)/$(BUILD)/runtime
 TESTS       :=
 TESTS_FULL  :=
 TESTS_LONG  :=
-TESTS_FIRST := test-mutations test-board-scene test-icebreaker-bitstream test-core-formal test-board-wire \
-               test-bench-held test-cocotb test-mover test-scene test-report test-live test-play test-record test-system
+TESTS_FIRST := test-icebreaker-bitstream test-grants-formal-rest test-analyse-all test-board-scene test-bench-held \
+               test-mutations test-mutants-sim test-many-rest test-core-formal test-web-page-rest test-fuzz-chip \
+               test-board-wire test-examiner-formal test-node test-web-rest test-program test-cocotb test-play \
+               test-record test-live test-mover test-scene test-report test-system
 
 .PHONY: all help help-all run test test-rest test-full test-long tests spec deps deps-run deps-web clean lint synth bench
 all: spec

@@ -19,11 +19,13 @@ test-report: $(BUILD)/runs/chip/done $(BUILD)/runs/play/done $(BUILD)/report/tim
 	@tests/host/report/portion.py $(BUILD)/runs/chip/trace.json >$(BUILD)/report/portion.svg
 	@tests/run report tests/host/report/browser.sh $(BUILD)/report pictures \
 	    $(patsubst %,$(BUILD)/runs/%/report.html,chip play)
-test-report-rest: $(PROGRAM) $(FIRMWARE_IMAGE) $(BUILD)/report/make_report
+$(BUILD)/report/long/done: $(PROGRAM) $(FIRMWARE_IMAGE) $(BUILD)/report/make_report
 	@mkdir -p $(BUILD)/report/model $(BUILD)/report/long
 	@$(PROGRAM) run --frames 60 --copy-only --model --no-compare --out $(BUILD)/report/model >/dev/null 2>&1
 	@cp $(BUILD)/report/model/frame-*.png $(BUILD)/report/long
 	@$(BUILD)/report/make_report 300 $(BUILD)/report/long && rm -f $(BUILD)/report/*/trace.json
+	@touch $@
+test-report-rest: $(BUILD)/report/long/done
 	@tests/run report-rest tests/host/report/browser.sh $(BUILD)/report/long none \
 	    $(patsubst %,$(BUILD)/report/%/report.html,model long)
 

@@ -5,7 +5,8 @@ Of the files below tests/, each program, script and proof has to be reached: as 
 target that TESTS, TESTS_FULL or TESTS_LONG names, or of what such a target needs; or, but for test_*.c and
 test_*.cpp, because a file that is reached names it. What only measures or draws may be reached from any target
 that is no file. A file that is not reached would never run and never be missed. Likewise each of these targets has to
-be in tests/meta/counts, and no other; and tests/meta/lists/covers says of each, and of no other, what it covers.
+be in tests/meta/counts, and no other; and tests/meta/lists/covers says of each, and of no other, what it covers. The
+table of areas in CONTRIBUTING.md has every folder of the tree, and what it says to run is in a list.
 """
 import os
 import re
@@ -96,6 +97,19 @@ def uncounted(lists):
             [f'tests/meta/counts names {target}, which is in no list' for target in sorted(counted - set(lists))])
 
 
+def areas(lists):
+    """What is wrong in the table of CONTRIBUTING.md that says which tests a change to a folder runs."""
+    with open('CONTRIBUTING.md', encoding='utf-8') as stream:
+        rows = [line.split('|') for line in stream.read().split('| you changed')[1].split('\n\n')[0].split('\n')[2:]]
+    code = [[re.findall('`([^`]*)`', cell) for cell in row[1:3]] for row in rows]
+    folders = {path.split('/')[0] for paths, _ in code for path in paths}
+    here = {name for name in os.listdir('.') if os.path.isdir(name) and name[0] != '.'} - {'build', 'out'}
+    names = [name for _, words in code for word in words for name in word.strip('"').split()]
+    return ([f'CONTRIBUTING.md: its table of areas lacks {folder}/' for folder in sorted(here - folders)] +
+            [f'CONTRIBUTING.md: its table of areas names {name}, which is in no list' for name in names
+             if not {name, f'test-{name}'} & set(lists)])
+
+
 def main():
     files = [path for path in sys.argv[1:] if path.startswith('tests/') and KINDS.search(path)]
     rules, patterns, lists, phony = database(sys.stdin.read())
@@ -112,7 +126,7 @@ def main():
             print(f'{path}: no target {"of TESTS or another list " if TEST.search(path) else ""}comes to it.',
                   'Add it to one, or remove it.')
             failed += 1
-    for wrong in uncounted(lists) + covers.wrong(set(lists)):
+    for wrong in uncounted(lists) + covers.wrong(set(lists)) + areas(lists):
         print(wrong)
         failed += 1
     print(f'{max(len(files) - failed, 0)} passed, {failed} failed')

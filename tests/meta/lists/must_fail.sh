@@ -46,6 +46,13 @@ mv tests/meta/counts.bak tests/meta/counts
 # spoil SCRIPT: change what is said of tests, as sed says it, for one check
 spoil() { cp tests/meta/lists/covers covers.bak; sed -i "$1" tests/meta/lists/covers; }
 kept() { mv covers.bak tests/meta/lists/covers; }
+areas() { cp CONTRIBUTING.md areas.bak; sed -i "$1" CONTRIBUTING.md; }
+areas 's/^| `boards.*/&\n| `novel` | `nothing` | 1 s |/'
+must_fail "an area whose test is in no list" "table of areas names nothing" lists
+mv areas.bak CONTRIBUTING.md
+areas '/^| `boards/d'
+must_fail "a folder of no area" "table of areas lacks boards/" lists
+mv areas.bak CONTRIBUTING.md
 spoil '/^test-injection: /d'
 must_fail "a target of which nobody says what it covers" "covers: test-injection has no line" lists
 kept

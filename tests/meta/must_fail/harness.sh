@@ -31,12 +31,15 @@ done >"$scratch/tests/x/x.mk"
     printf 'leaving-out:\n\t@tests/run leaving-out echo 4 passed, 0 failed, 2 skipped\n'
     printf 'test-alone:\n\t@tests/run alone true\n'
     printf 'two:\n\t@tests/run first false\n\t@tests/run then true\n'
+    printf 'late: late.txt\n\t@tests/run late true\nlate.txt:\n\t@sleep 1; touch $@\n'
+    for name in q1 q2 q3; do printf '%s:\n\t@tests/run %s sleep 1\n' $name $name; done
     printf 'beside:\n\t@tests/run sound-one true\n\t@exit 3\n'
 } >>"$scratch/tests/x/x.mk"
 # count LINE...: these are the copy's tests/meta/counts
 count() { printf '# how many\n' >"$scratch/tests/meta/counts"; printf '%s\n' "$@" >>"$scratch/tests/meta/counts"; }
 count 'sound sound 1' 'broken broken 1' 'lying lying 4' 'crashing crashing 4' 'leaving-out leaving-out 6' \
-    'alone test-alone 1' 'first two 1' 'then two 1' 'sound-one beside 1'
+    'alone test-alone 1' 'first two 1' 'then two 1' 'sound-one beside 1' \
+    'late late 1' 'q1 q1 1' 'q2 q2 1' 'q3 q3 1'
 # in_copy COMMAND...: run in the copy, come back
 in_copy() { cd "$scratch" && "$@"; status=$?; cd "$project" && return $status; }
 plain() { in_copy env -u MAKEFLAGS -u MAKEOVERRIDES -u MFLAGS -u SUITE -u T make "$@"; }
@@ -50,6 +53,8 @@ must_fail "make test without any test" "0 passed, 0 failed" suite ""
 must_fail "... which names the target" "unbuildable" suite "sound unbuildable"
 must_fail "make test goes on with the next test of a target" "ok    then" suite two
 must_fail "make test with a command beside the tests that fails" "a command beside its tests failed" suite beside
+begins_first() { plain test TEST_JOBS=2 WANTED='late q1 q2 q3' | grep -m 1 '^  ok' | grep -q '  late '; }
+must_pass "a test that needs something built does not begin last" begins_first
 must_fail "tests/run ends as its test does, in a suite too" "FAIL" in_copy env SUITE=1 tests/run broken false
 must_pass "a sound target by itself" plain sound
 must_fail "a failing target by itself" "FAIL" plain broken

@@ -2,7 +2,7 @@
 # Prose that docs/style.md judges: every page but the generated ones. STYLE_COMMENTS only grows.
 TESTS += test-style
 .PHONY: test-style
-STYLE_PAGES := README.md CHANGELOG.md CONTRIBUTING.md web/protocol.md $(wildcard docs/lab/*.md) \
+STYLE_PAGES := README.md CHANGELOG.md CONTRIBUTING.md web/protocol.md $(wildcard docs/lab/*.md */README.md) \
                $(filter-out docs/registers.md docs/conformance.md,$(wildcard docs/*.md))
 test-style:
 	@tests/run style sh tests/meta/style/style.sh $(STYLE_PAGES)
