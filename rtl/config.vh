@@ -55,4 +55,11 @@ localparam DEBUG = `CONFIG_DEBUG;
 `define CONFIG_DISPLAY 1
 `endif
 localparam DISPLAY = `CONFIG_DISPLAY;
+
+// CACHE_BYTES: each of the two caches of the firmware's region, a power of two. Two block RAMs for 4 KB. With 4096 the
+// default scene takes a fifth more cycles on a ULX3S, whose SDRAM holds the region.
+`ifndef CONFIG_CACHE_BYTES
+`define CONFIG_CACHE_BYTES 16384
+`endif
+localparam CACHE_BYTES = `CONFIG_CACHE_BYTES;
 /* verilator lint_on UNUSED */

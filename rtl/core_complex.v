@@ -18,8 +18,6 @@ module core_complex #(
     parameter COMMAND_WIDTH  = 16, // bits of a byte offset in it
     parameter FIRMWARE_BYTES = 131072,
     parameter [31:0] FIRMWARE_AT = 32'h10040000, // where the fabric has the region: behind a segment
-    parameter I_CACHE_BYTES  = 4096,
-    parameter D_CACHE_BYTES  = 4096,
     parameter [31:0] RESET_VECTOR = 32'd0
 ) (
     input  wire        clk,
@@ -219,7 +217,7 @@ module core_complex #(
             was_held <= core_held;
         end
         core_caches #(.DATA_WIDTH(DATA_WIDTH), .BASE(FIRMWARE_AT), .W_ADDRESS(W_REGION),
-                      .I_BYTES(I_CACHE_BYTES), .D_BYTES(D_CACHE_BYTES)) caches (
+                      .I_BYTES(CACHE_BYTES), .D_BYTES(CACHE_BYTES)) caches (
             .clk(clk), .rst(rst),
             .flush(fence_i || cache_flush || (core_held && !was_held)), .restart(core_held), .busy(cache_busy),
             .i_req(i_req && i_in_region && may && !core_held), .i_gnt(gnt), .i_address(i_addr[W_REGION-1:0]),

@@ -20,8 +20,6 @@ module gpu #(
     parameter TCM_INIT       = "",          // tcm.v
     parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 262144
     parameter SEGMENT1_BYTES = 262144,      // multiple of 4096
-    parameter I_CACHE_BYTES  = 4096,        // powers of two
-    parameter D_CACHE_BYTES  = 4096,
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096; the region may follow
     parameter APERTURE_PAGES = 4096,        // power of two; all that its address space has
     parameter LOG2_BURSTS    = 4,           // of the bursts that each channel of a node may have in flight
@@ -268,7 +266,7 @@ module gpu #(
         .COMMAND_WIDTH(COMMAND_WIDTH), .FIRMWARE_BYTES(FIRMWARE_BYTES),
         .FIRMWARE_AT(FIRMWARE_SEGMENT == 2 ? LIMIT_ADDR_SEGMENT2 + SEGMENT2_BYTES
                                            : LIMIT_ADDR_SEGMENT1 + SEGMENT1_BYTES),
-        .I_CACHE_BYTES(I_CACHE_BYTES), .D_CACHE_BYTES(D_CACHE_BYTES), .RESET_VECTOR(RESET_VECTOR)
+        .RESET_VECTOR(RESET_VECTOR)
     ) core_side (
         .clk(clk), .rst(rst),
         .core_held(core_held), .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),

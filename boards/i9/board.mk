@@ -6,7 +6,8 @@
 
 LOADER_i9 := colorlight-i9
 # What there is no room for (rtl/config.vh).
-BOARD_CONFIG_i9 := -DCONFIG_FORMATS=0 -DCONFIG_MAPS=0 -DCONFIG_DEBUG=0 -DCONFIG_LISTS=0 -DCONFIG_DISPLAY=0
+BOARD_CONFIG_i9 := -DCONFIG_FORMATS=0 -DCONFIG_MAPS=0 -DCONFIG_DEBUG=0 -DCONFIG_LISTS=0 -DCONFIG_DISPLAY=0 \
+    -DCONFIG_CACHE_BYTES=4096
 # make run BOARD=i9 draws the scene of all other runs, whose textures alone take 9.5 MB: so its SDRAM is larger.
 BOARD_SETTINGS_i9 := -set SYSTEM_BYTES 25165824
 $(eval $(call ecp5_board,i9,$(BUILD)/i9-45k,45k,CABGA381,6,16384,core node fabric aperture host_regs debug_regs \
