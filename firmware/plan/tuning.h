@@ -8,10 +8,10 @@
 
 enum tuning {
     /* How long a portion is: the part of memory that it may use, as a divisor. */
-    USUAL_SHARE = 8,        /* parts of memory: both nodes can be at work */
-    SHORT_SHARE = 16,       /* parts of memory: behind a slow bus, and where nothing takes time */
-    SPLITS_PER_PORTION = 4, /* splits: a portion is at least so many times what a split costs ... */
-    SPLITS_WHILE_BOUND = 16,/* ... and while the firmware limits and another DMA buffer waits */
+    USUAL_SHARE = 8,         /* parts of memory: both nodes can be at work */
+    SHORT_SHARE = 16,        /* parts of memory: behind a slow bus, and where nothing takes time */
+    SPLITS_PER_PORTION = 4,  /* splits: a portion is at least so many times what a split costs ... */
+    SPLITS_WHILE_BOUND = 16, /* ... and while the firmware limits and another DMA buffer waits */
 
     /* What is measured, and when it counts. */
     COST_FIRST_PAGES = 4,         /* pages that make the first measurement, once none is queued */
