@@ -6,7 +6,7 @@ HOST_CFLAGS   := $(CFLAGS) -D_DEFAULT_SOURCE
 HOST_LIBRARY  := $(BUILD)/host/libtessera.a
 # The files of folders of host/, as paths below it without .c.
 host_files     = $(patsubst host/%.c,%,$(sort $(wildcard $(1:%=host/%/*.c))))
-TESSERA_FILES := $(call host_files,lib lib/gdb)
+TESSERA_FILES := $(call host_files,lib lib/gdb lib/tdump)
 SCENE_FILES   := $(call host_files,tools/scene tools/bound) tools/picture/image_png
 PROGRAM_FILES := main $(call host_files,lib/device $(addprefix tools/,cli command compare contend view))
 HOST_OWN_HEADERS := $(wildcard host/*/*.h host/*/*/*.h host/*/*/*/*.h)
@@ -166,6 +166,19 @@ $(MODEL_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TESSERA_FILES:%=$(BUILD)/h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $^ -lcmocka -lm
 
+# Dumps of faults: explained and run on the golden engine, too; and of the simulated chip.
+TDUMP_TESTS := $(BUILD)/host/test_tdump $(BUILD)/host/test_tdump_read
+$(TDUMP_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) \
+                $(BUILD)/host/sanitized/host/lib/device/dump_file.o \
+                $(patsubst %,$(BUILD)/host/sanitized/host/tools/command/dump_%.o,engine places text) \
+                $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $^ -lcmocka -lm
+TDUMP_CHIP := $(BUILD)/host/test_tdump_chip
+$(TDUMP_CHIP): tests/host/lib/test_tdump_chip.c $(HOST_LIBRARY) $(HOST_LINKED) $(HOST_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(HOST_LIBRARY) $(SIM_LIBS) -lcmocka
+
 # Each place that asks for memory is refused it.
 REFUSED_PARTS := tools/bound/bound tools/view/places tools/recording/recording_write \
                  $(addprefix virtio/,painter scanout screen) \
@@ -177,7 +190,16 @@ $(BUILD)/host/test_refused: tests/host/lib/test_refused.c tests/host/refused.h \
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host -o $@ $(filter %.c %.o %.a,$^) \
 	    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -lcmocka -lpng -lz -lm
 
-.PHONY: test-host-library test-dump
+.PHONY: test-host-library test-dump test-tdump test-tdump-chip
+TESTS += test-tdump
+test-tdump: $(TDUMP_TESTS) $(PROGRAM)
+	@tests/run tdump $< $(BUILD)/host/tdump
+	@tests/run tdump-read $(BUILD)/host/test_tdump_read $(BUILD)/host/tdump/text.tdump
+	@tests/run tdump-replay tests/host/lib/tdump.sh $(PROGRAM) $(BUILD)/host/tdump --model
+TESTS_FULL += test-tdump-chip
+test-tdump-chip: $(BUILD)/host/test_tdump $(PROGRAM) $(TDUMP_CHIP) $(FIRMWARE_IMAGE)
+	@tests/run tdump-chip $(TDUMP_CHIP) $(BUILD)/host/tdump-chip
+	@tests/run tdump-replay-chip tests/host/lib/tdump_chip.sh $(PROGRAM) $< $(BUILD)/host/tdump-chip
 TESTS += test-dump
 test-dump: $(PROGRAM)
 	@tests/run dump tests/host/lib/dump.sh $(PROGRAM)

@@ -319,6 +319,25 @@ static int wait_for(void *context, uint32_t cycles)
 }
 
 static uint64_t cycles_so_far(void *context) { return ((const struct device *)context)->cycle; }
+
+static uint32_t look(void *context, enum transport_view view, uint32_t first, uint32_t *words, uint32_t count)
+{
+    const struct device *device = context;
+    const uint32_t room = device->engine.command_bytes / 4u;
+    uint32_t done = 0;
+    if (view == TRANSPORT_COMMAND && first < room) {
+        done = count < room - first ? count : room - first;
+        memcpy(words, device->engine.command + first, done * sizeof *words);
+    }
+    if (view != TRANSPORT_EVENTS) return done; /* no instructions: the firmware is this machine's */
+    const uint64_t kept = device->event_count < EVENTS_KEPT ? device->event_count : EVENTS_KEPT;
+    for (uint64_t i = device->event_count - kept + first; i < device->event_count && count - done >= EVENT_WORDS; i++) {
+        memcpy(words + done, device->events[i % EVENTS_KEPT], sizeof device->events[0]);
+        done += EVENT_WORDS;
+    }
+    return done;
+}
+
 static void close_device(void *context) { device_destroy(context); }
 
 void device_transport(struct device *device, struct transport *transport)
@@ -332,6 +351,7 @@ void device_transport(struct device *device, struct transport *transport)
         .wait = wait_for,
         .cycles = cycles_so_far,
         .close = close_device,
+        .inside = {device, look},
         .memory_bytes = device->engine.system_bytes,
     };
 }

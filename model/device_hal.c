@@ -178,6 +178,15 @@ uint32_t device_register_read(struct device *device, uint32_t offset, enum devic
     }
 }
 
+static void keep_event(struct device *device, uint32_t event, uint32_t argument)
+{
+    uint32_t *kept = device->events[device->event_count++ % EVENTS_KEPT];
+    kept[0] = (uint32_t)device->cycle;
+    kept[1] = (uint32_t)(device->cycle >> 32);
+    kept[2] = event;
+    kept[3] = argument;
+}
+
 void device_register_write(struct device *device, uint32_t offset, uint32_t value, enum device_side side)
 {
     uint32_t copy;
@@ -225,6 +234,7 @@ void device_register_write(struct device *device, uint32_t offset, uint32_t valu
         if (device->probe.console != NULL) device->probe.console(device->probe.context, (char)value);
         break;
     case CORE_TRACE_OFFSET:
+        keep_event(device, value, device->registers[CORE_TRACE_ARG_OFFSET / 4u]);
         if (device->probe.firmware != NULL)
             device->probe.firmware(device->probe.context, device->cycle, value,
                                    device->registers[CORE_TRACE_ARG_OFFSET / 4u]);

@@ -19,7 +19,9 @@ enum {
     TCM_BYTES = 65536,
     TABLE_BYTES = 2 << 20, /* what the firmware's tables may take; as if all lay in core memory */
     LINE_WORDS = 16,       /* of the core's read buffer of system memory */
-    DEVICE_NODES = 2
+    DEVICE_NODES = 2,
+    EVENTS_KEPT = 64, /* last events of the firmware, for transport_inside */
+    EVENT_WORDS = 4
 };
 
 enum device_side { SIDE_HOST, SIDE_CORE };
@@ -41,6 +43,8 @@ struct device {
     bool is_memory_given;                   /* device_options.memory */
     uint32_t registers[REGISTER_BYTES / 4]; /* those that are plain storage */
     uint64_t cycle;
+    uint32_t events[EVENTS_KEPT][EVENT_WORDS];
+    uint64_t event_count;
     uint32_t random; /* state of the interleaving; 0 = take turns */
     bool has_failed; /* the core's last access to system memory where there is none ... */
     uint32_t failed_address;

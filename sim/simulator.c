@@ -99,6 +99,15 @@ static void watch_misses(struct simulator *simulator)
     if (pins->core_held) misses_reset(simulator->misses);
 }
 
+static void keep_event(struct simulator *simulator)
+{
+    uint32_t *kept = simulator->events[simulator->event_count++ % EVENTS_KEPT];
+    kept[0] = (uint32_t)simulator->cycle;
+    kept[1] = (uint32_t)(simulator->cycle >> 32);
+    kept[2] = simulator->pins.trace_event;
+    kept[3] = simulator->pins.trace_argument;
+}
+
 static void watch_core(struct simulator *simulator)
 {
     const struct pins *pins = &simulator->pins;
@@ -109,6 +118,7 @@ static void watch_core(struct simulator *simulator)
     }
     if (pins->core_held && simulator->profile) profile_reset(simulator->profile, simulator->cycle);
     if (simulator->misses) watch_misses(simulator);
+    if (pins->trace_valid) keep_event(simulator);
     if (pins->trace_valid && probe->firmware) {
         show_counters(simulator);
         probe->firmware(probe->context, simulator->cycle, pins->trace_event, pins->trace_argument);
@@ -403,6 +413,30 @@ struct simulator *simulator_create(const struct simulator_options *options, char
     return simulator;
 }
 
+/* `first` of so many are passed over; how many are kept of `total`. */
+static uint64_t oldest(uint64_t total, uint64_t kept, uint32_t first)
+{
+    return total - (total < kept ? total : kept) + first;
+}
+
+static uint32_t look(void *context, enum transport_view view, uint32_t first, uint32_t *words, uint32_t count)
+{
+    const struct simulator *simulator = context;
+    uint32_t done = 0;
+    if (view == TRANSPORT_COMMAND)
+        for (; done < count && first + done < COMMAND_WORDS; done++)
+            words[done] = chip_command_word(simulator->chip, (first + done) * 4u);
+    if (view == TRANSPORT_INSTRUCTIONS)
+        for (uint64_t i = oldest(simulator->retired_count, RETIRED_KEPT, first);
+             i < simulator->retired_count && done < count; i++)
+            words[done++] = simulator->retired[i % RETIRED_KEPT];
+    if (view == TRANSPORT_EVENTS)
+        for (uint64_t i = oldest(simulator->event_count, EVENTS_KEPT, first);
+             i < simulator->event_count && count - done >= EVENT_WORDS; i++, done += EVENT_WORDS)
+            memcpy(words + done, simulator->events[i % EVENTS_KEPT], sizeof simulator->events[0]);
+    return done;
+}
+
 void simulator_transport(struct simulator *simulator, struct transport *transport)
 {
     *transport = (struct transport){
@@ -414,6 +448,7 @@ void simulator_transport(struct simulator *simulator, struct transport *transpor
         .wait = wait_cycles,
         .cycles = cycles,
         .close = destroy,
+        .inside = {simulator, look},
         .memory_bytes = simulator->options.memory_bytes,
     };
     simulator->error = transport->error;

@@ -18,6 +18,9 @@
 
 enum {
     RETIRED_KEPT = 64,        /* last retired program counters */
+    COMMAND_WORDS = 65536,    /* most of command RAM */
+    EVENTS_KEPT = 64,         /* last events of the firmware ... */
+    EVENT_WORDS = 4,          /* ... and their words, as transport_inside has them */
     CONSOLE_KEPT = 512,       /* last console characters */
     RUN_DEPTH = 2,            /* a RUN and the packet inside it */
     PACKET_WORDS = 16,        /* the longest packet and a little */
@@ -58,6 +61,8 @@ struct simulator {
     struct fault_state fault;
     uint32_t retired[RETIRED_KEPT];
     uint64_t retired_count;
+    uint32_t events[EVENTS_KEPT][EVENT_WORDS];
+    uint64_t event_count;
     char console[CONSOLE_KEPT];
     uint64_t console_count;
     bool is_tracing, is_reported, is_reporting, has_digest;

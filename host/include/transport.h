@@ -18,6 +18,19 @@ enum transport_result {
     TRANSPORT_DEAD = -3,    /* the device panicked or the simulation ended */
 };
 
+/* What a simulated device shows of its inside, for dumps of faults (tessera_dump.h). */
+enum transport_view {
+    TRANSPORT_COMMAND,      /* words of command RAM, from word `first` on */
+    TRANSPORT_INSTRUCTIONS, /* addresses of the last instructions that the core retired, the oldest first */
+    TRANSPORT_EVENTS        /* the last events of the firmware, the oldest first, four words each: the cycle's low and
+                               high half, TRACE group, argument */
+};
+struct transport_inside {
+    void *context; /* its own, so that a transport in front of another can pass it on as it is */
+    /* Fills at most `count` words and returns how many. NULL: nothing can be seen. Takes no time of the device. */
+    uint32_t (*look)(void *context, enum transport_view view, uint32_t first, uint32_t *words, uint32_t count);
+};
+
 struct transport {
     void *context;
     /* Host registers (HOST_*_OFFSET and the read-only view of the other blocks). */
@@ -36,6 +49,7 @@ struct transport {
      * side, all 0, and the number of the first; give them back. NULL: all of system memory is the library's. */
     int (*take_pages)(void *context, uint32_t count, uint32_t *first);
     void (*give_pages)(void *context, uint32_t first);
+    struct transport_inside inside;
     uint32_t memory_bytes; /* system memory reserved for the device, multiple of 4096 */
     char error[256];
 };

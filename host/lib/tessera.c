@@ -264,6 +264,8 @@ static int open_steps(struct tessera *tessera, const struct tessera_options *opt
     return status;
 }
 
+void (*boot_opened)(struct tessera *tessera);
+
 int boot_open(struct tessera **tessera, struct transport *transport, const struct tessera_options *options,
               boot_loader load, const void *image, char message[256])
 {
@@ -292,12 +294,14 @@ int boot_open(struct tessera **tessera, struct transport *transport, const struc
         return status;
     }
     *tessera = opened;
+    if (boot_opened != NULL) boot_opened(opened);
     return TESSERA_OK;
 }
 
 void tessera_close(struct tessera *tessera)
 {
     if (tessera == NULL) return;
+    if (tessera->fault_hooks != NULL) tessera->fault_hooks->closed(tessera);
     if (tessera->transport->close != NULL) tessera->transport->close(tessera->transport->context);
     for (unsigned i = 0; i < TESSERA_OUTSTANDING; i++) free(tessera->outstanding[i].refusal);
     memory_free(tessera);

@@ -62,7 +62,20 @@ struct tessera_allocation {
     bool is_known_to_gpu;                    /* some submission named it: its content may be elsewhere */
     bool is_released;                        /* its destruction has been sent: it belongs to that message */
     uint32_t client;                         /* whose it is */
+    uint32_t created[16];                    /* the message that made it */
     struct tessera_allocation *next, **link; /* the next of `all`, and what points to this one */
+};
+
+struct tessera;
+/* The writer of dumps of faults (tdump/) is called here. None of these changes the message of the last error. */
+struct fault_hooks {
+    /* A message was answered. What it named in system memory is still there; no message may be sent. */
+    void (*answered)(struct tessera *tessera, const struct outstanding *slot);
+    /* PANIC, or TIMED_OUT. */
+    void (*stopped)(struct tessera *tessera, int status);
+    /* At the end of a call that waits: messages may be sent. */
+    void (*rest)(struct tessera *tessera);
+    void (*closed)(struct tessera *tessera);
 };
 
 struct tessera {
@@ -90,6 +103,8 @@ struct tessera {
     uint8_t list_used[LISTS_GRANULES];
     struct tessera_allocation *all; /* that exist, or may do so for the device: tessera_close frees them */
     struct context_note *contexts;
+    const struct fault_hooks *fault_hooks; /* NULL: no dumps */
+    void *dumper;
     uint32_t flight_count; /* messages whose ticket has not been waited for */
     /* Of tessera_open_device: flight_count became 0, or is not 0 any more; and before `platform` is freed. */
     void (*on_flight)(void *platform, bool is_any);
@@ -159,6 +174,9 @@ int boot_image(struct tessera *tessera, const char *path, const uint8_t *image, 
 typedef int (*boot_loader)(struct tessera *tessera, const void *image);
 int boot_open(struct tessera **tessera, struct transport *transport, const struct tessera_options *options,
               boot_loader load, const void *image, char message[256]);
+
+/* Called at the end of every tessera_open that is good; NULL: nothing wants it (device/dump_file.h). */
+extern void (*boot_opened)(struct tessera *tessera);
 
 /* The word of the builder's output that tessera_submit copies. */
 struct stream_view {

@@ -273,6 +273,7 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
     message[MSG_CREATE_ALLOCATION_HEIGHT] = options->height | options->levels << 16;
     message[MSG_CREATE_ALLOCATION_PATTERN] = options->pattern;
     message[MSG_CREATE_ALLOCATION_CONTEXT] = options->context;
+    memcpy(made->created, message, sizeof made->created);
     if (status == TESSERA_OK) status = tessera_call(tessera, message, &completion);
     if (status != TESSERA_OK) {
         made->client = 0; /* no client has had it: what the program's own pages hold stays */

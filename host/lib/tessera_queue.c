@@ -75,6 +75,7 @@ static void take_completion(struct tessera *tessera, const uint32_t words[LIMIT_
     slot->completion.fence = words[COMPLETION_FENCE];
     memcpy(slot->completion.words, words + 4, sizeof slot->completion.words);
     note_refusal(tessera, slot);
+    if (tessera->fault_hooks != NULL) tessera->fault_hooks->answered(tessera, slot);
     if (slot->staging != 0) tessera_staging_free(tessera, slot->staging);
     slot->staging = 0;
     if (slot->is_abandoned) forget(tessera, slot);
@@ -119,6 +120,12 @@ int queue_check_panic(struct tessera *tessera, const char *when)
                         code, panic_name(code), place, trap_name(cause), address);
 }
 
+static int stopped(struct tessera *tessera, int status)
+{
+    if (tessera->fault_hooks != NULL) tessera->fault_hooks->stopped(tessera, status);
+    return status;
+}
+
 /* Take what has completed; if that is nothing, let the device work for a while. `*spent` counts cycles against the
  * patience. */
 static int wait_a_slice(struct tessera *tessera, uint64_t *spent, bool *progress)
@@ -128,10 +135,11 @@ static int wait_a_slice(struct tessera *tessera, uint64_t *spent, bool *progress
     int status = queue_collect(tessera, progress);
     if (status != TESSERA_OK || *progress) return status;
     status = queue_check_panic(tessera, "");
-    if (status != TESSERA_OK) return status;
+    if (status != TESSERA_OK) return stopped(tessera, status);
     if (*spent >= tessera->patience_cycles)
-        return tessera_fail(tessera, TESSERA_TIMED_OUT, "the device sent no completion within %llu cycles.",
-                            (unsigned long long)tessera->patience_cycles);
+        return stopped(tessera,
+                       tessera_fail(tessera, TESSERA_TIMED_OUT, "the device sent no completion within %llu cycles.",
+                                    (unsigned long long)tessera->patience_cycles));
     uint64_t before = transport_cycles(transport);
     int result = transport->wait(transport->context, SLICE);
     if (result != TRANSPORT_OK)
@@ -234,20 +242,30 @@ bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket)
     return queue_collect(tessera, &progress) == TESSERA_OK && slot->is_done;
 }
 
+/* The end of a call that waits. */
+static int rested(struct tessera *tessera, int status)
+{
+    if (tessera->fault_hooks != NULL && status >= TESSERA_OK) tessera->fault_hooks->rest(tessera);
+    return status;
+}
+
 int tessera_work(struct tessera *tessera, uint32_t cycles)
 {
     bool progress = false;
     struct transport *transport = tessera->transport;
     int status = queue_collect(tessera, &progress);
-    if (status == TESSERA_OK && !progress) status = queue_check_panic(tessera, "");
-    if (status != TESSERA_OK || progress) return status;
+    if (status == TESSERA_OK && !progress) {
+        status = queue_check_panic(tessera, "");
+        if (status != TESSERA_OK) return stopped(tessera, status);
+    }
+    if (status != TESSERA_OK || progress) return rested(tessera, status);
     if (transport->wait(transport->context, cycles) != TRANSPORT_OK)
         return tessera_fail(tessera, TESSERA_LINK, "letting the device work: %s",
                             transport->error[0] != 0 ? transport->error : "the link failed");
-    return queue_collect(tessera, &progress);
+    return rested(tessera, queue_collect(tessera, &progress));
 }
 
-int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_completion *completion)
+static int wait_for(struct tessera *tessera, tessera_ticket ticket, struct tessera_completion *completion)
 {
     uint64_t spent = 0;
     struct outstanding *slot = find_ticket(tessera, ticket);
@@ -270,6 +288,11 @@ int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_
         if (status != TESSERA_OK) return status;
     }
     return (int)refused;
+}
+
+int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_completion *completion)
+{
+    return rested(tessera, wait_for(tessera, ticket, completion));
 }
 
 bool queue_is_busy(struct tessera *tessera, int status, uint64_t *spent)

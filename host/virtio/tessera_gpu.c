@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/device/dump_file.h"
 #include "tools/cli/option_table.h"
 #include "tools/picture/window.h"
 #include "virtio/backend.h"
@@ -54,7 +55,7 @@ static void end(int signal)
 
 /* ------------------------------------------------------------------ the command line */
 
-enum { SOCKET, DEVICE, SIZE, RESOURCES, LOCAL, FRAMES, REPORT, WINDOW, ONCE, QUIET };
+enum { SOCKET, DEVICE, SIZE, RESOURCES, LOCAL, FRAMES, REPORT, WINDOW, FAULTS, ONCE, QUIET };
 static const struct option_line lines[] = {
     [SOCKET] = {GROUP_DEVICE, "socket", "PATH", "listen on this socket for the machine monitor (required)"},
     [DEVICE] = {GROUP_DEVICE, "device", "DEVICE", "draw with model, simulator, tty:... or tcp:... (model)"},
@@ -63,6 +64,7 @@ static const struct option_line lines[] = {
     [LOCAL] = {GROUP_MEMORY, "local-pages", "N", "use so many pages of segment 2 (all)"},
     [FRAMES] = {GROUP_RESULTS, "frames", "FOLDER", "write what the guest shows as PNG files, two a second at most"},
     [REPORT] = {GROUP_RESULTS, "report", "FOLDER", "write report.html, trace.json, run.json and the frames there"},
+    [FAULTS] = {GROUP_RESULTS, "faults", "FOLDER", DUMP_FILE_HELP},
     [WINDOW] = {GROUP_RESULTS, "window", NULL, "show it in a window"},
     [ONCE] = {GROUP_TESTS, "once", NULL, "end after the first connection"},
     [QUIET] = {GROUP_RESULTS, "quiet", NULL, "do not say every second what the guest does"},
@@ -96,6 +98,7 @@ static bool take(void *context, int index, const char *text)
     case LOCAL: return option_word(self, "local-pages", text, 16, 4096, &program->options.segment2_pages);
     case FRAMES: program->frames = text; return option_folder(self, text);
     case REPORT: program->options.report = text; return option_folder(self, text);
+    case FAULTS: return dump_file_option(self, text);
     case WINDOW: program->has_window = true; return true;
     case ONCE: program->is_once = true; return true;
     default: program->is_quiet = true; return true;

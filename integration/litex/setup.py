@@ -8,6 +8,7 @@ from setuptools.command.build_py import build_py
 
 TREE = Path(__file__).resolve().parents[2]
 TAKEN = ("rtl/**/*.v", "rtl/**/*.vh", "host/lib/*.[ch]", "host/include/*.h", "host/lib/device/transport_mmio.[ch]",
+         "host/lib/gdb/debug.[ch]", "host/lib/tdump/*.[ch]",
          "spec/gpu_spec.h", "spec/gpu.def", "build/gpu_*.h", "build/firmware/gpu.elf", "build/firmware/gpu-tcm.elf",
          "integration/litex/client/*")
 

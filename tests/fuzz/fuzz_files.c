@@ -16,13 +16,14 @@
 
 #include "lib/device/transport_wire.c" /* its verbs, without a line */
 #include "fuzz.h"
+#include "tools/command/dump_places.h"
 #include "lib/gdb/gdb_internal.h"
 #include "lib/tessera_internal.h"
 #include "tools/recording/recording.h"
 #include "tools/replay/pagesim.h"
 #include "tools/scene/wad.h"
 
-enum reader { RECORDS, RECORDING, WORKLOAD, WAD, IMAGE, GDB, WIRE, READERS };
+enum reader { RECORDS, RECORDING, WORKLOAD, WAD, IMAGE, GDB, WIRE, DUMP, READERS };
 enum { ANSWER_BYTES = 64, LUMPS_MAX = 32, TCM = 65536, MEMORY = 1 << 20, STEPS_MAX = 4000 };
 
 static const char *input_name = "?";
@@ -124,6 +125,32 @@ static void read_wad(const uint8_t *bytes, size_t count)
         wad_close(&wad);
     }
     close(file);
+}
+
+/* Whoever spoils a dump sets its sum, too. What is taken is used. */
+static void read_dump(const uint8_t *bytes, size_t count)
+{
+    static struct tdump dump;
+    struct places places;
+    uint32_t expected = 0;
+    const size_t length = count / 4u * 4u;
+    uint32_t *words = malloc(length + 1u);
+    on_end(words == NULL, "no memory for the input");
+    memcpy(words, bytes, length);
+    if (length >= TDUMP_HEAD_WORDS * 4u) {
+        words[TDUMP_HEAD_BYTES] = (uint32_t)length;
+        words[TDUMP_HEAD_CHECK] = tdump_check(words, length);
+    }
+    const enum tdump_status status = tdump_read(&dump, words, length);
+    on_end(status >= TDUMP_STATUSES || tdump_status_text(status)[0] == 0, "refused without a sentence");
+    for (uint32_t i = 0; status == TDUMP_OK && i < dump.buffer_count; i++) {
+        on_end(!places_find(&places, &dump, &dump.buffers[i]), "no memory for places");
+        on_end(places.frames > (uint32_t)PLACES_SPACE_PAGES, "more frames than an aperture has pages");
+        for (uint32_t k = 0; k < dump.buffers[i].word_count && k < 64u; k++)
+            (void)places_expected(&places, &dump.buffers[i], k, &expected);
+        places_free(&places);
+    }
+    free(words);
 }
 
 /* ------------------------------------------------------------------ a device that answers anything */
@@ -256,7 +283,7 @@ void fuzz_one(const uint8_t *bytes, size_t count)
 {
     static void (*const readers[READERS])(const uint8_t *bytes, size_t count) = {
         [RECORDS] = read_records, [RECORDING] = read_recording, [WORKLOAD] = read_workload, [WAD] = read_wad,
-        [IMAGE] = read_image,     [GDB] = read_packets,         [WIRE] = read_wire};
+        [IMAGE] = read_image,     [GDB] = read_packets,         [WIRE] = read_wire,         [DUMP] = read_dump};
     if (count < 2u) return;
     uint8_t *copy = malloc(count - 1u); /* of its own, so that a read after it is seen */
     if (copy == NULL) return;
@@ -464,6 +491,46 @@ static size_t invent_wire(uint8_t *to, uint32_t *state)
     return 900;
 }
 
+/* One DMA buffer of two words that names one allocation, which is in the aperture. */
+static size_t invent_dump(uint8_t *to)
+{
+    enum { LIST = 2 * LIMIT_BITS_LIST_ENTRY_WORDS, BUFFER = BUFFER_WORDS + 2 + LIST + LIMIT_BITS_PATCH_ENTRY_WORDS };
+    uint32_t words[128] = {0}, at = TDUMP_HEAD_WORDS;
+    const uint32_t registers[] = {HOST_SYSTEM_PAGES_OFFSET,     16,    APERTURE_PAGES_OFFSET,        64,
+                                  MEMORY_SEGMENT1_BYTES_OFFSET, 65536, MEMORY_SEGMENT2_BYTES_OFFSET, 65536};
+    memcpy(words, TDUMP_LETTERS, TDUMP_LETTERS_BYTES);
+    words[TDUMP_HEAD_VERSION] = TDUMP_VERSION;
+    words[TDUMP_HEAD_SECTIONS] = 4;
+    words[at] = TDUMP_ABOUT;
+    words[at + 1] = ABOUT_WORDS * 4;
+    words[at + 2 + ABOUT_REASON] = TDUMP_ASKED;
+    words[at + 2 + ABOUT_MEMORY_BYTES] = 65536;
+    memcpy(words + at + 2 + ABOUT_TEXT, "1.0", 4);
+    at += 2 + ABOUT_WORDS;
+    words[at] = TDUMP_REGISTERS;
+    words[at + 1] = sizeof registers;
+    memcpy(words + at + 2, registers, sizeof registers);
+    at += 2 + sizeof registers / 4;
+    words[at] = TDUMP_BUFFER;
+    words[at + 1] = BUFFER * 4;
+    uint32_t *buffer = words + at + 2;
+    buffer[BUFFER_IS_GUILTY] = 1;
+    buffer[BUFFER_WORD_COUNT] = buffer[BUFFER_LIST_COUNT] = 2;
+    buffer[BUFFER_PATCH_COUNT] = 1;
+    buffer[BUFFER_WORDS + 2 + LIMIT_BITS_LIST_ENTRY_WORDS + LIST_HANDLE] = 7;
+    buffer[BUFFER_WORDS + 2 + LIST + PATCH_ALLOCATION_INDEX] = 1;
+    buffer[BUFFER_WORDS + 2 + LIST + PATCH_PATCH_OFFSET] = 4;
+    at += 2 + BUFFER;
+    words[at] = TDUMP_ALLOCATION;
+    words[at + 1] = (PLACE_WORDS + 2) * 4;
+    words[at + 2 + PLACE_HANDLE] = 7;
+    words[at + 2 + PLACE_SEGMENT] = 3;
+    words[at + 2 + PLACE_PAGES] = 1;
+    at += 2 + PLACE_WORDS + 2;
+    memcpy(to, words, at * 4);
+    return at * 4;
+}
+
 /* A sound one of each in turn; then a few bytes of it are spoiled. */
 size_t fuzz_invent(uint8_t *bytes, size_t room, uint32_t seed)
 {
@@ -478,6 +545,7 @@ size_t fuzz_invent(uint8_t *bytes, size_t room, uint32_t seed)
                    : reader == IMAGE    ? invent_image(to)
                    : reader == GDB      ? invent_packets(to, &state)
                    : reader == WIRE     ? invent_wire(to, &state)
+                   : reader == DUMP     ? invent_dump(to)
                                         : (memcpy(to, "TSRASDL\n\2", 10), 10u);
     for (uint32_t spoils = next_word(&state) % 4u; spoils > 0u; spoils--)
         to[next_word(&state) % count] = (uint8_t)next_word(&state);

@@ -15,6 +15,7 @@
 #include "lib/device/drm_kernel.h"
 #include "simulator.h"
 #include "lib/device/transport_wire.h"
+#include "lib/device/dump_file.h"
 
 enum { MODEL_SEGMENT1_BYTES = 256 << 10, MODEL_SEGMENT2_BYTES = 16 << 20 };
 
@@ -85,6 +86,7 @@ int platform_open(struct platform *platform, const struct platform_options *opti
 {
     memset(platform, 0, sizeof *platform);
     stream_file_begin();
+    dump_file_begin(NULL);
     int result = is_drm(options->device)   ? open_drm(platform, options->device + 4, message)
                  : options->device != NULL ? wire_open(&platform->transport, options->device, 0, message)
                  : options->is_model       ? open_model(platform, options, message)

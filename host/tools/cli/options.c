@@ -4,6 +4,7 @@
  */
 #include "tools/cli/options.h"
 
+#include "lib/device/dump_file.h"
 #include "lib/device/installation.h"
 #include "gpu_spec.h"
 #include "tools/scene/scenes.h"
@@ -76,6 +77,7 @@ enum option_name {
     OPTION_DISPLAY,
     OPTION_FLIPS,
     OPTION_PAGE_TRACKS,
+    OPTION_FAULTS,
     OPTIONS
 };
 #define LINE(commands, group, name, value, help) \
@@ -142,6 +144,7 @@ static const struct {
     [OPTION_OUT] = LINE(DRAWS, GROUP_RESULTS, "out", "DIR", "write results into this folder (out)"),
     [OPTION_PAGE_TRACKS] =
         LINE(DRAWS, GROUP_RESULTS, "page-tracks", NULL, "write a track per page into trace.json, not per segment"),
+    [OPTION_FAULTS] = LINE(DRAWS, GROUP_RESULTS, "faults", "FOLDER", DUMP_FILE_HELP),
     [OPTION_WINDOW] = LINE(RUN, GROUP_RESULTS, "window", NULL, "show each finished frame in a window (SDL 2)"),
     [OPTION_DISPLAY] = LINE(RUN, GROUP_RESULTS, "display", NULL, "show each frame on the board's display"),
     [OPTION_FLIPS] = LINE(RUN, GROUP_RESULTS, "flips", NULL, "show frames on the chip's display by flips"),
@@ -160,7 +163,7 @@ void options_help(FILE *file)
           file);
     for (size_t i = 0; i < COMMANDS; i++) fprintf(file, "  %-12s %s\n", commands[i].name, commands[i].does);
     fputs("  play FILE    draw a recording made by tessera-record (docs/record.md)\n"
-          "  dump FILE    print a DMA buffer, packet by packet (docs/host.md)\n"
+          "  dump FILE    explain a DMA buffer, or a dump of a fault and run it again (docs/host.md)\n"
           "  replay FILE  replay a recorded memory workload, compare with the minimum (docs/replay.md)\n"
           "  contend      measure contexts that share too little memory (docs/memory.md)\n"
           "  compare A B  compare two finished runs (docs/views.md)\n"
@@ -239,6 +242,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_WINDOW: options->has_window = true; return true;
     case OPTION_DISPLAY: options->has_display = true; return true;
     case OPTION_FLIPS: options->has_flips = true; return true;
+    case OPTION_FAULTS: return dump_file_option(program, text);
     case OPTION_PAGE_TRACKS: options->has_page_tracks = true; return true;
     case OPTION_CLAIM_ABI: return option_word(program, "claim-abi", text, 1, UINT32_MAX, &options->abi);
     case OPTION_DEVICE: platform->device = text; return true;

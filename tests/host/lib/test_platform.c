@@ -16,6 +16,7 @@
 #include "device.h"
 #include "lib/device/drm_kernel.h"
 #include "lib/device/platform.h"
+#include "lib/device/dump_file.h"
 #include "lib/device/stream_file.h"
 #include "lib/device/transport_wire.h"
 #include "lib/gdb/gdb.h"
@@ -133,6 +134,7 @@ uint16_t gdb_port(const struct gdb *gdb) { return (const void *)gdb == &one ? 43
 /* ------------------------------------------------------------------ tests */
 
 void stream_file_begin(void) {}
+void dump_file_begin(const char *folder) { (void)folder; }
 
 static struct platform platform;
 static char message[256];

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/device/dump_file.h"
 #include "lib/device/installation.h"
 #include "tools/cli/option_table.h"
 #include "tools/cli/options.h"
@@ -44,6 +45,7 @@ enum {
     OPTION_MAX_CYCLES,
     OPTION_FIRMWARE,
     OPTION_SPOIL,
+    OPTION_FAULTS,
     OPTIONS
 };
 static const struct option_line option_lines[OPTIONS] = {
@@ -76,6 +78,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_MAX_CYCLES] = {GROUP_DEVICE, "max-cycles", "N", "stop with an error after N cycles (0: never)"},
     [OPTION_FIRMWARE] = {GROUP_DEVICE, "firmware", "ELF",
                          "load this firmware image (the one installed with this program)"},
+    [OPTION_FAULTS] = {GROUP_RESULTS, "faults", "FOLDER", DUMP_FILE_HELP},
     [OPTION_SPOIL] = {GROUP_TESTS, "spoil", NULL, "spoil a pixel of the first frame on the GPU: --check must fail"},
 };
 
@@ -128,6 +131,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_MAX_CYCLES: return wide_number("max-cycles", text, 0, UINT64_MAX, &platform->max_cycles);
     case OPTION_FIRMWARE: platform->firmware = text; return true;
     case OPTION_SPOIL: options->spoils = true; return true;
+    case OPTION_FAULTS: return dump_file_option("tessera play", text);
     default: return false;
     }
 }
