@@ -102,6 +102,17 @@ TESTS_LONG += linux-draw
 .PHONY: linux-draw
 linux-draw: $(BUILD)/tessera-gpu $(PROGRAM) $(VIRTIO_TEST)/guest_draw $(VIRTIO_TEST)/picture
 	@tests/run linux-draw tests/host/virtio/guest_draw.sh $(BUILD)/tessera-gpu $(BUILD)/linux-draw $(ROOT)
+# Programs that end in every way, SESSIONS of them in one boot.
+SESSIONS ?= 10000
+$(VIRTIO_TEST)/guest_sessions: tests/host/virtio/guest_sessions.c host/lib/device/drm_kernel.c $(LIBRARY_DIR)/libtessera.a \
+                               $(VIRTIO_TEST)/include/tessera
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(LIBRARY_DIR)/libtessera.a -lz -lpng -lstdc++ -lm \
+	    -lpthread
+TESTS_LONG += linux-sessions
+.PHONY: linux-sessions
+linux-sessions: $(BUILD)/tessera-gpu $(PROGRAM) $(VIRTIO_TEST)/guest_sessions
+	@tests/run linux-sessions python3 -B tests/host/virtio/sessions.py $(BUILD)/tessera-gpu $(BUILD)/linux-sessions \
+	    $(SESSIONS) $(SEED) $(ROOT)
 TESTS_LONG += linux-modes
 .PHONY: linux-modes
 linux-modes: $(BUILD)/tessera-gpu
