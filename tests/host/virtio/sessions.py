@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 from guest import MISSING, Guest
 
@@ -62,7 +63,7 @@ def main():
         socket = guest.work / 'gpu.sock'
         said = subprocess.run([build / 'tessera', 'info', '--device', f'guest:{socket}'], capture_output=True,
                               text=True, check=False).stdout
-        states[name] = said, *back_end(socket)
+        states[name] = said, *min(back_end(socket) for _ in range(5) if time.sleep(0.2) is None)  # a picture is a file
 
     code = guest.run(take)
     log = (folder / 'log').read_text('utf-8', 'replace')

@@ -5,7 +5,7 @@ VIRTIO_TEST      := $(BUILD)/virtio
 VIRTIO_CORE      := $(patsubst %,host/virtio/%.c,queue gpu gpu_commands gpu_programs edid)
 VIRTIO_FAKE      := tests/host/virtio/fake.c tests/host/virtio/fake.h $(wildcard host/virtio/*.h)
 
-$(VIRTIO_TEST)/test_queue $(VIRTIO_TEST)/test_gpu: $(VIRTIO_TEST)/%: tests/host/virtio/%.c $(VIRTIO_CORE) $(VIRTIO_FAKE)
+$(addprefix $(VIRTIO_TEST)/,test_queue test_gpu test_late): $(VIRTIO_TEST)/%: tests/host/virtio/%.c $(VIRTIO_CORE) $(VIRTIO_FAKE)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
@@ -61,10 +61,11 @@ $(PROGRAM_TESTS): $(VIRTIO_TEST)/%: tests/host/virtio/%.c $(PROGRAM_BENCH) $(wil
 
 .PHONY: test-virtio linux-guest
 TESTS += test-virtio
-test-virtio: $(addprefix $(VIRTIO_TEST)/,test_queue test_gpu test_vhost test_painter test_scanout fuzz fuzz_vhost) \
+test-virtio: $(addprefix $(VIRTIO_TEST)/,test_queue test_gpu test_late test_vhost test_painter test_scanout fuzz fuzz_vhost) \
              $(PROGRAM_TESTS) $(BUILD)/tessera-gpu $(BUILD)/tessera
 	@tests/run virtio-queue $(VIRTIO_TEST)/test_queue
 	@tests/run virtio-gpu $(VIRTIO_TEST)/test_gpu
+	@tests/run virtio-late $(VIRTIO_TEST)/test_late
 	@tests/run virtio-vhost $(VIRTIO_TEST)/test_vhost
 	@tests/run virtio-painter $(VIRTIO_TEST)/test_painter
 	@tests/run virtio-scanout $(VIRTIO_TEST)/test_scanout
