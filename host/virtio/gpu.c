@@ -237,13 +237,12 @@ void virtio_gpu_settle(struct virtio_gpu *gpu, struct virtio_queue *queue)
 
 /* ------------------------------------------------------------------ one of each queue */
 
-/* The GPU works when it has got something, and when nobody else wants anything. */
+/* The GPU works when it has got something, and when nothing else was queued. */
 bool virtio_gpu_control(struct virtio_gpu *gpu, struct virtio_queue *queue)
 {
     enum virtio_taken taken = VIRTIO_NOTHING;
-    struct virtio_chain *chain = gpu->late_count < VIRTIO_GPU_LATE_MOST
-                                     ? &gpu->late[gpu->order[gpu->late_count]].chain
-                                     : NULL;
+    struct virtio_chain *chain =
+        gpu->late_count < VIRTIO_GPU_LATE_MOST ? &gpu->late[gpu->order[gpu->late_count]].chain : NULL;
     if (chain != NULL) taken = virtio_queue_take(queue, chain);
     if (taken == VIRTIO_BROKEN) return false;
     const uint32_t before = gpu->late_count;

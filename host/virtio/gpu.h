@@ -10,7 +10,8 @@
  * Programs (the VIRGL bit): a context is a program's open file. It may use the resources that it has attached. Those
  * that it draws with are buffers of bytes over the driver's pages (CREATE_3D with target 0). A program submits payloads
  * (spec/gpu.def), and reads in its record how each ended. The driver is answered OK: what a program got wrong is not
- * the driver's. Where the record cannot be written, nothing is done.
+ * the driver's. Where the record cannot be written, nothing is done. A payload of its first word alone is a fence and
+ * nothing else.
  *
  * The driver may be hostile. A command is copied once and judged; one that is refused gets the protocol's error and has
  * changed nothing. How many resources there are, and how many bytes they have, is bounded.
@@ -95,7 +96,7 @@ struct virtio_gpu_programs {
     enum virtio_gpu_ended (*poll)(void *context, uint32_t of, uint32_t *answer);
     /* Let the GPU work for a moment. */
     void (*work)(void *context);
-    /* Wait for what is under way. Its answer is nobody's. */
+    /* Wait for what is under way. Its answer is dropped. */
     void (*give_up)(void *context, uint32_t of);
     /* Write an answer into an attached buffer, word 0 last. */
     void (*record)(void *context, uint32_t place, uint32_t offset, const uint32_t *answer);

@@ -39,9 +39,9 @@ struct submitter {
     struct tessera *tessera;
     struct submitter_options options;
     struct tessera_stream *stream;
-    uint64_t taken;        /* a bit per client */
-    uint32_t under_way;    /* submissions */
-    bool has_failed;       /* the GPU answers no more */
+    uint64_t taken;     /* a bit per client */
+    uint32_t under_way; /* submissions */
+    bool has_failed;    /* the GPU answers no more */
     struct buffer buffer[VIRTIO_GPU_RESOURCES_MOST];
     struct program program[VIRTIO_GPU_CONTEXTS_MOST];
     uint32_t capset[CAPSET_WORDS];
@@ -327,7 +327,7 @@ static int draw(struct submitter *submitter, const struct virtio_gpu_payload *pa
     struct program *program = &submitter->program[payload->context];
     (void)tessera_set_client(submitter->tessera, client);
     const int status = tessera_submit(submitter->tessera, payload->message[MSG_SUBMIT_CONTEXT], submitter->stream,
-                                payload->message[MSG_SUBMIT_FLAGS], &program->ticket);
+                                      payload->message[MSG_SUBMIT_FLAGS], &program->ticket);
     (void)tessera_set_client(submitter->tessera, 0);
     if (status == TESSERA_MISUSE) return answer_with(answer, STATUS_BAD_FLAGS, payload->message[MSG_SUBMIT_FLAGS]);
     if (status != TESSERA_OK) return answer_with(answer, status_of(status), 0);
@@ -399,7 +399,8 @@ static void end(struct submitter *submitter, struct program *program, struct tes
     *completion = (struct tessera_completion){.status = STATUS_CONTEXT_LOST};
     program->is_drawing = false;
     submitter->under_way--;
-    if (!submitter->has_failed) submitter->has_failed = tessera_wait(submitter->tessera, program->ticket, completion) < 0;
+    if (!submitter->has_failed)
+        submitter->has_failed = tessera_wait(submitter->tessera, program->ticket, completion) < 0;
 }
 
 static enum virtio_gpu_ended poll(void *context, uint32_t of, uint32_t *answer)

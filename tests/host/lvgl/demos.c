@@ -10,9 +10,9 @@
  * is flushed must be alike within LEVELS of a channel of the format, and SHARE percent of the area of the tasks must
  * have gone through the unit. LVGL's clock moves 33 ms per frame in both. With `travel` nothing lies in the GPU's
  * memory. With a render mode of LVGL the unit's process shows its refreshes by flips (lv_tessera_display.h), and what
- * the device's display shows is compared instead, whole. DEVICE: drm:/dev/dri/renderD128, a virtual machine's GPU in the
- * place of the golden model (tests/host/virtio/guest_draw.sh); nothing lies in its memory. One line says what was measured; TESSERA_LVGL_TYPES=1 adds the
- * area by type of task.
+ * the device's display shows is compared instead, whole. DEVICE: drm:/dev/dri/renderD128, a virtual machine's GPU in
+ * the place of the golden model (tests/host/virtio/guest_draw.sh); nothing lies in its memory. One line says what was
+ * measured; TESSERA_LVGL_TYPES=1 adds the area by type of task.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -308,8 +308,8 @@ static int open_gpu(const char *where, struct device **device, struct tessera **
         if (is_good) device_transport(*device, &transport);
         if (is_good) device_display(*device)->on_frame = take_shown;
     } else {
-        is_good = drm_kernel_open(&kernel, where + strlen(DRM), message) == 0 &&
-                  drm_open(&transport, &kernel, message) == 0;
+        is_good =
+            drm_kernel_open(&kernel, where + strlen(DRM), message) == 0 && drm_open(&transport, &kernel, message) == 0;
     }
     is_good = is_good && tessera_open(tessera, &transport, &open_options, message) == TESSERA_OK;
     if (!is_good) printf("%s\n", message);

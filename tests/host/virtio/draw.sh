@@ -11,6 +11,7 @@ status_of leave guest_draw leave
 guest_draw times >/first 2>&1 & # one beside it
 status_of forge guest_draw forge
 wait
+status_of fence guest_draw fence
 status_of exact guest_draw exact
 status_of times guest_draw times
 for seed in 1 2; do

@@ -290,9 +290,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     gpu.painter = (struct virtio_gpu_painter){NULL, create, destroy, attach, detach, transfer};
     gpu.display = (struct virtio_gpu_display){NULL, show, flush, cursor, move};
     static const uint32_t set[4] = {PAYLOAD_IS_MAGIC};
-    gpu.programs = (struct virtio_gpu_programs){
-        &gpu, set, sizeof set, attach_buffer, detach_buffer, transfer_buffer, submit, poll, work, give_up,
-        record, part, leave};
+    gpu.programs = (struct virtio_gpu_programs){&gpu,   set,  sizeof set, attach_buffer, detach_buffer, transfer_buffer,
+                                                submit, poll, work,       give_up,       record,        part,
+                                                leave};
     memset(is_named, 0, sizeof is_named);
     memset(is_under_way, 0, sizeof is_under_way);
     turns = 0;

@@ -44,6 +44,7 @@ check "a program draws exactly" said 'exact 0: exact: 3072 of 3072 pixels, 50331
 check "and does so after others" [ "$(tr -d '\r' <"$serial" | grep -c '^guest: exact 0: .* 0 wrong$')" -eq 2 ]
 check "a program leaves with work in flight" said 'leave 0: leave: 50 in flight'
 check "forged numbers are refused" said 'forge 0: forge: \([1-9][0-9]*\) of \1 refused'
+check "a fence passes when all is complete" said 'fence 0: fence: .*, 0 passed early, 0 wrong'
 check "times were measured" said 'times 0: times: empty buffer'
 check "a node that is not there has a sentence" said 'wrong 1: FAILED exact: cannot open /dev/dri/card7'
 for seed in 1 2; do

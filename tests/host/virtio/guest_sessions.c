@@ -122,10 +122,12 @@ static int hostile(void)
             for (uint32_t i = 0; i < length; i++) words[i] = below(4) != 0 ? random_word() : below(64);
             (void)tessera_stream_list(stream, other, below(2) != 0, &index);
             (void)tessera_stream_raw(stream, words, length);
-            for (uint32_t i = 0; i < LIMIT_BITS_PATCH_ENTRY_WORDS; i++) patch[i] = below(2) != 0 ? below(600) : random_word();
+            for (uint32_t i = 0; i < LIMIT_BITS_PATCH_ENTRY_WORDS; i++)
+                patch[i] = below(2) != 0 ? below(600) : random_word();
             if (below(2) != 0) (void)tessera_stream_patch(stream, patch);
         }
-        if (tessera_submit(gpu, below(16) != 0 ? context : below(300), stream, 0, &tickets[count]) == TESSERA_OK) count++;
+        if (tessera_submit(gpu, below(16) != 0 ? context : below(300), stream, 0, &tickets[count]) == TESSERA_OK)
+            count++;
         if (below(4) == 0) (void)tessera_allocation_destroy(gpu, create(4096 * (1 + below(16))));
     }
     for (uint32_t i = 0; i < count; i++) (void)tessera_wait(gpu, tickets[i], NULL);
@@ -175,7 +177,8 @@ static uint32_t some_word(const struct object *objects)
 static uint32_t forge(uint32_t *payload, const struct object *objects)
 {
     const uint32_t lists = below(5), patches = below(4), words = below(64);
-    uint32_t count = PAYLOAD_LIST + lists * LIMIT_BITS_LIST_ENTRY_WORDS + patches * LIMIT_BITS_PATCH_ENTRY_WORDS + words;
+    uint32_t count =
+        PAYLOAD_LIST + lists * LIMIT_BITS_LIST_ENTRY_WORDS + patches * LIMIT_BITS_PATCH_ENTRY_WORDS + words;
     const bool draws = below(3) == 0;
     for (uint32_t i = 0; i < count; i++) payload[i] = some_word(objects);
     payload[PAYLOAD_MAGIC] = below(40) != 0 ? (uint32_t)PAYLOAD_IS_MAGIC : random_word();
@@ -211,7 +214,10 @@ static int forged(void)
     const uint32_t rounds = 1 + below(40);
     for (uint32_t round = 0; round < rounds; round++) {
         const uint32_t words = forge(payload, objects);
-        (void)kernel.submit(kernel.context, payload, words * 4 - (below(16) == 0), handles, below(OBJECTS + 1));
+        struct drm_fences fences = {.in = below(16) == 0 ? (int)below(8) : -1, .gives_out = below(16) == 0, .out = -1};
+        (void)kernel.submit(kernel.context, payload, words * 4 - (below(16) == 0), handles, below(OBJECTS + 1),
+                            &fences);
+        if (fences.out >= 0 && below(2) != 0) (void)close(fences.out);
         if (below(8) == 0) (void)kernel.wait(kernel.context, handles[below(OBJECTS)]);
         if (below(24) == 0) kernel.destroy(kernel.context, handles[1 + below(OBJECTS - 1)]); /* twice, perhaps */
     }
@@ -317,7 +323,7 @@ int main(int argc, char **argv)
     lost += look(kept);
     tessera_stream_destroy(stream);
     tessera_close(gpu);
-    printf("sessions: %u of %u ended, %u killed, %u hung, %u wrong, %u bytes of another lost\n", ended, count, killed, hung,
-           wrong, lost);
+    printf("sessions: %u of %u ended, %u killed, %u hung, %u wrong, %u bytes of another lost\n", ended, count, killed,
+           hung, wrong, lost);
     return wrong != 0 || lost != 0 || hung != 0;
 }

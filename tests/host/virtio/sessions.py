@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sessions.py PROGRAM FOLDER COUNT SEED [ROOT]: so many programs in one boot of a guest, four at a time: honest, forged,
-hostile and dying ones in turn (guest_sessions.c). Goal: nothing of them stays in the GPU, nothing of another program is
-lost, the kernel logs nothing. Method: `tessera info` at the running back end before and after, and what the guest says.
-PROGRAM's folder has tessera and virtio/guest_sessions. The last line says the counts."""
+"""sessions.py PROGRAM FOLDER COUNT SEED [ROOT]: so many programs in one boot of a guest, four at a time: honest,
+forged, hostile and dying ones in turn (guest_sessions.c). Goal: nothing of them stays in the GPU, nothing of another
+program is lost, the kernel logs nothing. Method: `tessera info` at the running back end before and after, and what the
+guest says. PROGRAM's folder has tessera and virtio/guest_sessions. The last line says the counts."""
 import os
 import pathlib
 import re
@@ -75,7 +75,8 @@ def main():
     told = [line for line in said if line.startswith('status ')]
     check(f'QEMU ended with {code}', code == 0 and 'end' in said)
     check(f'the guest: {told}', told and re.match(rf'status 0, sessions: {count} of {count} ended, ', told[0]))
-    check('some were killed', told and re.search(r' [1-9]\d* killed, 0 hung, 0 wrong, 0 bytes of another lost', told[0]))
+    check('some were killed', told and
+          re.search(r' [1-9]\d* killed, 0 hung, 0 wrong, 0 bytes of another lost', told[0]))
     check('nothing was logged', 'warnings: 0' in said)
     before, after = states.get('before', ('', 0, 0)), states.get('after', ('', 1, 1))
     count_of = re.compile(r'^resources +(\d+) of', re.M)

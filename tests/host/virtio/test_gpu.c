@@ -407,8 +407,8 @@ static void serve_programs(void)
 {
     static const uint32_t set[3] = {7, 8, 9};
     gpu.programs = (struct virtio_gpu_programs){
-        &gpu, set, sizeof set, attach_buffer, detach_buffer, transfer_buffer, submitted, NULL, NULL, NULL,
-        recorded, parted, left};
+        &gpu, set,  sizeof set, attach_buffer, detach_buffer, transfer_buffer, submitted, NULL,
+        NULL, NULL, recorded,   parted,        left};
 }
 
 static void test_no_programs(void **state)

@@ -22,7 +22,7 @@ enum { FIRST = 10, SECOND = 20, RECORD = 3 /* and 4: the second's */, SLOTS = 20
 static struct virtio_gpu gpu;
 static struct virtio_queue queue;
 static char said[1024];
-static enum virtio_gpu_ended first_answer;             /* of submit */
+static enum virtio_gpu_ended first_answer;                  /* of submit */
 static enum virtio_gpu_ended how[VIRTIO_GPU_CONTEXTS_MOST]; /* of poll, by the context's place */
 static uint32_t works;
 static uint16_t seen; /* of the used ring */
@@ -141,20 +141,16 @@ static int begin(void **state)
 {
     static const uint32_t set[1] = {7};
     (void)state;
-    gpu.programs = (struct virtio_gpu_programs){
-        &gpu, set, sizeof set, attach, detach, transfer, submit, poll, work, give_up, record, part, leave};
+    gpu.programs = (struct virtio_gpu_programs){&gpu, set,  sizeof set, attach, detach, transfer, submit,
+                                                poll, work, give_up,    record, part,   leave};
     fake_begin(&gpu, &queue);
     first_answer = VIRTIO_GPU_NOT_YET;
     memset(how, 0, sizeof how);
     for (uint32_t id = RECORD; id <= RECORD + 1; id++) {
         struct virtio_gpu_context_create create = {
             .header = {.type = COMMAND_CONTEXT_CREATE, .context = id == RECORD ? FIRST : SECOND}};
-        struct virtio_gpu_create_3d buffer = {.header.type = COMMAND_CREATE_3D,
-                                              .resource = id,
-                                              .width = 4096,
-                                              .height = 1,
-                                              .depth = 1,
-                                              .layers = 1};
+        struct virtio_gpu_create_3d buffer = {
+            .header.type = COMMAND_CREATE_3D, .resource = id, .width = 4096, .height = 1, .depth = 1, .layers = 1};
         struct virtio_gpu_named named = {{.type = COMMAND_CONTEXT_ATTACH, .context = create.header.context}, id, 0};
         struct virtio_gpu_attach pages = {{.type = COMMAND_ATTACH_BACKING}, id, 0};
         send(&create, sizeof create);
@@ -174,7 +170,7 @@ static void test_others_go_on(void **state)
 {
     (void)state;
     queue_payload(0, FIRST, 70, 1);
-    queue_named(1, COMMAND_UNREF, 0, 99, 0);             /* refused, at once */
+    queue_named(1, COMMAND_UNREF, 0, 99, 0);              /* refused, at once */
     queue_named(2, COMMAND_CONTEXT_ATTACH, SECOND, 3, 0); /* another context's */
     turn(6);
     heard("submit 0 70\n");
@@ -315,8 +311,8 @@ static void test_bound(void **state)
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup(test, begin)
-    const struct CMUnitTest tests[] = {CASE(test_others_go_on),     CASE(test_one_context), CASE(test_fences_in_order),
-                                       CASE(test_again),            CASE(test_changed),     CASE(test_bound),
+    const struct CMUnitTest tests[] = {CASE(test_others_go_on),    CASE(test_one_context), CASE(test_fences_in_order),
+                                       CASE(test_again),           CASE(test_changed),     CASE(test_bound),
                                        CASE(test_reset_and_settle)};
     const int count = sizeof tests / sizeof *tests, failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", count - failed, failed);

@@ -49,8 +49,7 @@ enum {
 };
 static const struct option_line option_lines[OPTIONS] = {
     [OPTION_MODEL] = {GROUP_DEVICE, "model", NULL, "run the golden model, much faster, instead of the simulated chip"},
-    [OPTION_DEVICE] = {GROUP_DEVICE, "device", "WHERE",
-                       "use a board, or in a virtual machine its GPU: drm:/dev/dri/renderD128 (docs/linux.md)"},
+    [OPTION_DEVICE] = {GROUP_DEVICE, "device", "WHERE", "use a board, or a virtual machine's GPU (docs/linux.md)"},
     [OPTION_CHECK] = {GROUP_DRAWN, "check", NULL, "compare every frame with SDL 2's own drawing of the recording"},
     [OPTION_TOLERANCE] = {GROUP_DRAWN, "tolerance", "LEVELS", "let a channel differ by so many levels per blend (1)"},
     [OPTION_FRAMES] = {GROUP_DRAWN, "frames", "A..B", "draw only these frames, from 0; the model draws those before A"},
