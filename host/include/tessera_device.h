@@ -62,6 +62,15 @@ bool tessera_device_frames(struct tessera *tessera, tessera_frame frame, void *c
  * system gives none, errno says why. Simulated devices work only while a call lets them; a board goes on by itself. */
 int tessera_event_descriptor(struct tessera *tessera);
 
+/* Fences of a virtual machine's kernel, sync_files, for drm:. On other devices UNSUPPORTED.
+ *
+ * A descriptor that is readable (poll) when all is complete that was queued before the call. The kernel and other
+ * drivers take it as a fence. The caller closes it. */
+int tessera_fence_out(struct tessera *tessera, int *descriptor);
+/* What is queued from now on begins after this fence, of whatever driver. The next call that queues something waits for
+ * it. The descriptor stays the caller's and may be closed at once. */
+int tessera_fence_in(struct tessera *tessera, int descriptor);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -50,6 +50,18 @@ static bool work(void *context, uint32_t index, struct virtio_queue *queue)
     return is_sound;
 }
 
+static bool is_late(void *context)
+{
+    const struct backend *backend = context;
+    return virtio_gpu_is_late(&backend->gpu);
+}
+
+static void settle(void *context, struct virtio_queue *queue)
+{
+    struct backend *backend = context;
+    virtio_gpu_settle(&backend->gpu, queue);
+}
+
 /* An allocation of the resource at a place, whose identity the command at hand has in its next word. */
 static void name(void *context, const struct tessera_allocation *allocation, const char *kind)
 {
@@ -147,7 +159,9 @@ static void join(struct backend *backend, const struct backend_options *options)
                                             .configuration = &backend->configuration,
                                             .configuration_bytes = sizeof backend->configuration,
                                             .begin = begin,
-                                            .work = work};
+                                            .work = work,
+                                            .is_late = is_late,
+                                            .settle = settle};
     if (backend->submitter != NULL) {
         submitter_table(backend->submitter, &backend->gpu.programs);
         backend->device.features |= 1ull << VIRTIO_GPU_FEATURE_VIRGL;

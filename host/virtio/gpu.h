@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A virtio GPU (VIRTIO 1.2, 5.7), which knows no transport, takes no memory and reaches what draws, what shows and what
- * serves programs through three tables. Commands are done one after the other; what a fence names is done when it is
- * answered.
+ * serves programs through three tables. What a fence names is done when it is answered, and fences are answered in
+ * their order, since the driver has one time line for all.
+ *
+ * Commands are done one after the other, but a payload that draws is late: it is given back when the GPU has drawn it.
+ * Meanwhile other commands are done. Those of the same context wait for it, in their order.
  *
  * Programs (the VIRGL bit): a context is a program's open file. It may use the resources that it has attached. Those
  * that it draws with are buffers of bytes over the driver's pages (CREATE_3D with target 0). A program submits payloads
  * (spec/gpu.def), and reads in its record how each ended. The driver is answered OK: what a program got wrong is not
- * the driver's. Where the record cannot be written, nothing is done.
+ * the driver's. Where the record cannot be written, nothing is done. A payload of its first word alone is a fence and
+ * nothing else.
  *
  * The driver may be hostile. A command is copied once and judged; one that is refused gets the protocol's error and has
  * changed nothing. How many resources there are, and how many bytes they have, is bounded.
@@ -26,6 +30,7 @@ enum {
     VIRTIO_GPU_SIDE_MOST = 16383, /* a row of 32-bit pixels is shorter than 65,536 bytes */
     VIRTIO_GPU_NOTHING = 0xffffffff,
     VIRTIO_GPU_CAPSET_ROOM = 1024,
+    VIRTIO_GPU_LATE_MOST = 256, /* commands that are taken and not given back */
     VIRTIO_GPU_COMMAND_BYTES = 32 + VIRTIO_GPU_ENTRIES_MOST * 16,
 };
 
@@ -66,6 +71,12 @@ struct virtio_gpu_payload {
     uint32_t list_count, patch_count, word_count;
 };
 
+enum virtio_gpu_ended {
+    VIRTIO_GPU_NOT_YET,
+    VIRTIO_GPU_ENDED, /* the answer is written */
+    VIRTIO_GPU_AGAIN, /* there was no room, and nothing was done: submit it again */
+};
+
 /* What serves programs. Contexts are named by their place in a table of VIRTIO_GPU_CONTEXTS_MOST, resources as for the
  * painter; these are buffers alone. */
 struct virtio_gpu_programs {
@@ -79,8 +90,14 @@ struct virtio_gpu_programs {
     void (*detach)(void *context, uint32_t place);
     /* The content is what is in the driver's memory, or is brought there. False: the GPU failed. */
     bool (*transfer)(void *context, uint32_t place, bool is_from_host);
-    /* Done when it returns; the answer is a completion, COMPLETION_WORDS. virtio_gpu_attached finds what it names. */
-    void (*submit)(void *context, const struct virtio_gpu_payload *payload, uint32_t *answer);
+    /* The answer is a completion, COMPLETION_WORDS. virtio_gpu_attached finds what it names. NOT_YET: it is under way,
+     * and `poll` tells how it ends. At most one of a context is. */
+    enum virtio_gpu_ended (*submit)(void *context, const struct virtio_gpu_payload *payload, uint32_t *answer);
+    enum virtio_gpu_ended (*poll)(void *context, uint32_t of, uint32_t *answer);
+    /* Let the GPU work for a moment. */
+    void (*work)(void *context);
+    /* Wait for what is under way. Its answer is dropped. */
+    void (*give_up)(void *context, uint32_t of);
     /* Write an answer into an attached buffer, word 0 last. */
     void (*record)(void *context, uint32_t place, uint32_t offset, const uint32_t *answer);
     /* A program's context may name this buffer no longer; it is gone itself. */
@@ -98,6 +115,25 @@ struct virtio_gpu_resource {
 struct virtio_gpu_scanout {
     uint32_t place; /* of the resource, or VIRTIO_GPU_NOTHING */
     struct virtio_gpu_rectangle rectangle;
+};
+
+/* A payload: how far it is, its context's place, and where its answer goes. */
+struct virtio_gpu_begun {
+    enum virtio_gpu_ended ended;
+    uint32_t of, record, offset, tag;
+};
+
+enum virtio_gpu_late_state { VIRTIO_GPU_WAITS, VIRTIO_GPU_UNDER_WAY, VIRTIO_GPU_DONE };
+
+/* A command that is not given back yet: it waits for an earlier one of its context, is under way, or done, but an
+ * earlier fence is not. */
+struct virtio_gpu_late {
+    enum virtio_gpu_late_state state;
+    uint32_t context; /* its identity; 0: it is of none */
+    bool is_fenced;
+    uint32_t written;
+    struct virtio_gpu_begun begun;
+    struct virtio_chain chain;
 };
 
 struct virtio_gpu_counts {
@@ -118,6 +154,10 @@ struct virtio_gpu {
     struct virtio_gpu_resource resource[VIRTIO_GPU_RESOURCES_MOST];
     struct virtio_gpu_scanout scanout[VIRTIO_GPU_SCANOUTS_MOST];
     uint32_t program[VIRTIO_GPU_CONTEXTS_MOST]; /* contexts' ids; 0: none */
+    uint32_t late_count;
+    uint16_t order[VIRTIO_GPU_LATE_MOST]; /* of `late`: first those in use, in the order in which they were taken */
+    struct virtio_gpu_late late[VIRTIO_GPU_LATE_MOST];
+    struct virtio_gpu_begun begun; /* by the command at hand */
     /* the command at hand, and its answer */
     union {
         uint8_t bytes[VIRTIO_GPU_COMMAND_BYTES];
@@ -134,10 +174,14 @@ struct virtio_gpu {
 void virtio_gpu_begin(struct virtio_gpu *gpu);
 /* The driver is gone, or there is a new one: nothing is shown, and no resource is there. */
 void virtio_gpu_reset(struct virtio_gpu *gpu);
-/* Do one of what has been queued; virtio_queue_wait tells whether there is more. False: the ring makes no sense, and no
- * more of it is done. What is in the cursor's queue goes before a command that may take its resource away. */
+/* Do one of what has been queued, or let the GPU work on what is late; give back what is done. virtio_queue_wait and
+ * virtio_gpu_is_late tell whether there is more. False: the ring makes no sense, and no more of it is done. What is in
+ * the cursor's queue goes before a command that may take its resource away. */
 bool virtio_gpu_control(struct virtio_gpu *gpu, struct virtio_queue *queue);
 bool virtio_gpu_cursor(struct virtio_gpu *gpu, struct virtio_queue *queue);
+bool virtio_gpu_is_late(const struct virtio_gpu *gpu);
+/* Wait for all that is late, and give it back: before the driver's memory or the ring goes. */
+void virtio_gpu_settle(struct virtio_gpu *gpu, struct virtio_queue *queue);
 uint32_t virtio_gpu_resources(const struct virtio_gpu *gpu);
 
 uint32_t virtio_gpu_contexts(const struct virtio_gpu *gpu);
@@ -153,6 +197,8 @@ bool virtio_gpu_get(const struct virtio_gpu *gpu, size_t bytes, void *command, s
 uint64_t virtio_gpu_bytes_of(const struct virtio_gpu_resource *resource);
 /* Of programs (gpu_programs.c), by type. */
 uint32_t virtio_gpu_program_command(struct virtio_gpu *gpu, size_t bytes, size_t *answer_bytes);
+/* What was under way has ended with this answer. */
+void virtio_gpu_program_ended(struct virtio_gpu *gpu, const struct virtio_gpu_begun *begun, uint32_t *answer);
 void virtio_gpu_part_all(struct virtio_gpu *gpu, uint32_t place); /* no context may name the resource any longer */
 void virtio_gpu_leave_all(struct virtio_gpu *gpu);
 

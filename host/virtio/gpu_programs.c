@@ -179,11 +179,10 @@ static uint32_t transfer(struct virtio_gpu *gpu, size_t bytes)
 /* ------------------------------------------------------------------ payloads */
 
 /* The place of the record, or VIRTIO_GPU_NOTHING. */
-static uint32_t find_record(const struct virtio_gpu *gpu, uint32_t context, const uint32_t *words)
+static uint32_t find_record(const struct virtio_gpu *gpu, uint32_t context, uint32_t id, uint32_t offset)
 {
-    const uint32_t place = virtio_gpu_attached(gpu, context, words[PAYLOAD_RECORD]);
-    const uint32_t offset = words[PAYLOAD_RECORD_OFFSET];
-    if (words[PAYLOAD_MAGIC] != PAYLOAD_IS_MAGIC || place == VIRTIO_GPU_NOTHING) return VIRTIO_GPU_NOTHING;
+    const uint32_t place = virtio_gpu_attached(gpu, context, id);
+    if (place == VIRTIO_GPU_NOTHING) return VIRTIO_GPU_NOTHING;
     const uint32_t bytes = gpu->resource[place].width;
     const bool is_inside = offset % RECORD_BYTES == 0 && bytes >= RECORD_BYTES && offset <= bytes - RECORD_BYTES;
     return is_inside ? place : (uint32_t)VIRTIO_GPU_NOTHING;
@@ -222,21 +221,33 @@ static uint32_t submit(struct virtio_gpu *gpu, size_t bytes)
     const size_t there = bytes - sizeof command; /* one that is longer than can be was cut: its counts do not add up */
     const uint32_t count = (command.which < there ? command.which : (uint32_t)there) / 4u;
     const uint32_t *words = gpu->command.words + sizeof command / 4u;
+    if (count == 1 && words[PAYLOAD_MAGIC] == PAYLOAD_IS_MAGIC) return RESPONSE_OK; /* a fence alone */
     gpu->counts.payloads++;
-    const uint32_t record = count > PAYLOAD_MESSAGE + COMPLETION_TAG ? find_record(gpu, payload.context, words)
-                                                                     : (uint32_t)VIRTIO_GPU_NOTHING;
-    if (record == VIRTIO_GPU_NOTHING) {
+    const bool has_record =
+        count > PAYLOAD_MESSAGE + COMPLETION_TAG && words[PAYLOAD_MAGIC] == PAYLOAD_IS_MAGIC &&
+        find_record(gpu, payload.context, words[PAYLOAD_RECORD], words[PAYLOAD_RECORD_OFFSET]) != VIRTIO_GPU_NOTHING;
+    if (!has_record) {
         gpu->counts.unrecorded++;
         return RESPONSE_OK;
     }
+    gpu->begun = (struct virtio_gpu_begun){VIRTIO_GPU_ENDED, payload.context, words[PAYLOAD_RECORD],
+                                           words[PAYLOAD_RECORD_OFFSET], words[PAYLOAD_MESSAGE + 1]};
     answer[COMPLETION_STATUS] = judge(&payload, words, count, &answer[COMPLETION_DETAIL]);
     if (answer[COMPLETION_STATUS] == STATUS_OK) {
         answer[COMPLETION_DETAIL] = 0;
-        gpu->programs.submit(gpu->programs.context, &payload, answer);
+        gpu->begun.ended = gpu->programs.submit(gpu->programs.context, &payload, answer);
     }
-    answer[COMPLETION_TAG] = words[PAYLOAD_MESSAGE + 1];
-    gpu->programs.record(gpu->programs.context, record, words[PAYLOAD_RECORD_OFFSET], answer);
+    if (gpu->begun.ended == VIRTIO_GPU_ENDED) virtio_gpu_program_ended(gpu, &gpu->begun, answer);
     return RESPONSE_OK;
+}
+
+/* The record may have gone meanwhile. */
+void virtio_gpu_program_ended(struct virtio_gpu *gpu, const struct virtio_gpu_begun *begun, uint32_t *answer)
+{
+    const uint32_t place = find_record(gpu, begun->of, begun->record, begun->offset);
+    answer[COMPLETION_TAG] = begun->tag;
+    if (place != VIRTIO_GPU_NOTHING) gpu->programs.record(gpu->programs.context, place, begun->offset, answer);
+    else gpu->counts.unrecorded++;
 }
 
 /* ------------------------------------------------------------------ by type */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See submitter.h. Everything is waited for, so nothing of a program is in flight between two commands.
+ * See submitter.h. Of a program at most one submission is under way, so that one which found no room (BUSY) can be sent
+ * again before those after it. Everything else is waited for.
  */
 #include "virtio/submitter.h"
 
@@ -11,6 +12,9 @@
 #include "tessera_stream.h"
 
 enum { PAGE = LIMIT_BITS_PAGE_BYTES, CLIENTS = LIMIT_BITS_CLIENTS, WORDS = LIMIT_BITS_MESSAGE_WORDS };
+/* Under way at most: the painter needs one of the library's eight staging buffers, too. And cycles of the GPU between
+ * two looks at the driver's queues. */
+enum { UNDER_WAY_MOST = 6, MOMENT = 20000 };
 enum { LIST_WORDS = LIMIT_BITS_LIST_ENTRY_WORDS, PATCH_WORDS = LIMIT_BITS_PATCH_ENTRY_WORDS };
 
 /* A buffer's pages of system memory, and what a program has made of it. */
@@ -27,13 +31,17 @@ struct buffer {
 struct program {
     uint32_t client;                            /* 0: it has not submitted anything yet */
     uint32_t contexts[SUBMITTER_CONTEXTS_MOST]; /* 0: none */
+    bool is_drawing;
+    tessera_ticket ticket; /* of that */
 };
 
 struct submitter {
     struct tessera *tessera;
     struct submitter_options options;
     struct tessera_stream *stream;
-    uint64_t taken; /* a bit per client */
+    uint64_t taken;     /* a bit per client */
+    uint32_t under_way; /* submissions */
+    bool has_failed;    /* the GPU answers no more */
     struct buffer buffer[VIRTIO_GPU_RESOURCES_MOST];
     struct program program[VIRTIO_GPU_CONTEXTS_MOST];
     uint32_t capset[CAPSET_WORDS];
@@ -312,20 +320,20 @@ static int check_words(const uint32_t *message, uint32_t *answer)
     return STATUS_OK;
 }
 
+/* Begin it. STATUS_OK: it is under way. */
 static int draw(struct submitter *submitter, const struct virtio_gpu_payload *payload, uint32_t client,
                 uint32_t *answer)
 {
-    struct tessera_completion completion = {.status = STATUS_OK};
-    tessera_ticket ticket;
+    struct program *program = &submitter->program[payload->context];
     (void)tessera_set_client(submitter->tessera, client);
-    int status = tessera_submit(submitter->tessera, payload->message[MSG_SUBMIT_CONTEXT], submitter->stream,
-                                payload->message[MSG_SUBMIT_FLAGS], &ticket);
+    const int status = tessera_submit(submitter->tessera, payload->message[MSG_SUBMIT_CONTEXT], submitter->stream,
+                                      payload->message[MSG_SUBMIT_FLAGS], &program->ticket);
     (void)tessera_set_client(submitter->tessera, 0);
     if (status == TESSERA_MISUSE) return answer_with(answer, STATUS_BAD_FLAGS, payload->message[MSG_SUBMIT_FLAGS]);
-    if (status == TESSERA_OK) status = tessera_wait(submitter->tessera, ticket, &completion);
-    if (status < 0) return answer_with(answer, status_of(status), 0);
-    memcpy(answer + 4, completion.words, sizeof completion.words);
-    return answer_with(answer, completion.status, completion.detail);
+    if (status != TESSERA_OK) return answer_with(answer, status_of(status), 0);
+    program->is_drawing = true;
+    submitter->under_way++;
+    return STATUS_OK;
 }
 
 static int submit_stream(struct submitter *submitter, const struct virtio_gpu_payload *payload, uint32_t client,
@@ -376,10 +384,53 @@ static int serve(struct submitter *submitter, const struct virtio_gpu_payload *p
 
 /* ------------------------------------------------------------------ the table */
 
-static void submit(void *context, const struct virtio_gpu_payload *payload, uint32_t *answer)
+static enum virtio_gpu_ended submit(void *context, const struct virtio_gpu_payload *payload, uint32_t *answer)
 {
     struct submitter *submitter = context;
+    const struct program *program = &submitter->program[payload->context];
+    if (payload->message[0] == MSG_SUBMIT && submitter->under_way == UNDER_WAY_MOST) return VIRTIO_GPU_AGAIN;
     if (serve(submitter, payload, answer) != STATUS_OK) submitter->counts.refused++;
+    return program->is_drawing ? VIRTIO_GPU_NOT_YET : VIRTIO_GPU_ENDED;
+}
+
+/* What is under way has ended: its completion. A GPU that has failed does not answer. */
+static void end(struct submitter *submitter, struct program *program, struct tessera_completion *completion)
+{
+    *completion = (struct tessera_completion){.status = STATUS_CONTEXT_LOST};
+    program->is_drawing = false;
+    submitter->under_way--;
+    if (!submitter->has_failed)
+        submitter->has_failed = tessera_wait(submitter->tessera, program->ticket, completion) < 0;
+}
+
+static enum virtio_gpu_ended poll(void *context, uint32_t of, uint32_t *answer)
+{
+    struct submitter *submitter = context;
+    struct program *program = &submitter->program[of];
+    struct tessera_completion completion;
+    if (!submitter->has_failed && !tessera_is_done(submitter->tessera, program->ticket)) return VIRTIO_GPU_NOT_YET;
+    end(submitter, program, &completion);
+    if (completion.status == STATUS_BUSY) {
+        submitter->counts.submissions--;
+        return VIRTIO_GPU_AGAIN;
+    }
+    if (completion.status != STATUS_OK) submitter->counts.refused++;
+    memcpy(answer + 4, completion.words, sizeof completion.words);
+    (void)answer_with(answer, completion.status, completion.detail);
+    return VIRTIO_GPU_ENDED;
+}
+
+static void work(void *context)
+{
+    struct submitter *submitter = context;
+    if (!submitter->has_failed) submitter->has_failed = tessera_work(submitter->tessera, MOMENT) != TESSERA_OK;
+}
+
+static void give_up(void *context, uint32_t of)
+{
+    struct submitter *submitter = context;
+    struct tessera_completion completion;
+    if (submitter->program[of].is_drawing) end(submitter, &submitter->program[of], &completion);
 }
 
 static void record(void *context, uint32_t place, uint32_t offset, const uint32_t *answer)
@@ -503,6 +554,9 @@ void submitter_table(struct submitter *submitter, struct virtio_gpu_programs *ta
                                           .detach = detach,
                                           .transfer = transfer,
                                           .submit = submit,
+                                          .poll = poll,
+                                          .work = work,
+                                          .give_up = give_up,
                                           .record = record,
                                           .part = part,
                                           .leave = leave};

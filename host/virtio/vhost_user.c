@@ -91,8 +91,26 @@ void vhost_user_open(struct vhost_user *user, int connection, const struct vhost
     for (uint32_t i = 0; i < VHOST_QUEUES; i++) user->queue[i].kick = user->queue[i].call = -1;
 }
 
-static void stop(struct vhost_queue *queue)
+static bool is_late(const struct vhost_user *user, uint32_t index)
 {
+    return index == 0 && user->device->is_late != NULL && user->device->is_late(user->device->context);
+}
+
+static void notify(struct vhost_queue *queue)
+{
+    const uint64_t once = 1;
+    if (!virtio_queue_notifies(&queue->queue) || queue->call < 0) return;
+    while (write(queue->call, &once, sizeof once) < 0 && errno == EINTR) continue;
+}
+
+/* All that was taken is given back before: a machine that was paused goes on with what it has got. */
+static void stop(struct vhost_user *user, uint32_t index)
+{
+    struct vhost_queue *queue = &user->queue[index];
+    if (queue->is_running && is_late(user, index)) {
+        user->device->settle(user->device->context, &queue->queue);
+        notify(queue);
+    }
     if (queue->is_running) queue->base = queue->queue.next;
     virtio_queue_stop(&queue->queue);
     queue->is_running = queue->has_more = false;
@@ -101,7 +119,7 @@ static void stop(struct vhost_queue *queue)
 void vhost_user_close(struct vhost_user *user)
 {
     for (uint32_t i = 0; i < VHOST_QUEUES; i++) {
-        stop(&user->queue[i]);
+        stop(user, i);
         close_file(&user->queue[i].kick);
         close_file(&user->queue[i].call);
     }
@@ -125,8 +143,8 @@ static void work_once(struct vhost_user *user, uint32_t index)
 {
     struct vhost_queue *queue = &user->queue[index];
     if (index + 1u < VHOST_QUEUES) work(user, index + 1u);
-    queue->has_more =
-        user->device->work(user->device->context, index, &queue->queue) && virtio_queue_wait(&queue->queue);
+    queue->has_more = user->device->work(user->device->context, index, &queue->queue) &&
+                      (virtio_queue_wait(&queue->queue) || is_late(user, index));
 }
 
 /* Do some of what is in the queue, and tell the driver. */
@@ -134,12 +152,10 @@ static void work(struct vhost_user *user, uint32_t index)
 {
     enum { CHAINS = 4 };
     struct vhost_queue *queue = &user->queue[index];
-    const uint64_t once = 1;
     if (!queue->is_running || !queue->is_enabled) return;
     queue->has_more = true;
     for (uint32_t left = CHAINS; left > 0 && queue->has_more; left--) work_once(user, index);
-    if (!virtio_queue_notifies(&queue->queue) || queue->call < 0) return;
-    while (write(queue->call, &once, sizeof once) < 0 && errno == EINTR) continue;
+    notify(queue);
 }
 
 void vhost_user_kicked(struct vhost_user *user, uint32_t index)
@@ -203,7 +219,7 @@ static bool set_memory(struct vhost_user *user, const struct message *message)
     bool was_running[VHOST_QUEUES], is_good = true;
     for (uint32_t i = 0; i < VHOST_QUEUES; i++) {
         was_running[i] = user->queue[i].is_running;
-        stop(&user->queue[i]); /* its rings were in what goes */
+        stop(user, i); /* its rings were in what goes */
     }
     if (!vhost_memory_map(user->memory, message->payload.memory.region, message->file, count, user->message))
         return false;
@@ -293,7 +309,7 @@ static bool answers(struct vhost_user *user, struct message *message)
     case GET_VRING_BASE:
         if (!is_queue(message->payload.state.index)) return false;
         queue = &user->queue[message->payload.state.index];
-        stop(queue);
+        stop(user, message->payload.state.index);
         close_file(&queue->kick);
         message->payload.state.number = queue->base;
         break;

@@ -20,6 +20,10 @@ struct vhost_device {
     void (*begin)(void *context);
     /* Do one of what is in the queue; false: its ring makes no sense. A later queue's goes before an earlier's. */
     bool (*work)(void *context, uint32_t index, struct virtio_queue *queue);
+    /* Not all that was taken from queue 0 is given back: `work` wants to be called again. NULL: that never is. */
+    bool (*is_late)(void *context);
+    /* Give it back, because queue 0 stops. */
+    void (*settle)(void *context, struct virtio_queue *queue);
 };
 
 struct vhost_queue {

@@ -65,14 +65,19 @@ static int map(void *context, uint32_t handle, void *at, size_t bytes)
     return mapped == MAP_FAILED ? -errno : 0;
 }
 
-static int submit(void *context, const void *payload, uint32_t bytes, const uint32_t *handles, uint32_t count)
+static int submit(void *context, const void *payload, uint32_t bytes, const uint32_t *handles, uint32_t count,
+                  struct drm_fences *fences)
 {
     struct drm_virtgpu_execbuffer buffer = {.size = bytes,
                                             .command = (uintptr_t)payload,
                                             .bo_handles = (uintptr_t)handles,
                                             .num_bo_handles = count,
-                                            .fence_fd = -1};
-    return control(context, DRM_IOCTL_VIRTGPU_EXECBUFFER, &buffer);
+                                            .fence_fd = fences->in};
+    if (fences->in >= 0) buffer.flags |= VIRTGPU_EXECBUF_FENCE_FD_IN;
+    if (fences->gives_out) buffer.flags |= VIRTGPU_EXECBUF_FENCE_FD_OUT;
+    const int result = control(context, DRM_IOCTL_VIRTGPU_EXECBUFFER, &buffer);
+    if (result == 0 && fences->gives_out) fences->out = buffer.fence_fd;
+    return result;
 }
 
 static int wait_for(void *context, uint32_t handle)

@@ -14,6 +14,7 @@
 
 #include "lib/device/installation.h"
 #include "lib/device/platform.h"
+#include "lib/device/transport_drm.h"
 #include "lib/tessera_internal.h"
 
 static bool starts(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
@@ -184,4 +185,31 @@ void *tessera_device_memory(struct tessera *tessera)
 {
     const struct platform *platform = tessera->platform;
     return platform != NULL ? platform->memory : NULL;
+}
+
+/* LINK after a line, unless it went well. */
+static int fence_result(struct tessera *tessera, int result)
+{
+    const struct transport *transport = tessera_transport(tessera);
+    if (result == TRANSPORT_OK) return TESSERA_OK;
+    return tessera_fail(tessera, TESSERA_LINK, "a fence: %s", transport->error);
+}
+
+static int no_fences(struct tessera *tessera)
+{
+    return tessera_fail(tessera, TESSERA_STATUS_UNSUPPORTED, "only a virtual machine's GPU (drm:) has fences.");
+}
+
+int tessera_fence_out(struct tessera *tessera, int *descriptor)
+{
+    const struct transport *transport = tessera_transport(tessera);
+    if (!drm_is(transport)) return no_fences(tessera);
+    return fence_result(tessera, drm_fence_out(transport, descriptor));
+}
+
+int tessera_fence_in(struct tessera *tessera, int descriptor)
+{
+    const struct transport *transport = tessera_transport(tessera);
+    if (!drm_is(transport)) return no_fences(tessera);
+    return fence_result(tessera, drm_fence_in(transport, descriptor));
 }

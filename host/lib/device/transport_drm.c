@@ -5,11 +5,13 @@
 #include "lib/device/transport_drm.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "gpu_spec.h"
 
@@ -42,6 +44,7 @@ struct drm {
     struct object records;
     uint32_t *record; /* of flight i, RECORD_WORDS at i * RECORD_WORDS */
     uint32_t tag[FLIGHTS], oldest, flights;
+    int fence; /* that the next payload is sent after; -1: none */
     uint32_t capset[CAPSET_WORDS];
     uint32_t registers[REGISTERS]; /* as written; SUBMIT_HEAD and COMPLETE_TAIL are ours */
     uint32_t handles[LIMIT_BITS_LIST_ENTRIES_MAX + 2];
@@ -245,6 +248,42 @@ static void name_resource(struct drm *drm, uint32_t resource, uint32_t *count)
     if (object != NULL) drm->handles[(*count)++] = object->handle;
 }
 
+/* With the fence that the program has named, and one out if it wants that. 0, or a negative errno. */
+static int submit_after(struct drm *drm, const uint32_t *payload, uint32_t bytes, uint32_t named, int *out)
+{
+    struct drm_fences fences = {.in = drm->fence, .gives_out = out != NULL, .out = -1};
+    const int error = drm->kernel.submit(drm->kernel.context, payload, bytes, drm->handles, named, &fences);
+    if (error != 0) return error;
+    if (drm->fence >= 0) (void)close(drm->fence);
+    drm->fence = -1;
+    if (out != NULL) *out = fences.out;
+    return 0;
+}
+
+static void close_drm(void *context);
+
+bool drm_is(const struct transport *transport) { return transport->close == close_drm; }
+
+/* A payload that is its first word alone: nothing but a fence. */
+int drm_fence_out(const struct transport *transport, int *descriptor)
+{
+    static const uint32_t payload[1] = {PAYLOAD_IS_MAGIC};
+    struct drm *drm = transport->context;
+    const int error = submit_after(drm, payload, sizeof payload, 0, descriptor);
+    return error != 0 ? failed(drm, TRANSPORT_IO, "the kernel gives none", error) : TRANSPORT_OK;
+}
+
+/* Of two that are named before anything is sent, both count: the first goes with a payload of its own. */
+int drm_fence_in(const struct transport *transport, int descriptor)
+{
+    static const uint32_t payload[1] = {PAYLOAD_IS_MAGIC};
+    struct drm *drm = transport->context;
+    const int error = drm->fence >= 0 ? submit_after(drm, payload, sizeof payload, 0, NULL) : 0;
+    if (error != 0) return failed(drm, TRANSPORT_IO, "the kernel does not wait for it", error);
+    drm->fence = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    return drm->fence >= 0 ? TRANSPORT_OK : failed(drm, TRANSPORT_IO, "the descriptor", -errno);
+}
+
 static int send(struct drm *drm, const uint32_t *message, uint32_t words, uint32_t named)
 {
     const uint32_t flight = (drm->oldest + drm->flights) % FLIGHTS;
@@ -258,7 +297,7 @@ static int send(struct drm *drm, const uint32_t *message, uint32_t words, uint32
     memcpy(payload + PAYLOAD_MESSAGE, message, WORDS * sizeof *message);
     drm->handles[named++] = drm->records.handle;
     __atomic_store_n(drm->record + flight * RECORD_WORDS, 0, __ATOMIC_RELEASE);
-    const int error = drm->kernel.submit(drm->kernel.context, payload, words * 4u, drm->handles, named);
+    const int error = submit_after(drm, payload, words * 4u, named, NULL);
     if (error != 0) return failed(drm, TRANSPORT_IO, "the kernel refuses a submission", error);
     drm->tag[flight] = message[1];
     drm->flights++;
@@ -419,6 +458,7 @@ static void close_drm(void *context)
     if (drm->range != NULL) (void)munmap(drm->range, (size_t)PAGES * PAGE);
     if (drm->record != NULL) (void)munmap(drm->record, RECORDS_BYTES);
     drm->kernel.close(drm->kernel.context);
+    if (drm->fence >= 0) (void)close(drm->fence);
     free(drm->objects);
     free(drm);
 }
@@ -460,6 +500,7 @@ int drm_open(struct transport *transport, const struct drm_kernel *kernel, char 
     }
     drm->kernel = *kernel;
     drm->transport = transport;
+    drm->fence = -1;
     const char *wrong = get_capset(drm);
     if (wrong == NULL) wrong = get_memory(drm);
     if (wrong != NULL) {

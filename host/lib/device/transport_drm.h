@@ -14,7 +14,16 @@
 #ifndef TESSERA_TRANSPORT_DRM_H
 #define TESSERA_TRANSPORT_DRM_H
 
+#include <stdbool.h>
+
 #include "transport.h"
+
+/* Descriptors of sync_files. */
+struct drm_fences {
+    int in; /* the payload is sent after this one; -1: none */
+    bool gives_out;
+    int out; /* if so: it passes when the payload has been answered */
+};
 
 /* The machine's kernel: 0, or a negative errno. `handle` is a resource's for the kernel, `resource` its number in
  * payloads. */
@@ -26,7 +35,8 @@ struct drm_kernel {
     int (*map)(void *context, uint32_t handle, void *at, size_t bytes);
     void (*destroy)(void *context, uint32_t handle);
     /* The resources are kept until the payload has been answered. */
-    int (*submit)(void *context, const void *payload, uint32_t bytes, const uint32_t *handles, uint32_t count);
+    int (*submit)(void *context, const void *payload, uint32_t bytes, const uint32_t *handles, uint32_t count,
+                  struct drm_fences *fences);
     /* Until everything that named the resource has been answered; -EBUSY: not yet. */
     int (*wait)(void *context, uint32_t handle);
     void (*close)(void *context);
@@ -34,6 +44,10 @@ struct drm_kernel {
 
 /* 0, or -1 with one line in `message` that says what to do; then `kernel` is closed. */
 int drm_open(struct transport *transport, const struct drm_kernel *kernel, char message[256]);
+bool drm_is(const struct transport *transport);
+/* Of those: tessera_fence_out and _in (tessera_device.h), a transport_result. */
+int drm_fence_out(const struct transport *transport, int *descriptor);
+int drm_fence_in(const struct transport *transport, int descriptor);
 /* System memory of a transport that drm_open made: its first byte. */
 void *drm_memory(const struct transport *transport);
 

@@ -140,6 +140,7 @@ case $guest in
 esac
 case $guest in test | draw | modes | desktops | igt) serial+=" -no-reboot" ;; esac
 megabytes=256 drive=
+[ "$guest" != draw ] || megabytes=512 # its root has programs with all that they link
 [ -z "$disk" ] || megabytes=1024 drive="-drive file=$disk,format=raw,if=virtio,snapshot=on"
 # A pointer would be another picture on the screen.
 case $guest in weston | xorg) drive+=" -device virtio-keyboard-pci -device virtio-tablet-pci" ;; esac

@@ -20,6 +20,7 @@
 
 #include "lib/device/installation.h"
 #include "lib/device/platform.h"
+#include "lib/device/transport_drm.h"
 #include "lib/tessera_internal.h"
 #include "noted.h"
 #include "tessera_device.h"
@@ -64,6 +65,25 @@ bool platform_display(struct platform *platform, platform_frame *frame, void *co
     given_frame = frame;
     given_context = context;
     return has_display;
+}
+static bool is_drm;
+static struct transport transport;
+
+struct transport *tessera_transport(struct tessera *tessera) { return tessera == &opened ? &transport : NULL; }
+bool drm_is(const struct transport *of) { return of == &transport && is_drm; }
+int drm_fence_out(const struct transport *of, int *descriptor)
+{
+    *descriptor = 5;
+    return of == &transport ? TRANSPORT_OK : TRANSPORT_IO;
+}
+int drm_fence_in(const struct transport *of, int descriptor)
+{
+    return of == &transport && descriptor == 3 ? TRANSPORT_OK : TRANSPORT_IO;
+}
+int tessera_fail(struct tessera *tessera, int status, const char *format, ...)
+{
+    assert_true(tessera == &opened && format[0] != 0);
+    return status;
 }
 const char *installation_firmware(void) { return "installed.elf"; }
 
@@ -220,6 +240,22 @@ static void test_event(void **state)
     assert_int_equal(tessera_event_descriptor(tessera), -1);
 }
 
+/* Only a virtual machine's GPU has them. */
+static void test_fences(void **state)
+{
+    int fence = 7;
+    (void)state;
+    is_drm = false;
+    assert_int_equal(tessera_fence_out(&opened, &fence), TESSERA_STATUS_UNSUPPORTED);
+    assert_int_equal(tessera_fence_in(&opened, 3), TESSERA_STATUS_UNSUPPORTED);
+    assert_int_equal(fence, 7);
+    is_drm = true;
+    assert_int_equal(tessera_fence_out(&opened, &fence), TESSERA_OK);
+    assert_int_equal(fence, 5);
+    assert_int_equal(tessera_fence_in(&opened, 3), TESSERA_OK);
+    assert_int_equal(tessera_fence_in(&opened, -1), TESSERA_LINK);
+}
+
 static void on_frame(void *context, const uint32_t *pixels, uint32_t columns, uint32_t rows)
 {
     (void)context, (void)pixels, (void)columns, (void)rows;
@@ -247,9 +283,10 @@ static void test_frames(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames),    cmocka_unit_test(test_names),
-                                       cmocka_unit_test(test_no_names),  cmocka_unit_test(test_memory),
-                                       cmocka_unit_test(test_no_memory), cmocka_unit_test(test_event)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fences), cmocka_unit_test(test_frames),
+                                       cmocka_unit_test(test_names),  cmocka_unit_test(test_no_names),
+                                       cmocka_unit_test(test_memory), cmocka_unit_test(test_no_memory),
+                                       cmocka_unit_test(test_event)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     int count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);

@@ -4,14 +4,15 @@
  * turned, recoloured and mixed at random, over gradients (pictures: tests/host/lvgl/pictures.c), or layers and
  * what changes images (whole: tests/host/lvgl/whole.c):
  *
- *   demos widgets|benchmark|music|pictures|whole FORMAT FRAMES LEVELS SHARE [travel|partial|direct|full]
+ *   demos widgets|benchmark|music|pictures|whole FORMAT FRAMES LEVELS SHARE [travel|partial|direct|full|DEVICE]
  *
  * One process draws with LVGL's software renderer, the other with the draw unit on the golden model; each picture that
  * is flushed must be alike within LEVELS of a channel of the format, and SHARE percent of the area of the tasks must
  * have gone through the unit. LVGL's clock moves 33 ms per frame in both. With `travel` nothing lies in the GPU's
  * memory. With a render mode of LVGL the unit's process shows its refreshes by flips (lv_tessera_display.h), and what
- * the device's display shows is compared instead, whole. One line says what was measured; TESSERA_LVGL_TYPES=1 adds the
- * area by type of task.
+ * the device's display shows is compared instead, whole. DEVICE: drm:/dev/dri/renderD128, a virtual machine's GPU in
+ * the place of the golden model (tests/host/virtio/guest_draw.sh); nothing lies in its memory. One line says what was
+ * measured; TESSERA_LVGL_TYPES=1 adds the area by type of task.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,8 @@
 
 #include "demos/lv_demos.h"
 #include "device.h"
+#include "lib/device/drm_kernel.h"
+#include "lib/device/transport_drm.h"
 #include "engine_model.h"
 #include "clients/lvgl/lv_draw_tessera.h"
 #include "clients/lvgl/lv_tessera_display.h"
@@ -39,6 +42,8 @@ enum {
     UNIT_ID = 90,
     TYPES = 24
 };
+
+static const char DRM[] = "drm:";
 
 static struct {
     bool is_unit; /* this process draws with the unit */
@@ -286,27 +291,44 @@ static void begin_lvgl(void)
     unit->dispatch_cb = idle;
 }
 
-static int draw_with_unit(char **arguments, bool travels)
+/* The golden model, or the device of that name; 0, or 1 after a line. */
+static int open_gpu(const char *where, struct device **device, struct tessera **tessera)
 {
+    const bool is_model = where == NULL;
     const struct device_options options = {
         .memory_bytes = MEMORY, .segment2_bytes = 4 << 20, .seed = 1, .has_display = test.is_shown};
-    const struct tessera_options open_options = {.own_bytes = OWN};
-    struct transport transport;
-    struct tessera *tessera;
+    const struct tessera_options open_options = {.own_bytes = is_model ? OWN : 0};
+    static struct transport transport;
+    struct drm_kernel kernel;
     char message[256];
-    struct device *device = device_create(&options, message);
-    if (device == NULL) return 1;
-    device_transport(device, &transport);
-    device_display(device)->on_frame = take_shown;
-    begin_lvgl();
-    if (tessera_open(&tessera, &transport, &open_options, message) != TESSERA_OK ||
-        lv_draw_tessera_init(tessera) != TESSERA_OK) {
-        printf("%s\n", message);
-        return 1;
+    bool is_good;
+    if (is_model) {
+        *device = device_create(&options, message);
+        is_good = *device != NULL;
+        if (is_good) device_transport(*device, &transport);
+        if (is_good) device_display(*device)->on_frame = take_shown;
+    } else {
+        is_good =
+            drm_kernel_open(&kernel, where + strlen(DRM), message) == 0 && drm_open(&transport, &kernel, message) == 0;
     }
-    const struct lv_draw_tessera_memory memory = {device_engine(device)->system + MEMORY - OWN, OWN, MEMORY - OWN, NULL,
-                                                  true};
-    if (!travels && lv_draw_tessera_share(&memory) != TESSERA_OK) return 1;
+    is_good = is_good && tessera_open(tessera, &transport, &open_options, message) == TESSERA_OK;
+    if (!is_good) printf("%s\n", message);
+    return !is_good;
+}
+
+static int draw_with_unit(char **arguments, const char *way)
+{
+    struct device *device = NULL;
+    struct tessera *tessera;
+    const bool is_model = strncmp(way, DRM, strlen(DRM)) != 0;
+    if (open_gpu(is_model ? NULL : way, &device, &tessera) != 0) return 1;
+    begin_lvgl();
+    if (lv_draw_tessera_init(tessera) != TESSERA_OK) return 1;
+    if (is_model && strcmp(way, "travel") != 0) {
+        const struct lv_draw_tessera_memory memory = {device_engine(device)->system + MEMORY - OWN, OWN, MEMORY - OWN,
+                                                      NULL, true};
+        if (lv_draw_tessera_share(&memory) != TESSERA_OK) return 1;
+    }
     test.tessera = tessera;
     run_demo(arguments[1], (unsigned)atoi(arguments[3]));
     lv_tessera_display_end();
@@ -351,7 +373,7 @@ int main(int count, char **arguments)
         run_demo(arguments[1], (unsigned)atoi(arguments[3]));
         return 0;
     }
-    const int result = draw_with_unit(arguments, strcmp(way, "travel") == 0);
+    const int result = draw_with_unit(arguments, way);
     close(test.pipe);
     waitpid(software, &status, 0);
     return result;

@@ -22,7 +22,8 @@ while read -r least demo format frames levels share way; do
             -Ihost -Ihost/include -Imodel -Ifirmware -isystem "$lvgl" \
             -isystem "$lvgl/src" -Itests/host/lvgl -DLV_CONF_INCLUDE_SIMPLE -DLVGL_DEPTH=$depth \
             -o "$built/demos" tests/host/lvgl/demos.c tests/host/lvgl/pictures.c tests/host/lvgl/whole.c \
-            host/clients/lvgl/*.c "$built/liblvgl.a" "$@" -lm || exit 2
+            host/clients/lvgl/*.c host/lib/device/drm_kernel.c host/lib/device/transport_drm.c "$built/liblvgl.a" \
+            "$@" -lm || exit 2
     fi
     "$built/demos" "$demo" "$format" "$frames" "$levels" "$share" ${way:+"$way"} ||
         { echo "failed: $demo $format, at most $levels levels, at least $share %"; failed=1; }

@@ -151,7 +151,10 @@ uint32_t fake_command(struct virtio_gpu *gpu, struct virtio_queue *queue, const 
     fake_describe(0, FAKE_COMMAND, bytes, FAKE_NEXT, 1);
     fake_describe(1, FAKE_ANSWER, 0x1000, FAKE_WRITE, 0);
     fake_offer(0);
-    if (!virtio_gpu_control(gpu, queue) || fake_written(NULL) < sizeof(struct virtio_gpu_header)) return 0;
+    const uint16_t before = fake_used_index();
+    for (uint32_t turn = 0; turn < 100000 && fake_used_index() == before; turn++)
+        if (!virtio_gpu_control(gpu, queue)) return 0;
+    if (fake_written(NULL) < sizeof(struct virtio_gpu_header)) return 0;
     memcpy(&type, fake_at(FAKE_ANSWER), sizeof type);
     return type;
 }

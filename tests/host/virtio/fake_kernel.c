@@ -6,8 +6,10 @@
 #include "fake_kernel.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -191,9 +193,14 @@ static void destroy(void *context, uint32_t handle)
     give_back(id);
 }
 
-static int submit(void *context, const void *payload, uint32_t bytes, const uint32_t *handles, uint32_t count)
+/* Its fences have passed. */
+static int submit(void *context, const void *payload, uint32_t bytes, const uint32_t *handles, uint32_t count,
+                  struct drm_fences *fences)
 {
     const struct fake_program *program = context;
+    machine.fences_in += fences->in >= 0;
+    if (fences->in >= 0 && fcntl(fences->in, F_GETFD) < 0) return -EBADF;
+    if (fences->gives_out) fences->out = eventfd(1, EFD_CLOEXEC);
     for (uint32_t i = 0; i < count; i++)
         if (handles[i] == 0 || handles[i] > KERNEL_HANDLES || program->resource[handles[i] - 1] == 0) return -ENOENT;
     if (!machine.is_late) return now(program->context, payload, bytes) == RESPONSE_OK ? 0 : -EINVAL;

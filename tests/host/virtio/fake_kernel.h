@@ -25,10 +25,11 @@ struct fake_machine {
     struct submitter *submitter;
     struct virtio_gpu gpu;
     struct virtio_queue queue;
-    uint8_t *memory;  /* the GPU's system memory */
-    bool is_late;     /* payloads wait until a program does */
-    uint32_t errors;  /* of the protocol, each of which would be a line of the kernel's log */
-    uint32_t refuses; /* the next so many resources are refused by the kernel, ENOMEM */
+    uint8_t *memory;    /* the GPU's system memory */
+    bool is_late;       /* payloads wait until a program does */
+    uint32_t fences_in; /* payloads that came with one */
+    uint32_t errors;    /* of the protocol, each of which would be a line of the kernel's log */
+    uint32_t refuses;   /* the next so many resources are refused by the kernel, ENOMEM */
     struct fake_program program[KERNEL_PROGRAMS];
 };
 

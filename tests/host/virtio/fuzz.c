@@ -138,12 +138,15 @@ static bool transfer_buffer(void *context, uint32_t place, bool is_from_host)
     DEMAND(is_named[place]);
     return is_from_host;
 }
-static void submit(void *context, const struct virtio_gpu_payload *payload, uint32_t *answer)
+static bool is_under_way[VIRTIO_GPU_CONTEXTS_MOST];
+static uint32_t turns; /* by which it is decided how far what is under way is */
+static enum virtio_gpu_ended submit(void *context, const struct virtio_gpu_payload *payload, uint32_t *answer)
 {
     const uint32_t *end = payload->words + payload->word_count;
     uint32_t sum = 0;
     (void)context;
     DEMAND(payload->context < VIRTIO_GPU_CONTEXTS_MOST && gpu.program[payload->context] != 0);
+    DEMAND(!is_under_way[payload->context]);
     DEMAND(end <= gpu.command.words + VIRTIO_GPU_COMMAND_BYTES / 4);
     for (const uint32_t *word = payload->message; word < end; word++) sum += *word;
     for (uint32_t i = 0; i < payload->list_count; i++) {
@@ -151,6 +154,27 @@ static void submit(void *context, const struct virtio_gpu_payload *payload, uint
         DEMAND(place == VIRTIO_GPU_NOTHING || is_named[place]);
     }
     answer[1] = sum;
+    turns++;
+    if (sum % 4 == 0) return VIRTIO_GPU_ENDED;
+    if (turns % 4 == 0) return VIRTIO_GPU_AGAIN;
+    is_under_way[payload->context] = true;
+    return VIRTIO_GPU_NOT_YET;
+}
+static enum virtio_gpu_ended poll(void *context, uint32_t of, uint32_t *answer)
+{
+    (void)context;
+    DEMAND(is_under_way[of]);
+    if (++turns % 3 != 0) return VIRTIO_GPU_NOT_YET;
+    is_under_way[of] = false;
+    answer[1] = turns;
+    return turns % 9 == 0 ? VIRTIO_GPU_AGAIN : VIRTIO_GPU_ENDED;
+}
+static void work(void *context) { (void)context; }
+static void give_up(void *context, uint32_t of)
+{
+    (void)context;
+    DEMAND(is_under_way[of]);
+    is_under_way[of] = false;
 }
 static void record(void *context, uint32_t place, uint32_t offset, const uint32_t *answer)
 {
@@ -166,7 +190,7 @@ static void part(void *context, uint32_t of, uint32_t place)
 static void leave(void *context, uint32_t of)
 {
     (void)context;
-    DEMAND(gpu.program[of] != 0);
+    DEMAND(gpu.program[of] != 0 && !is_under_way[of]);
     for (uint32_t i = 0; i < VIRTIO_GPU_RESOURCES_MOST; i++)
         DEMAND(gpu.resource[i].id == 0 || (gpu.resource[i].attached[of / 32] >> of % 32 & 1) == 0);
 }
@@ -186,6 +210,8 @@ static uint8_t *at(void *context, uint64_t address, uint64_t bytes)
 
 static void restart(uint16_t next)
 {
+    virtio_gpu_settle(&gpu, &queue);
+    DEMAND(!virtio_gpu_is_late(&gpu));
     queue = (struct virtio_queue){.memory = {NULL, at},
                                   .table = memory + TABLE,
                                   .available = memory + AVAILABLE,
@@ -205,9 +231,11 @@ static void offer(uint16_t head)
 static void serve(bool is_cursor)
 {
     const uint16_t before = queue.put, taken_before = queue.next;
+    const uint32_t late_before = gpu.late_count;
     const bool is_good = is_cursor ? virtio_gpu_cursor(&gpu, &queue) : virtio_gpu_control(&gpu, &queue);
     DEMAND(is_good == !queue.is_broken);
-    DEMAND((uint16_t)(queue.put - before) == (uint16_t)(queue.next - taken_before));
+    const uint16_t given = (uint16_t)(queue.put - before), taken = (uint16_t)(queue.next - taken_before);
+    DEMAND(taken <= 1 && late_before + taken == gpu.late_count + given);
     (void)virtio_queue_wait(&queue);
     (void)virtio_queue_notifies(&queue);
 }
@@ -262,9 +290,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     gpu.painter = (struct virtio_gpu_painter){NULL, create, destroy, attach, detach, transfer};
     gpu.display = (struct virtio_gpu_display){NULL, show, flush, cursor, move};
     static const uint32_t set[4] = {PAYLOAD_IS_MAGIC};
-    gpu.programs = (struct virtio_gpu_programs){
-        &gpu, set, sizeof set, attach_buffer, detach_buffer, transfer_buffer, submit, record, part, leave};
+    gpu.programs = (struct virtio_gpu_programs){&gpu,   set,  sizeof set, attach_buffer, detach_buffer, transfer_buffer,
+                                                submit, poll, work,       give_up,       record,        part,
+                                                leave};
     memset(is_named, 0, sizeof is_named);
+    memset(is_under_way, 0, sizeof is_under_way);
+    turns = 0;
     gpu.scanouts = SCANOUTS;
     gpu.width = 640;
     gpu.height = 480;
@@ -278,7 +309,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     serve(false);
     virtio_gpu_reset(&gpu);
     for (uint32_t i = 0; i < VIRTIO_GPU_RESOURCES_MOST; i++) DEMAND(!book[i].exists && !is_named[i]);
-    DEMAND(total == 0 && virtio_gpu_contexts(&gpu) == 0 && gpu.bytes == 0);
+    DEMAND(total == 0 && virtio_gpu_contexts(&gpu) == 0 && gpu.bytes == 0 && gpu.late_count == 0);
+    for (uint32_t i = 0; i < VIRTIO_GPU_CONTEXTS_MOST; i++) DEMAND(!is_under_way[i]);
     free(memory);
     return 0;
 }

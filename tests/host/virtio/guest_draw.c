@@ -5,8 +5,10 @@
  *   exact   draws, reads back and holds it against what the calls mean; three times local memory, in turn
  *   times   submit -> complete of an empty buffer, and 1,000 submissions with 100 in flight
  *   forge   names every resource that is not its own, while others draw
+ *   fence   a fence of the kernel's passes when what was submitted is complete, and orders what comes after
  *   leave   ends with work in flight, locks held and nothing freed
  */
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +148,35 @@ static int forge(void)
     return refused != others;
 }
 
+static int fence(void)
+{
+    enum { ROUNDS = 20, FILLS = 8 };
+    struct tessera_allocation *target = create(LARGE, 0);
+    const struct tessera_place place = {target, 0, 0};
+    uint32_t late = 0, early = 0, wrong = 0, found = 0;
+    for (uint32_t round = 1; round <= ROUNDS; round++) {
+        tessera_ticket tickets[FILLS];
+        struct pollfd passed = {.events = POLLIN};
+        for (uint32_t i = 0; i < FILLS; i++) {
+            tessera_stream_clear(stream);
+            need(tessera_stream_fill(stream, &place, LARGE, round * FILLS + i), "fill");
+            need(tessera_submit(gpu, context, stream, 0, &tickets[i]), "submit");
+        }
+        need(tessera_fence_out(gpu, &passed.fd), "fence out");
+        late += poll(&passed, 1, 0) == 0;
+        if (poll(&passed, 1, 20000) != 1) wrong++;
+        for (uint32_t i = 0; i < FILLS; i++) early += !tessera_is_done(gpu, tickets[i]); /* nothing is waited for */
+        for (uint32_t i = 0; i < FILLS; i++) need(tessera_wait(gpu, tickets[i], NULL), "wait");
+        need(tessera_fence_in(gpu, passed.fd), "fence in");
+        (void)close(passed.fd);
+        need(tessera_read(gpu, target, LARGE - 4, &found, sizeof found), "read");
+        wrong += found != round * FILLS + FILLS - 1;
+    }
+    wrong += tessera_fence_in(gpu, 1000) != TESSERA_LINK;
+    printf("fence: %u of %u had not passed at once, %u passed early, %u wrong\n", late, ROUNDS, early, wrong);
+    return early != 0 || wrong != 0;
+}
+
 static int leave(void)
 {
     struct tessera_allocation *target = create(LARGE, 0), *locked = create(LARGE, 0);
@@ -175,6 +206,7 @@ int main(int argc, char **argv)
     need(tessera_context_create(gpu, 0, 0, &context), "context");
     const int result = strcmp(word, "times") == 0   ? times()
                        : strcmp(word, "forge") == 0 ? forge()
+                       : strcmp(word, "fence") == 0 ? fence()
                        : strcmp(word, "leave") == 0 ? leave()
                                                     : exact();
     tessera_stream_destroy(stream);

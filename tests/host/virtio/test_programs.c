@@ -5,6 +5,8 @@
  * hostile programs its pictures stay right; however programs end, nothing stays in the GPU. Method: the library in a
  * program, a kernel that turns what it asks into commands, the real device and the golden model; random sessions.
  */
+#include <unistd.h>
+
 #include "program_bench.h"
 
 /* ------------------------------------------------------------------ drawing */
@@ -295,6 +297,34 @@ static void test_sessions(void **test)
 }
 
 /* test_programs [SEED SESSIONS]: hostile sessions alone. */
+/* The system's fences go with payloads, and a descriptor that is none is said. */
+static void test_fences(void **state)
+{
+    struct guest guest;
+    struct tessera_allocation *made;
+    int out = -1;
+    (void)state;
+    open_guest(&guest);
+    const struct transport *transport = &guest.transport;
+    assert_true(drm_is(transport));
+    const int fence = dup(STDIN_FILENO);
+    assert_int_equal(drm_fence_out(transport, &out), TRANSPORT_OK);
+    assert_int_equal(close(out), 0);
+    assert_int_equal(machine.fences_in, 0);
+    assert_int_equal(drm_fence_in(transport, fence), TRANSPORT_OK);
+    assert_int_equal(drm_fence_in(transport, fence), TRANSPORT_OK); /* both count */
+    assert_int_equal(close(fence), 0);
+    assert_int_equal(machine.fences_in, 1);
+    made = bench_create(guest.gpu, 4096);
+    assert_int_equal(machine.fences_in, 2);
+    assert_int_equal(drm_fence_in(transport, fence), TRANSPORT_IO);
+    assert_non_null(strstr(transport->error, "the descriptor: Bad file descriptor"));
+    assert_int_equal(tessera_allocation_destroy(guest.gpu, made), TESSERA_OK);
+    assert_int_equal(machine.fences_in, 2);
+    assert_int_equal(machine.gpu.counts.unrecorded, 0);
+    close_guest(&guest);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest hostile[] = {TEST(test_sessions)};
@@ -303,7 +333,7 @@ int main(int argc, char **argv)
         sessions = (uint32_t)strtoul(argv[2], NULL, 10);
         return bench_ended(cmocka_run_group_tests(hostile, NULL, NULL), 1);
     }
-    const struct CMUnitTest tests[] = {TEST(test_picture),   TEST(test_device), TEST(test_large),
-                                       TEST(test_in_flight), TEST(test_said),   TEST(test_sessions)};
+    const struct CMUnitTest tests[] = {TEST(test_picture), TEST(test_device), TEST(test_large),   TEST(test_in_flight),
+                                       TEST(test_said),    TEST(test_fences), TEST(test_sessions)};
     return bench_ended(cmocka_run_group_tests(tests, NULL, NULL), (int)(sizeof tests / sizeof *tests));
 }

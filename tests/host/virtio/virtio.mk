@@ -5,7 +5,8 @@ VIRTIO_TEST      := $(BUILD)/virtio
 VIRTIO_CORE      := $(patsubst %,host/virtio/%.c,queue gpu gpu_commands gpu_programs edid)
 VIRTIO_FAKE      := tests/host/virtio/fake.c tests/host/virtio/fake.h $(wildcard host/virtio/*.h)
 
-$(VIRTIO_TEST)/test_queue $(VIRTIO_TEST)/test_gpu: $(VIRTIO_TEST)/%: tests/host/virtio/%.c $(VIRTIO_CORE) $(VIRTIO_FAKE)
+$(addprefix $(VIRTIO_TEST)/,test_queue test_gpu test_late): $(VIRTIO_TEST)/%: tests/host/virtio/%.c $(VIRTIO_CORE) \
+                                                            $(VIRTIO_FAKE)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
@@ -61,10 +62,11 @@ $(PROGRAM_TESTS): $(VIRTIO_TEST)/%: tests/host/virtio/%.c $(PROGRAM_BENCH) $(wil
 
 .PHONY: test-virtio linux-guest
 TESTS += test-virtio
-test-virtio: $(addprefix $(VIRTIO_TEST)/,test_queue test_gpu test_vhost test_painter test_scanout fuzz fuzz_vhost) \
-             $(PROGRAM_TESTS) $(BUILD)/tessera-gpu $(BUILD)/tessera
+test-virtio: $(addprefix $(VIRTIO_TEST)/,test_queue test_gpu test_late test_vhost test_painter test_scanout fuzz) \
+             $(VIRTIO_TEST)/fuzz_vhost $(PROGRAM_TESTS) $(BUILD)/tessera-gpu $(BUILD)/tessera
 	@tests/run virtio-queue $(VIRTIO_TEST)/test_queue
 	@tests/run virtio-gpu $(VIRTIO_TEST)/test_gpu
+	@tests/run virtio-late $(VIRTIO_TEST)/test_late
 	@tests/run virtio-vhost $(VIRTIO_TEST)/test_vhost
 	@tests/run virtio-painter $(VIRTIO_TEST)/test_painter
 	@tests/run virtio-scanout $(VIRTIO_TEST)/test_scanout
@@ -100,8 +102,26 @@ $(VIRTIO_TEST)/guest_draw $(VIRTIO_TEST)/picture: $(LIBRARY_DIR)/libtessera.a $(
 	    -lz -lpng -lstdc++ -lm -lpthread
 TESTS_LONG += linux-draw
 .PHONY: linux-draw
-linux-draw: $(BUILD)/tessera-gpu $(PROGRAM) $(VIRTIO_TEST)/guest_draw $(VIRTIO_TEST)/picture
-	@tests/run linux-draw tests/host/virtio/guest_draw.sh $(BUILD)/tessera-gpu $(BUILD)/linux-draw $(ROOT)
+# LVGL_DIR: as for test-lvgl-real.
+LINUX_LVGL := widgets XRGB8888 60 1 98 travel
+linux-draw: $(BUILD)/tessera-gpu $(PROGRAM) $(VIRTIO_TEST)/guest_draw $(VIRTIO_TEST)/picture $(LIVE) $(RECORDER) \
+            $(BUILD)/play/sprites2 $(BUILD)/live/shown2 \
+            $(if $(LVGL_DIR),$(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY))
+	@[ -z "$(LVGL_DIR)" ] || tests/host/lvgl/real.sh "$(LVGL_DIR)" $(BUILD)/lvgl '$(LINUX_LVGL)' $(HOST_LIBRARY) \
+	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+	@tests/run linux-draw tests/host/virtio/guest_draw.sh $(BUILD)/tessera-gpu $(BUILD)/linux-draw "$(ROOT)" \
+	    $(if $(LVGL_DIR),"$$(ls -t $(BUILD)/lvgl/*-32/demos | head -n 1)")
+# Programs that end in every way, SESSIONS of them in one boot.
+SESSIONS ?= 10000
+$(VIRTIO_TEST)/guest_sessions: tests/host/virtio/guest_sessions.c host/lib/device/drm_kernel.c \
+                               $(LIBRARY_DIR)/libtessera.a $(VIRTIO_TEST)/include/tessera
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(LIBRARY_DIR)/libtessera.a -lz -lpng -lstdc++ -lm \
+	    -lpthread
+TESTS_LONG += linux-sessions
+.PHONY: linux-sessions
+linux-sessions: $(BUILD)/tessera-gpu $(PROGRAM) $(VIRTIO_TEST)/guest_sessions
+	@tests/run linux-sessions python3 -B tests/host/virtio/sessions.py $(BUILD)/tessera-gpu $(BUILD)/linux-sessions \
+	    $(SESSIONS) $(SEED) $(ROOT)
 TESTS_LONG += linux-modes
 .PHONY: linux-modes
 linux-modes: $(BUILD)/tessera-gpu

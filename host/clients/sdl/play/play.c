@@ -21,6 +21,7 @@ enum { SMALLEST_LOCAL = 4 };
 
 enum {
     OPTION_MODEL,
+    OPTION_DEVICE,
     OPTION_CHECK,
     OPTION_TOLERANCE,
     OPTION_FRAMES,
@@ -50,6 +51,7 @@ enum {
 };
 static const struct option_line option_lines[OPTIONS] = {
     [OPTION_MODEL] = {GROUP_DEVICE, "model", NULL, "run the golden model, much faster, instead of the simulated chip"},
+    [OPTION_DEVICE] = {GROUP_DEVICE, "device", "WHERE", "use a board, or a virtual machine's GPU (docs/linux.md)"},
     [OPTION_CHECK] = {GROUP_DRAWN, "check", NULL, "compare every frame with SDL 2's own drawing of the recording"},
     [OPTION_TOLERANCE] = {GROUP_DRAWN, "tolerance", "LEVELS", "let a channel differ by so many levels per blend (1)"},
     [OPTION_FRAMES] = {GROUP_DRAWN, "frames", "A..B", "draw only these frames, from 0; the model draws those before A"},
@@ -106,6 +108,7 @@ static bool take(void *context, int option, const char *text)
     struct platform_options *platform = &options->platform;
     switch (option) {
     case OPTION_MODEL: platform->is_model = true; return true;
+    case OPTION_DEVICE: platform->device = text; return true;
     case OPTION_CHECK: options->is_checked = true; return true;
     case OPTION_TOLERANCE: return number("tolerance", text, 0, 255, &options->tolerance);
     case OPTION_FRAMES: return option_range("tessera play", "frames", text, &options->first, &options->last);
@@ -140,6 +143,20 @@ static const struct option_table table = {"tessera play",
                                           " FILE [options]: draw a recording made by tessera-record (docs/record.md)",
                                           option_lines, OPTIONS, take};
 
+/* Options of simulations mean nothing to a device. */
+static bool is_of_use(const struct play_options *options)
+{
+    const struct platform_options *platform = &options->platform;
+    const char *given = platform->is_model             ? "model"
+                        : platform->latency != 0       ? "latency"
+                        : platform->stall_percent != 0 ? "stall"
+                        : platform->max_cycles != 0    ? "max-cycles"
+                                                       : NULL;
+    if (platform->device == NULL || given == NULL) return true;
+    fprintf(stderr, "tessera play: --%s has no effect on a board. Leave it out, or leave out --device.\n", given);
+    return false;
+}
+
 static enum option_outcome parse(struct play_options *options, int argc, char **argv)
 {
     enum option_outcome outcome = option_parse(&table, options, argc, argv);
@@ -149,7 +166,7 @@ static enum option_outcome parse(struct play_options *options, int argc, char **
         return OPTION_REFUSED;
     }
     options->file = argv[optind];
-    return OPTION_GOOD;
+    return is_of_use(options) ? OPTION_GOOD : OPTION_REFUSED;
 }
 
 /* ------------------------------------------------------------------ the command */

@@ -98,6 +98,7 @@ static int open_device(struct player *player, bool is_model, bool is_shown)
     char message[256];
     struct view *view = is_shown ? player->view : NULL;
     platform_options.is_model = is_model;
+    if (is_model) platform_options.device = NULL; /* of the frames before the first */
     platform_options.probe = view_probe(view);
     if (platform_open(&player->platform, &platform_options, message) != 0) return give_up(message);
     if (is_shown) player->record->device = player->platform.name;
