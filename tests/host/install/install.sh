@@ -33,6 +33,7 @@ bin/tessera-record
 include/tessera/gpu_spec.h
 include/tessera/tessera.h
 include/tessera/tessera_device.h
+include/tessera/tessera_dump.h
 include/tessera/tessera_stream.h
 include/tessera/tessera_values.h
 include/tessera/transport.h

@@ -45,7 +45,7 @@ test-steps: $(BUILD)/runs/chip/done $(BUILD)/runs/play/done $(BUILD)/report/make
 WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,tools/bound/bound) \
                    $(patsubst %,$(BUILD)/host/tools/view/%.o,report lower_bound places) \
                    $(patsubst %,$(BUILD)/host/tools/cli/%.o,options option_table) \
-                   $(BUILD)/host/lib/device/installation.o \
+                   $(patsubst %,$(BUILD)/host/lib/device/%.o,dump_file installation) \
                    $(patsubst %,$(BUILD)/host/%.o,$(filter-out tools/scene/scene_flips tools/scene/scene_gpu, \
                      $(call host_files,tools/scene)))
 REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,tools/bound/bound) \
