@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The examiner, and what reads lists for it. They share a block of registers and a port of command RAM. What they ask
-// of it waits in a register for its turn: the arbiter begins early in a cycle, and a write is behind them at once.
+// of it waits in a register for its turn: the arbiter begins early in a cycle.
 `default_nettype none
 module examination #(
     parameter PRESENT       = 1,  // 0: no examiner; its registers read zero
@@ -56,10 +56,11 @@ module examination #(
     reg  [COMMAND_WIDTH-1:0] waits_address;
     reg  [31:0] waits_wdata;
     reg         was_read;                   // of the last one that was granted
+    wire        stops = core_held || (reg_write && reg_offset == EXAMINE_STOP_OFFSET); // and no write is left
     wire        takes = !waits || fetch_gnt;
     wire        comes = fetch_rvalid && was_read;
     always @(posedge clk) begin
-        waits <= !rst && (!takes || walk_req || lists_req);
+        waits <= !rst && (takes ? walk_req || (lists_req && !stops) : !stops || waits_write == 4'd0);
         if (takes) begin
             waits_write   <= walk_req ? 4'd0 : lists_write;
             waits_address <= walk_req ? walk_address : lists_address;
@@ -89,7 +90,8 @@ module examination #(
             .reg_write(reg_write), .reg_read(reg_read), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
             .reg_rdata(reg_rdata),
             .x_write(x_write), .x_read(x_read), .x_offset(x_offset), .x_wdata(x_wdata), .x_rdata(x_rdata),
-            .command_req(lists_req), .command_gnt(takes && !walk_req), .command_write(lists_write),
+            .command_req(lists_req), .command_gnt(takes && !walk_req), .command_waits(waits && waits_write != 4'd0),
+            .command_write(lists_write),
             .command_address(lists_address), .command_wdata(lists_wdata), .command_rvalid(comes),
             .command_rdata(fetch_rdata),
             .m_araddr(m_araddr), .m_arlen(m_arlen), .m_arsize(m_arsize), .m_arvalid(m_arvalid), .m_arready(m_arready),
@@ -103,7 +105,7 @@ module examination #(
         assign reg_rdata     = reg_offset < EXAMINE_LISTS_OFFSET ? x_rdata : 32'd0;
         assign {lists_req, lists_write, lists_address, lists_wdata} = {(COMMAND_WIDTH+37){1'b0}};
         assign {m_araddr, m_arlen, m_arsize, m_arvalid} = 44'd0;
-        wire unused = &{1'b0, core_held, m_arready, m_rdata, m_rresp, m_rlast, m_rvalid};
+        wire unused = &{1'b0, m_arready, m_rdata, m_rresp, m_rlast, m_rvalid};
     end endgenerate
 endmodule
 `default_nettype wire

@@ -36,6 +36,7 @@ module lists #(
     // Command RAM: a request is a write of the bytes in command_write, or a read, whose word comes a cycle after.
     output reg         command_req,
     input  wire        command_gnt,
+    input  wire        command_waits,       // a write that was granted has not been done yet
     output reg  [3:0]  command_write,
     output wire [COMMAND_WIDTH-1:0] command_address,
     output reg  [31:0] command_wdata,
@@ -64,7 +65,7 @@ module lists #(
 
     // ------------------------------------------------------------------ registers
     reg  [4:0]  state;
-    wire        is_busy = state != IDLE;
+    wire        is_busy = state != IDLE || command_waits;
     reg         named_all, sound, accepted, in_place;
     reg         wipe_due;                   // DRAIN ends with WIPE
     reg  [30:2] dma_at, list_at, patches_at;

@@ -61,10 +61,22 @@ void *calloc(size_t count, size_t bytes)
     return data;
 }
 
-void free(void *data)
+static void give(void *data)
 {
     if (data == NULL) return;
     uint8_t *block = (uint8_t *)data - HEAD;
     *head_of(block) &= ~(size_t)IS_TAKEN;
     heap_taken -= size_of(block);
+}
+
+void free(void *data) { give(data); }
+
+void *realloc(void *data, size_t bytes)
+{
+    void *other = take(bytes);
+    if (data == NULL || other == NULL) return other;
+    const size_t room = size_of((uint8_t *)data - HEAD) - HEAD;
+    memcpy(other, data, room < bytes ? room : bytes);
+    give(data);
+    return other;
 }

@@ -22,7 +22,7 @@ $(LITEX_BUILD)/picture_model: tests/host/litex/picture_model.c $(LITEX_PICTURE) 
 	$(call say,LINK,$@)$(CC) $(LITEX_FLAGS) -o $@ $(filter %.c %.a,$^)
 $(LITEX_BUILD)/heap.o: $(LITEX_CLIENT)/heap.c $(LITEX_CLIENT)/heap.h
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(LITEX_FLAGS) $(SANITIZE) -Dmalloc=heap_malloc -Dcalloc=heap_calloc \
+	$(call say,CC,$<)$(CC) $(LITEX_FLAGS) $(SANITIZE) -Dmalloc=heap_malloc -Dcalloc=heap_calloc -Drealloc=heap_realloc \
 	    -Dfree=heap_free -c -o $@ $<
 $(LITEX_BUILD)/test_client: tests/host/litex/test_client.c $(LITEX_PICTURE) $(LITEX_BUILD)/heap.o $(LITEX_HEADERS) \
                             $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)

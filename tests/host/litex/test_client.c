@@ -22,6 +22,7 @@
 void *heap_malloc(size_t bytes);
 void *heap_calloc(size_t count, size_t bytes);
 void heap_free(void *data);
+void *heap_realloc(void *data, size_t bytes);
 
 enum { KB = 1024 };
 static char said[2048];
@@ -186,6 +187,16 @@ static void test_heap_joins(void **state)
     uint8_t *all = heap_malloc(sizeof memory - 8);
     assert_ptr_equal(all, memory + 8);
     assert_null(heap_malloc(0));
+    heap_free(all);
+    uint8_t *block = heap_realloc(NULL, 40);
+    memset(block, 7, 40);
+    block = heap_realloc(block, 4000);
+    check_block(block, 40, 7);
+    assert_null(heap_realloc(block, sizeof memory));
+    check_block(block, 40, 7);
+    heap_free(heap_realloc(block, 8));
+    all = heap_malloc(sizeof memory - 8);
+    assert_ptr_equal(all, memory + 8);
     heap_free(all);
 }
 

@@ -22,6 +22,7 @@ class Transport(ctypes.Structure):
     """host/include/transport.h"""
     _fields_ = [("context", ctypes.c_void_p), *zip(VERBS, (READ, WRITE, MOVE, MOVE, WAIT, CYCLES, CLOSE)),
                 ("take_pages", ctypes.c_void_p), ("give_pages", ctypes.c_void_p),
+                ("inside", ctypes.c_void_p * 2),
                 ("memory_bytes", ctypes.c_uint32), ("error", ctypes.c_char * 256)]
 
 

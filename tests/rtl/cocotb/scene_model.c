@@ -15,10 +15,11 @@ static void print_layout(void)
     printf("register_read %zu\nregister_write %zu\nmemory_read %zu\nmemory_write %zu\n",
            offsetof(struct transport, register_read), offsetof(struct transport, register_write),
            offsetof(struct transport, memory_read), offsetof(struct transport, memory_write));
-    printf("wait %zu\ncycles %zu\nclose %zu\ntake_pages %zu\ngive_pages %zu\nmemory_bytes %zu\nerror %zu\n",
+    printf("wait %zu\ncycles %zu\nclose %zu\ntake_pages %zu\ngive_pages %zu\ninside %zu\nmemory_bytes %zu\nerror %zu\n",
            offsetof(struct transport, wait), offsetof(struct transport, cycles), offsetof(struct transport, close),
            offsetof(struct transport, take_pages), offsetof(struct transport, give_pages),
-           offsetof(struct transport, memory_bytes), offsetof(struct transport, error));
+           offsetof(struct transport, inside), offsetof(struct transport, memory_bytes),
+           offsetof(struct transport, error));
     printf("bytes %zu\npixels %d\n", sizeof(struct transport), SCENE_BYTES);
 }
 

@@ -126,8 +126,8 @@ static void test_next_waits(void)
     CHECK(cost_portion_pages(&costs, 64, true) == 20u);
     plan(20, true, 8);
     CHECK(cost_is_firmware_bound(&costs));
-    CHECK(cost_portion_pages(&costs, 64, false) == 20u && cost_portion_pages(&costs, 64, true) == 40u);
-    CHECK(cost_portion_pages(&costs, 32, true) == 32u && cost_portion_pages(&costs, 480, true) == 60u);
+    CHECK(cost_portion_pages(&costs, 128, false) == 20u && cost_portion_pages(&costs, 128, true) == 80u);
+    CHECK(cost_portion_pages(&costs, 32, true) == 32u && cost_portion_pages(&costs, 960, true) == 120u);
 }
 
 static void test_slow_bus(void)
