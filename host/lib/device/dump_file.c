@@ -61,9 +61,10 @@ void dump_file_begin(const char *folder)
 
 bool dump_file_option(const char *program, const char *folder)
 {
-    struct stat found;
-    int why = access(folder, W_OK) != 0 || stat(folder, &found) != 0 ? errno : 0;
-    if (why == 0 && !S_ISDIR(found.st_mode)) why = ENOTDIR;
+    struct stat found = {0};
+    int why = 0;
+    if (access(folder, W_OK) != 0 || stat(folder, &found) != 0) why = errno;
+    else if (!S_ISDIR(found.st_mode)) why = ENOTDIR;
     if (why == 0) dump_file_begin(folder);
     else fprintf(stderr, "%s: --faults %s: %s. Name a folder that exists.\n", program, folder, strerror(why));
     return why == 0;
