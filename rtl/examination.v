@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The examiner, and what reads lists for it. They share a block of registers and a port of command RAM. What they ask
-// of it waits in a register for its turn: the arbiter begins early in a cycle.
+// of it waits in a register for its turn, so that a packet's first word and the block RAMs are not one path.
 `default_nettype none
 module examination #(
     parameter PRESENT       = 1,  // 0: no examiner; its registers read zero

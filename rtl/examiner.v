@@ -11,7 +11,8 @@
 // At anything else it stops and accepts nothing. The firmware then judges the buffer itself
 // (firmware/validate/access.c, with the same rules). model/examiner_model.c is the same in C.
 //
-// Cost: 64 cycles to begin, at most 28 a packet when the nodes leave command RAM alone.
+// Cost: 64 cycles to begin, at most 28 a packet from a memory that answers at once; examination.v's register
+// may add one.
 `default_nettype none
 module examiner #(
     parameter PRESENT       = 1,  // 0: no unit; its registers read zero

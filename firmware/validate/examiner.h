@@ -35,7 +35,7 @@ void examiner_take(uint32_t patch_offset, uint32_t split_offset, uint32_t slot, 
  * hold the index of its entry. */
 void examiner_start(const struct job *job);
 
-/* ACCEPTED: access.h would refuse nothing. Takes at most 28 cycles a packet when the nodes are idle. */
+/* ACCEPTED: access.h would refuse nothing. Takes at most 29 cycles a packet when the nodes are idle. */
 enum examiner_progress examiner_progress(void);
 
 /* After ACCEPTED: set is_written of `count` entries from `first`, and `traffic` if wanted, as access_check and

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/device/creation.h"
 #include "tessera_stream.h"
 
 enum { PAGE = LIMIT_BITS_PAGE_BYTES, CLIENTS = LIMIT_BITS_CLIENTS, WORDS = LIMIT_BITS_MESSAGE_WORDS };
@@ -213,24 +214,11 @@ static int create_allocation(struct submitter *submitter, const struct virtio_gp
         return answer_with(answer, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BANKS);
     if ((message[MSG_CREATE_ALLOCATION_FLAGS] & ALLOCATION_PINNED) != 0)
         return answer_with(answer, STATUS_NOT_ALLOWED, MSG_CREATE_ALLOCATION);
-    const struct tessera_allocation_options options = {
-        .bytes = bytes,
-        .alignment = message[MSG_CREATE_ALLOCATION_ALIGNMENT],
-        .flags = message[MSG_CREATE_ALLOCATION_FLAGS],
-        .preferred = message[MSG_CREATE_ALLOCATION_PREFERRED],
-        .read_set = message[MSG_CREATE_ALLOCATION_READ_SET],
-        .write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET],
-        .eviction_set = message[MSG_CREATE_ALLOCATION_EVICTION_SET],
-        .priority = message[MSG_CREATE_ALLOCATION_PRIORITY],
-        .pitch = message[MSG_CREATE_ALLOCATION_PITCH],
-        .height = message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu,
-        .levels = message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16,
-        .pattern = message[MSG_CREATE_ALLOCATION_PATTERN],
-        .context = message[MSG_CREATE_ALLOCATION_CONTEXT],
-        .pages = buffer->pages,
-        .page_count = pages,
-        .keeps_pages = true,
-    };
+    struct tessera_allocation_options options = options_of_creation(message);
+    options.context = message[MSG_CREATE_ALLOCATION_CONTEXT];
+    options.pages = buffer->pages;
+    options.page_count = pages;
+    options.keeps_pages = true;
     (void)tessera_set_client(submitter->tessera, submitter->program[payload->context].client);
     const int status = tessera_allocation_create(submitter->tessera, &options, &buffer->allocation);
     (void)tessera_set_client(submitter->tessera, 0);

@@ -13,6 +13,7 @@
 
 #include "tools/command/dump_again.h"
 #include "gpu_names.h"
+#include "lib/device/creation.h"
 #include "lib/tessera_internal.h"
 
 enum { MORE_PAGES = 16, PATIENCE = 10000000 }; /* cycles that the rest takes, whatever the limits are */
@@ -142,19 +143,8 @@ static uint32_t page_like(const struct machine *machine, const struct tdump_allo
 static int create(struct machine *machine, uint32_t index)
 {
     const struct tdump_allocation *allocation = &machine->dump->allocations[index];
-    const uint32_t *message = allocation->created, height = message[MSG_CREATE_ALLOCATION_HEIGHT];
-    const struct tessera_allocation_options options = {.bytes = allocation->page_count * PAGE_BYTES,
-                                                       .alignment = message[MSG_CREATE_ALLOCATION_ALIGNMENT],
-                                                       .flags = message[MSG_CREATE_ALLOCATION_FLAGS],
-                                                       .preferred = message[MSG_CREATE_ALLOCATION_PREFERRED],
-                                                       .read_set = message[MSG_CREATE_ALLOCATION_READ_SET],
-                                                       .write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET],
-                                                       .eviction_set = message[MSG_CREATE_ALLOCATION_EVICTION_SET],
-                                                       .priority = message[MSG_CREATE_ALLOCATION_PRIORITY],
-                                                       .pitch = message[MSG_CREATE_ALLOCATION_PITCH],
-                                                       .height = height & 0xffffu,
-                                                       .levels = height >> 16,
-                                                       .pattern = message[MSG_CREATE_ALLOCATION_PATTERN]};
+    struct tessera_allocation_options options = options_of_creation(allocation->created);
+    options.bytes = allocation->page_count * PAGE_BYTES;
     struct tessera *tessera = machine->tessera;
     int status = tessera_set_client(tessera, allocation->client);
     if (status == TESSERA_OK) status = tessera_allocation_create(tessera, &options, &machine->made[index]);
