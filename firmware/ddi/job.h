@@ -51,6 +51,7 @@ struct job {
     uint32_t flags; /* SUBMIT.FLAGS */
     struct patch *patches;
     uint32_t patch_count;
+    uint32_t list_count; /* entries of its allocation list */
 };
 
 /* Why something was refused: status and the word, offset or entry index the table's STATUS row names. */

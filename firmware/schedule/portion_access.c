@@ -6,10 +6,31 @@
 
 #include "platform/turn.h"
 
-void portion_access_begin(struct portion_access *access, const struct residency *residency)
+/* Is this member behind that one, by segment and address? */
+static bool comes_after(const struct segment_link *one, const struct segment_link *other)
+{
+    return one->where != other->where ? one->where > other->where : one->first > other->first;
+}
+
+static void insert(struct portion_access *access, const struct segment_link *link, uint32_t member)
+{
+    uint32_t i = access->count++;
+    for (; i > 0u && comes_after(&link[access->few[i - 1u]], &link[member]); i--) access->few[i] = access->few[i - 1u];
+    access->few[i] = narrow_u16(member);
+}
+
+void portion_access_begin(struct portion_access *access, const struct residency *residency,
+                          const struct index_set *members)
 {
     access->segment = 1;
     access->owner = residency->map.segment[0].head;
+    access->count = access->next = 0;
+    if (members == NULL) return;
+    INDEX_SET_EACH (i, members) {
+        if (residency->mark[i] != 0u) insert(access, residency->map.link, i);
+        yield_if_late();
+    }
+    access->segment = SEGMENT_LIMIT + 1u;
 }
 
 /* The next run of neighbouring pages that the portion may touch in the same way. False: none in the segment. */
@@ -38,9 +59,40 @@ static bool next_run(const struct portion_access *access, const struct residency
     return true;
 }
 
+/* The run that begins with the next of few members. */
+static struct ddi_access run_of_few(const struct portion_access *access, const struct residency *residency,
+                                    uint32_t *after)
+{
+    const struct segment_link *const link = residency->map.link, *at = &link[access->few[access->next]];
+    const uint32_t writes = residency->mark[access->few[access->next]] & (uint32_t)MARK_WRITE;
+    struct ddi_access run = {at->where, at->first, at->count, true, writes != 0u};
+    for (*after = access->next + 1u; *after < access->count; ++*after) {
+        const uint32_t member = access->few[*after];
+        at = &link[member];
+        if (at->where != run.segment_id || at->first != run.first_page + run.pages ||
+            (residency->mark[member] & (uint32_t)MARK_WRITE) != writes)
+            break;
+        run.pages += at->count;
+    }
+    return run;
+}
+
+static bool grant_few(struct portion_access *access, const struct manager *manager)
+{
+    while (access->next < access->count) {
+        uint32_t after;
+        const struct ddi_access run = run_of_few(access, &manager->residency, &after);
+        if (!manager->ddi.set_access(manager->ddi.adapter, &run)) return false;
+        access->granted |= 1u << (run.segment_id - 1u);
+        access->next = after;
+    }
+    return true;
+}
+
 bool portion_access_grant(struct portion_access *access, const struct manager *manager)
 {
     const struct residency *residency = &manager->residency;
+    if (!grant_few(access, manager)) return false;
     while (access->segment <= (uint32_t)SEGMENT_LIMIT) {
         struct ddi_access run;
         uint32_t after;

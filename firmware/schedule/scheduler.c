@@ -322,8 +322,10 @@ static bool plan_portion(struct scheduler *scheduler)
 
 static void begin_access(struct scheduler *scheduler, enum portion_stage stage)
 {
+    const struct job_record *record = current_job(scheduler);
+    const bool is_few = stage == STAGE_GRANT && record->job.list_count <= (uint32_t)FEW_MEMBERS;
     scheduler->stage = stage;
-    portion_access_begin(&scheduler->access, &scheduler->manager->residency);
+    portion_access_begin(&scheduler->access, &scheduler->manager->residency, is_few ? record->use->named : NULL);
 }
 
 /* The portion is about to be submitted under `fence`: what it names and what it inherits is busy until then, and what

@@ -116,7 +116,7 @@ static bool read_allocation_list(struct validation *scratch, struct refusal *why
     struct index_set *const named = scratch->named;
     uint16_t *const list = scratch->list;
     const uint32_t client = scratch->client, first = scratch->list_taken;
-    const uint32_t end = min_u32(first + PIECE_OF_LIST, scratch->list_count);
+    const uint32_t end = min_u32(first + PIECE_OF_LIST, scratch->job.list_count);
     uint32_t address = scratch->list_address + first * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u;
     bool is_named_before = false;
     for (uint32_t i = first; i < end; i++, address += GPU_LIMIT(LIST_ENTRY_WORDS) * 4u) {
@@ -159,7 +159,7 @@ static bool read_patch_list(struct validation *scratch, struct refusal *why)
     const struct allocation_table *const allocations = scratch->allocations;
     const uint16_t *const list = scratch->list;
     uint32_t *const claimed = scratch->claimed;
-    const uint32_t list_count = scratch->list_count, commands = scratch->job.dma_offset;
+    const uint32_t list_count = scratch->job.list_count, commands = scratch->job.dma_offset;
     const uint32_t dma_bytes = scratch->job.dma_words * 4u, first = scratch->patches_taken;
     const uint32_t end = first + min_u32(PIECE_OF_LIST, scratch->job.patch_count - first);
     uint32_t address = scratch->patch_address + first * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u;
@@ -291,7 +291,7 @@ static bool is_content_there(const struct validation *scratch, struct refusal *w
 {
     const uint16_t *const list = scratch->list;
     if (scratch->allocations->losses == scratch->losses) return true;
-    for (uint32_t i = 0; i < scratch->list_count; i++, yield_in_loop(i))
+    for (uint32_t i = 0; i < scratch->job.list_count; i++, yield_in_loop(i))
         if (list[i] != LIST_NULL && allocation_is_lost(scratch->allocations, list[i] & (uint32_t)LIST_NULL))
             return refuse(why, STATUS_CONTENT_LOST, i);
     return true;
@@ -330,9 +330,9 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
         .flags = message[MSG_SUBMIT_FLAGS],
         .patches = room,
         .patch_count = message[MSG_SUBMIT_PATCH_COUNT],
+        .list_count = message[MSG_SUBMIT_LIST_COUNT],
     };
     scratch->list_address = message[MSG_SUBMIT_LIST];
-    scratch->list_count = message[MSG_SUBMIT_LIST_COUNT];
     scratch->patch_address = message[MSG_SUBMIT_PATCHES];
     scratch->dma_address = message[MSG_SUBMIT_DMA];
     scratch->words_copied = scratch->list_taken = scratch->patches_taken = scratch->position = 0;
@@ -346,12 +346,13 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
                            examiner_progress() != EXAMINER_WALKS;
     scratch->is_in_place = false;
     scratch->told = allocations->told;
-    scratch->by_lists = scratch->by_examiner && !scratch->avoids_lists && scratch->list_count <= scratch->lists_room;
+    scratch->by_lists =
+        scratch->by_examiner && !scratch->avoids_lists && scratch->job.list_count <= scratch->lists_room;
     if (!scratch->by_lists) return true;
     lists_begin(&(struct lists_source){.dma = scratch->dma_address,
                                        .list = scratch->list_address,
                                        .patches = scratch->patch_address,
-                                       .list_count = scratch->list_count,
+                                       .list_count = scratch->job.list_count,
                                        .client = scratch->client,
                                        .counts_traffic = scratch->counts_traffic},
                 &scratch->job);
@@ -394,7 +395,7 @@ static bool read_host(struct validation *scratch, struct refusal *why)
         copy_commands(scratch);
         if (is_missing(why)) return false;
     }
-    for (; scratch->list_taken < scratch->list_count; yield_if_late()) {
+    for (; scratch->list_taken < scratch->job.list_count; yield_if_late()) {
         const bool is_sound = read_allocation_list(scratch, why);
         if (is_missing(why) || !is_sound) return false;
     }

@@ -36,8 +36,8 @@ struct validation {
     uint32_t *claimed;              /* bit per word of the DMA buffer, and one packet more: an entry patches it */
     struct access_state access;
     const struct allocation_table *allocations;
-    struct job job;                                /* as far as it is known */
-    uint32_t list_address, list_count, list_taken; /* the allocation list; list_taken entries are read */
+    struct job job;                    /* as far as it is known */
+    uint32_t list_address, list_taken; /* the allocation list; list_taken entries are read */
     uint32_t patch_address, patches_taken;
     uint32_t dma_address, words_copied; /* words of the DMA buffer that are in command RAM ... */
     uint32_t position;                  /* ... and those that are examined */
@@ -99,7 +99,7 @@ bool validation_examine(struct validation *scratch, struct job *out, struct refu
 static inline bool validation_spares(const struct validation *scratch, uint32_t allocation)
 {
     if (scratch->by_lists) return lists_spare(allocation, scratch->allocations->row_count);
-    return scratch->list_taken == scratch->list_count && !index_set_has(scratch->named, allocation);
+    return scratch->list_taken == scratch->job.list_count && !index_set_has(scratch->named, allocation);
 }
 
 /* Of an accepted one: take the set of what its list names, and leave an unused set in its place. */
