@@ -6,7 +6,7 @@
 
 #include "platform/turn.h"
 
-enum { INDEX_BITS = 8, GENERATION_BITS = 16 };
+enum { INDEX_BITS = 8, GENERATION_BITS = 16, WAITS_A_STEP = 4 };
 _Static_assert(TIMELINE_COUNT <= 1 << INDEX_BITS, "an id keeps its index in the low bits");
 _Static_assert(CLIENT_LIMIT <= 64, "two words of readers");
 
@@ -62,7 +62,11 @@ static bool is_reached(const struct timeline *entry, const uint32_t point[2])
 }
 
 /* What waits has to be looked at. */
-static void note_due(struct manager *manager) { manager->is_point_due = manager->timelines->wait_count != 0u; }
+static void note_due(struct manager *manager)
+{
+    manager->timelines->due = narrow_u8(manager->timelines->wait_count);
+    manager->is_point_due = manager->timelines->due != 0u;
+}
 
 static void take_to(struct manager *manager, struct timeline *entry, const uint32_t point[2])
 {
@@ -196,7 +200,7 @@ const uint32_t *timelines_resumed(const struct manager *manager, const uint32_t 
 
 void timelines_resume(struct timelines *timelines, const struct point_wait *wait)
 {
-    timelines->resumed = wait != NULL ? (uint32_t)(wait - timelines->wait) + 1u : 0u;
+    timelines->resumed = wait != NULL ? narrow_u8((uint32_t)(wait - timelines->wait) + 1u) : 0u;
 }
 
 enum admission timelines_admit_flip(struct manager *manager, const uint32_t message[MESSAGE_WORDS],
@@ -243,17 +247,25 @@ bool timelines_step(struct manager *manager, uint32_t now, struct point_wait **r
 {
     struct timelines *timelines = manager->timelines;
     *ready = NULL;
-    for (uint32_t i = 0; i < timelines->wait_count; i++) {
-        struct point_wait *wait = wait_at(timelines, i);
+    /* All, a few in each step, when something has changed; a few when a limit may have passed. */
+    const uint32_t changed = timelines->due, most = changed != 0u ? changed : timelines->wait_count;
+    for (uint32_t looks = min_u32(most, WAITS_A_STEP); looks-- > 0u;) {
+        if (timelines->next >= timelines->wait_count) timelines->next = 0;
+        const uint32_t place = timelines->next;
+        struct point_wait *wait = wait_at(timelines, place);
         const enum gpu_status state = wait_state(manager, wait, now);
-        if (state == STATUS_BUSY || (state == STATUS_OK && is_behind(timelines, wait->message, i))) continue;
-        if (state != STATUS_OK) fail_wait(manager, i, state);
-        else if (message_code(wait->message[0]) == (uint32_t)MSG_WAIT_TIMELINE) end_wait(manager, i, STATUS_OK, 0);
+        if (state == STATUS_BUSY || (state == STATUS_OK && is_behind(timelines, wait->message, place))) {
+            timelines->next++;
+            if (changed != 0u) timelines->due--;
+            continue;
+        }
+        if (state != STATUS_OK) fail_wait(manager, place, state);
+        else if (message_code(wait->message[0]) == (uint32_t)MSG_WAIT_TIMELINE) end_wait(manager, place, STATUS_OK, 0);
         else *ready = wait;
         return true;
     }
-    manager->is_point_due = false;
-    return false;
+    manager->is_point_due = timelines->due != 0u;
+    return manager->is_point_due;
 }
 
 void timelines_release(struct manager *manager, const struct point_wait *wait)
@@ -389,6 +401,6 @@ bool timelines_check(const struct manager *manager)
     uint32_t seen = 0;
     for (uint32_t i = 0; i < (uint32_t)POINT_WAIT_COUNT; i++) seen |= 1u << timelines->order[i];
     return seen == (1u << POINT_WAIT_COUNT) - 1u && timelines->wait_count <= (uint32_t)POINT_WAIT_COUNT &&
-           timelines->resumed == 0u && manager->has_waits == (timelines->wait_count != 0u) &&
-           (manager->has_waits || !manager->is_point_due);
+           timelines->due <= timelines->wait_count && timelines->resumed == 0u &&
+           manager->has_waits == (timelines->wait_count != 0u) && (manager->has_waits || !manager->is_point_due);
 }

@@ -46,8 +46,9 @@ struct timelines {
     struct point_wait wait[POINT_WAIT_COUNT];
     uint8_t order[POINT_WAIT_COUNT]; /* of `wait`: those in use, the oldest first; then the free ones */
     uint32_t wait_count;
-    uint32_t limit;   /* of a wait, if its timeline has none */
-    uint32_t resumed; /* of `wait`, plus one: is being carried out; 0: none is */
+    uint32_t limit;    /* of a wait, if its timeline has none */
+    uint8_t resumed;   /* of `wait`, plus one: is being carried out; 0: none is */
+    uint8_t next, due; /* the place that timelines_step looks at next, and how many it has still to look at */
 };
 
 _Static_assert(sizeof(struct timelines) <= TABLES_REGION_BYTES, "linker/room.sh counts with it");
@@ -91,8 +92,8 @@ const uint32_t *timelines_resumed(const struct manager *manager, const uint32_t 
 /* Take the timeline of this point there, if it still exists. O(1). */
 void timelines_signal(struct manager *manager, const uint32_t signal[POINT_WORDS]);
 
-/* End one wait that has to end, or find the oldest that may go on: *ready, else NULL. False: there is neither, and
- * manager.is_point_due is cleared. O(waits squared). */
+/* Look at a few waits. End one that has to end, or find one that may go on: *ready, else NULL. False: there is neither
+ * among all of them, and manager.is_point_due is cleared. O(waits). */
 bool timelines_step(struct manager *manager, uint32_t now, struct point_wait **ready);
 /* What timelines_step has found has been carried out. */
 void timelines_release(struct manager *manager, const struct point_wait *wait);
