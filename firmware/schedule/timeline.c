@@ -93,13 +93,15 @@ static struct point_wait *wait_at(struct timelines *timelines, uint32_t place)
 static bool is_shown_after(const uint32_t flip[MESSAGE_WORDS], const uint32_t submit[MESSAGE_WORDS])
 {
     return message_code(flip[0]) == (uint32_t)MSG_FLIP && message_code(submit[0]) == (uint32_t)MSG_SUBMIT &&
+           message_client(flip[0]) == message_client(submit[0]) &&
            flip[MSG_FLIP_CONTEXT] == submit[MSG_SUBMIT_CONTEXT] && flip[MSG_FLIP_TAG] == submit[1];
 }
 
 /* Something of its context or plane waits in front of it, or what it is to be shown after. */
 static bool is_behind(struct timelines *timelines, const uint32_t message[MESSAGE_WORDS], uint32_t place)
 {
-    if (message_code(message[0]) == (uint32_t)MSG_WAIT_TIMELINE) return false;
+    const uint32_t own = timelines->waiting[message_client(message[0])];
+    if (message_code(message[0]) == (uint32_t)MSG_WAIT_TIMELINE || own == 0u) return false;
     for (uint32_t i = 0; i < place; i++) {
         const uint32_t *other = wait_at(timelines, i)->message;
         if (other[0] == message[0] && other[2] == message[2]) return true;
@@ -113,6 +115,7 @@ static void remove_wait(struct manager *manager, uint32_t place)
 {
     struct timelines *timelines = manager->timelines;
     const uint8_t freed = timelines->order[place];
+    timelines->waiting[message_client(wait_at(timelines, place)->message[0])]--;
     timelines->wait_count--;
     for (uint32_t i = place; i < timelines->wait_count; i++) timelines->order[i] = timelines->order[i + 1u];
     timelines->order[timelines->wait_count] = freed;
@@ -151,10 +154,9 @@ static bool add_wait(struct manager *manager, const uint32_t message[MESSAGE_WOR
                      uint32_t limit)
 {
     struct timelines *timelines = manager->timelines;
-    uint32_t own = 0;
-    for (uint32_t i = 0; i < timelines->wait_count; i++)
-        own += message_client(wait_at(timelines, i)->message[0]) == message_client(message[0]);
+    const uint32_t client = message_client(message[0]), own = timelines->waiting[client];
     if ((uint32_t)POINT_WAIT_COUNT - timelines->wait_count <= own) return false;
+    timelines->waiting[client] = narrow_u8(own + 1u);
     struct point_wait *wait = wait_at(timelines, timelines->wait_count++);
     for (uint32_t i = 0; i < (uint32_t)MESSAGE_WORDS; i++) wait->message[i] = message[i];
     for (uint32_t i = 0; i < (uint32_t)POINTS_WORDS; i++) wait->points[i] = points != NULL ? points[i] : 0u;
@@ -247,7 +249,8 @@ bool timelines_step(struct manager *manager, uint32_t now, struct point_wait **r
 {
     struct timelines *timelines = manager->timelines;
     *ready = NULL;
-    /* All, a few in each step, when something has changed; a few when a limit may have passed. */
+    /* All, a few in each step, when something has changed; a few when a limit may have passed. One of those whose
+     * point is reached, because it looks at what waits in front of it. */
     const uint32_t changed = timelines->due, most = changed != 0u ? changed : timelines->wait_count;
     for (uint32_t looks = min_u32(most, WAITS_A_STEP); looks-- > 0u;) {
         if (timelines->next >= timelines->wait_count) timelines->next = 0;
@@ -257,6 +260,7 @@ bool timelines_step(struct manager *manager, uint32_t now, struct point_wait **r
         if (state == STATUS_BUSY || (state == STATUS_OK && is_behind(timelines, wait->message, place))) {
             timelines->next++;
             if (changed != 0u) timelines->due--;
+            if (state == STATUS_OK) break;
             continue;
         }
         if (state != STATUS_OK) fail_wait(manager, place, state);
@@ -398,8 +402,10 @@ bool timelines_command(struct manager *manager, const uint32_t message[MESSAGE_W
 bool timelines_check(const struct manager *manager)
 {
     const struct timelines *timelines = manager->timelines;
-    uint32_t seen = 0;
+    uint32_t seen = 0, waiting = 0;
     for (uint32_t i = 0; i < (uint32_t)POINT_WAIT_COUNT; i++) seen |= 1u << timelines->order[i];
+    for (uint32_t i = 0; i < (uint32_t)CLIENT_LIMIT; i++) waiting += timelines->waiting[i];
+    if (waiting != timelines->wait_count) return false;
     return seen == (1u << POINT_WAIT_COUNT) - 1u && timelines->wait_count <= (uint32_t)POINT_WAIT_COUNT &&
            timelines->due <= timelines->wait_count && timelines->resumed == 0u &&
            manager->has_waits == (timelines->wait_count != 0u) && (manager->has_waits || !manager->is_point_due);

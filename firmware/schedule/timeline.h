@@ -47,6 +47,7 @@ struct timelines {
     uint8_t order[POINT_WAIT_COUNT]; /* of `wait`: those in use, the oldest first; then the free ones */
     uint32_t wait_count;
     uint32_t limit;    /* of a wait, if its timeline has none */
+    uint8_t waiting[CLIENT_LIMIT]; /* how many each client has among them */
     uint8_t resumed;   /* of `wait`, plus one: is being carried out; 0: none is */
     uint8_t next, due; /* the place that timelines_step looks at next, and how many it has still to look at */
 };
@@ -74,7 +75,7 @@ bool timelines_command(struct manager *manager, const uint32_t message[MESSAGE_W
  *   WAITS    not yet: it has been taken, and timelines_step will give it back
  *   REFUSED  *why: BAD_TIMELINE (detail: the word of SUBMIT), BUSY: the table is full, or UNSUPPORTED
  *
- * O(waits). */
+ * O(waits) for a client of which something waits, else O(1). */
 enum admission { ADMISSION_NOW, ADMISSION_WAITS, ADMISSION_REFUSED };
 enum admission timelines_admit(struct manager *manager, const uint32_t message[MESSAGE_WORDS], const uint32_t *points,
                                struct refusal *why);

@@ -35,6 +35,7 @@ static void test_payload(void **test)
         {at_message + MSG_SUBMIT_DMA, 4096, STATUS_BAD_ADDRESS, MSG_SUBMIT_DMA},
         {at_message + MSG_SUBMIT_PATCH_COUNT, 1, STATUS_BAD_ADDRESS, MSG_SUBMIT_PATCH_COUNT},
         {at_message + MSG_SUBMIT_FLAGS, 6, STATUS_BAD_FLAGS, 6},
+        {at_message + MSG_SUBMIT_FLAGS, SUBMIT_FLAG_POINTS, STATUS_BAD_FLAGS, SUBMIT_FLAG_POINTS},
         {parts.list, raw.target, STATUS_BAD_HANDLE, 0},
         {parts.list + 1, 1, STATUS_BAD_HANDLE, 0},
         {parts.list + 2, 9999, STATUS_BAD_HANDLE, 1}, /* forged */
@@ -166,6 +167,8 @@ static void test_allowed(void **test)
                                      MSG_FLIP,
                                      MSG_SET_MODE,
                                      MSG_QUERY_DISPLAY,
+                                     MSG_CREATE_TIMELINE,
+                                     MSG_WAIT_TIMELINE,
                                      0x7f,
                                      MSG_NOP | 3u << 16};
     for (uint32_t i = 0; i < sizeof codes / sizeof *codes; i++)

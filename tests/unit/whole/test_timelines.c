@@ -353,6 +353,22 @@ static uint32_t send_flip(const struct client_allocation *surface, struct point 
     return tag;
 }
 
+/* A FLIP that names another client's DMA buffer is refused, and not held up by it. */
+static void check_anothers_buffer(struct flip_message flip, uint32_t timeline)
+{
+    const uint32_t theirs = timeline_of(OTHER, 0, 0), context = context_for(OTHER);
+    const uint32_t buffer = send_empty(OTHER, context, (struct point){theirs, 1}, no_point);
+    const uint32_t own = wait_for(0, (struct point){timeline, 3}, LIMIT);
+    flip.words[MSG_FLIP_CONTEXT] = context;
+    flip.words[MSG_FLIP_TAG] = buffer;
+    check_refusal(answer_of(client_send(&client, flip.words)), STATUS_BAD_CONTEXT, 0);
+    CHECK(!is_answered(buffer));
+    CHECK_EQUAL(signal_to(OTHER, theirs, 1), STATUS_OK);
+    CHECK_EQUAL(status_of(buffer), STATUS_OK);
+    CHECK_EQUAL(status_of(own), STATUS_POINT_TIMEOUT);
+    client.id = 0;
+}
+
 static void test_flips(void)
 {
     forget_answers();
@@ -383,6 +399,7 @@ static void test_flips(void)
     CHECK_EQUAL(signal_to(0, timeline, 2), STATUS_OK);
     CHECK_EQUAL(status_of(late), STATUS_OK);
     CHECK_EQUAL(status_of(third), STATUS_OK);
+    check_anothers_buffer(after, timeline);
     /* The same, and it fails. */
     late = send_empty(0, context, (struct point){timeline, 3}, no_point);
     after.words[MSG_FLIP_TAG] = late;
