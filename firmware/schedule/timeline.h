@@ -46,9 +46,9 @@ struct timelines {
     struct point_wait wait[POINT_WAIT_COUNT];
     uint8_t order[POINT_WAIT_COUNT]; /* of `wait`: those in use, the oldest first; then the free ones */
     uint32_t wait_count;
-    uint32_t limit;    /* of a wait, if its timeline has none */
+    uint32_t limit;                /* of a wait, if its timeline has none */
     uint8_t waiting[CLIENT_LIMIT]; /* how many each client has among them */
-    uint8_t resumed;   /* of `wait`, plus one: is being carried out; 0: none is */
+    uint8_t resumed;               /* of `wait`, plus one: is being carried out; 0: none is */
     uint8_t next, due; /* the place that timelines_step looks at next, and how many it has still to look at */
 };
 

@@ -157,20 +157,10 @@ static void test_allowed(void **test)
     struct raw raw;
     (void)test;
     open_raw(&raw);
-    static const uint32_t codes[] = {MSG_QUERY_STATISTICS,
-                                     MSG_SELF_TEST,
-                                     MSG_PREEMPT,
-                                     MSG_SHARE,
-                                     MSG_ADMIT_CLIENT,
-                                     MSG_QUERY_SEGMENT,
-                                     MSG_GIVE_DISPLAY,
-                                     MSG_FLIP,
-                                     MSG_SET_MODE,
-                                     MSG_QUERY_DISPLAY,
-                                     MSG_CREATE_TIMELINE,
-                                     MSG_WAIT_TIMELINE,
-                                     0x7f,
-                                     MSG_NOP | 3u << 16};
+    static const uint32_t codes[] = {
+        MSG_QUERY_STATISTICS, MSG_SELF_TEST,     MSG_PREEMPT, MSG_SHARE,         MSG_ADMIT_CLIENT,
+        MSG_QUERY_SEGMENT,    MSG_GIVE_DISPLAY,  MSG_FLIP,    MSG_SET_MODE,      MSG_QUERY_DISPLAY,
+        MSG_CREATE_TIMELINE,  MSG_WAIT_TIMELINE, 0x7f,        MSG_NOP | 3u << 16};
     for (uint32_t i = 0; i < sizeof codes / sizeof *codes; i++)
         assert_int_equal(bench_call(&raw, codes[i], raw.target, 0), STATUS_NOT_ALLOWED);
     assert_int_equal(bench_make(&raw, raw.record, PAGE, ALLOCATION_PINNED), STATUS_NOT_ALLOWED);
