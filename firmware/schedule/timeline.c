@@ -157,6 +157,7 @@ static bool add_wait(struct manager *manager, const uint32_t message[MESSAGE_WOR
     const uint32_t client = message_client(message[0]), own = timelines->waiting[client];
     if ((uint32_t)POINT_WAIT_COUNT - timelines->wait_count <= own) return false;
     timelines->waiting[client] = narrow_u8(own + 1u);
+    if (timelines->due != 0u) timelines->due++; /* it comes between two that have still to be looked at */
     struct point_wait *wait = wait_at(timelines, timelines->wait_count++);
     for (uint32_t i = 0; i < (uint32_t)MESSAGE_WORDS; i++) wait->message[i] = message[i];
     for (uint32_t i = 0; i < (uint32_t)POINTS_WORDS; i++) wait->points[i] = points != NULL ? points[i] : 0u;
