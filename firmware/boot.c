@@ -12,6 +12,7 @@
 #include "gpu.h"
 #include "gpu_hash.h"
 #include "policy/policies.h"
+#include "schedule/timeline.h"
 
 enum {
     RING_WORDS = LIMIT_BITS_RING_WORDS,
@@ -217,6 +218,8 @@ __attribute__((cold)) static bool init_modules(struct gpu *gpu, const struct gpu
     manager->statistics[STAT_LIST_LIMIT] = manager->limits.list_entries;
     manager->statistics[STAT_DMA_LIMIT] = manager->limits.dma_bytes;
     gpu->display = display_create(&gpu->tables, manager, &gpu->scheduler);
+    manager->timelines = timelines_create(&gpu->tables, limits.portion);
+    manager->has_waits = manager->is_point_due = false;
     return !gpu->tables.is_short;
 }
 

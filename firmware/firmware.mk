@@ -3,7 +3,7 @@
 # firmware as a host library for the golden model and the unit tests.
 
 # Which folder a file belongs to: docs/architecture.md. In order of names, so that a move changes no image.
-firmware_c       := $(filter-out %/main.c %/hal_mmio.c %/stacks.c %/display_absent.c, \
+firmware_c       := $(filter-out %/main.c %/hal_mmio.c %/stacks.c %/display_absent.c %/timeline_absent.c, \
                       $(wildcard firmware/*.c firmware/*/*.c))
 FIRMWARE_SOURCES := $(foreach name,$(sort $(notdir $(firmware_c))),$(filter %/$(name),$(firmware_c)))
 FIRMWARE_HEADERS := $(wildcard firmware/*.h firmware/*/*.h) spec/gpu.def spec/gpu_spec.h
@@ -31,7 +31,7 @@ firmware: $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 # by one, so that nothing of it is inlined into what is hot, it goes to the firmware's region (linker/gpu.ld: .cold.*).
 RV_COLD := display/display display/display_absent display/flips display/modes display/panel display/surface frontend/command \
            frontend/query_segment frontend/self_test memory/rights memory/segment_description page/paging_reset \
-           schedule/job_flips validate/packet_rule
+           schedule/job_flips schedule/timeline schedule/timeline_absent validate/packet_rule
 # Walked by every word and every patch location: inlined further than the compiler would by itself.
 RV_HOT := validate/validate schedule/scheduler_jobs
 $(RV_HOT:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += --param=max-inline-insns-auto=45
@@ -66,9 +66,11 @@ CORE_MEMORY_wide := 256K
 $(BUILD)/firmware/gpu-%.ld: linker/gpu.ld linker/cold.ld
 	@mkdir -p $(@D)
 	sed 's/REGION_ALIAS("COLD", region)/REGION_ALIAS("COLD", tcm)/; s/LENGTH = 64K/LENGTH = $(CORE_MEMORY_$*)/; s/:cold$$/:image/; s/:cold_data$$/:data/' $< >$@
-# The former has no room for the display.
+# The former has no room for the display and for timelines.
 RV_DISPLAY := $(BUILD)/firmware/rv/display
-RV_OBJECTS_tcm  := $(filter-out $(RV_DISPLAY)/%,$(RV_OBJECTS)) $(RV_DISPLAY)/display_absent.o
+RV_TIMELINE := $(BUILD)/firmware/rv/schedule/timeline
+RV_OBJECTS_tcm  := $(filter-out $(RV_DISPLAY)/% $(RV_TIMELINE).o,$(RV_OBJECTS)) $(RV_DISPLAY)/display_absent.o \
+                   $(RV_TIMELINE)_absent.o
 RV_OBJECTS_wide := $(RV_OBJECTS)
 $(FIRMWARE_TCM): $(RV_OBJECTS_tcm)
 $(FIRMWARE_WIDE): $(RV_OBJECTS_wide)

@@ -5,6 +5,8 @@
  */
 #include "gpu.h"
 
+#include "schedule/timeline.h"
+
 enum {
     TURNS_BETWEEN_LOOKS = 16,
     TRIES = 4,                             /* of messages that wait, in a turn */
@@ -195,14 +197,28 @@ static bool set_aside(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS])
     return true;
 }
 
+/* A NOP, one of the timelines', or one with a code above those: answered before whatever waits. */
+static bool is_always_quick(uint32_t code) { return code - 1u >= (uint32_t)MSG_CREATE_TIMELINE - 1u; }
+_Static_assert(MSG_NOP == 0 && (int)MSG_CREATE_TIMELINE > (int)MSG_WAIT_VBLANK, "one comparison");
+
 /* Nothing that its client has sent before is under way: it may be answered now, whatever else is. */
 static bool is_quick(const struct gpu *gpu, const struct command *command)
 {
     const uint32_t client = message_client(command->message[0]), code = message_code(command->message[0]);
-    if (code == (uint32_t)MSG_NOP || client >= (uint32_t)CLIENT_LIMIT) return true;
+    if (is_always_quick(code) || client >= (uint32_t)CLIENT_LIMIT) return true;
     if (deferred_count(&gpu->deferred, client) != 0u) return false;
     if (display_takes(code)) return !gpu->work.is_paused && display_is_quick(code) && may_carry_out(gpu, command);
     return command_is_quick(command, &gpu->manager, gpu->work.is_paused) && may_carry_out(gpu, command);
+}
+
+/* A quick message of the display's or the timelines'. False: of neither. */
+IN_REGION static bool answer_others(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS])
+{
+    struct reply reply;
+    if (display_takes(message_code(message[0]))) return step_display(gpu, message);
+    if (!timelines_take(message_code(message[0])) || message_client(message[0]) >= (uint32_t)CLIENT_LIMIT) return false;
+    if (timelines_command(&gpu->manager, message, &reply)) answer_message(gpu, message[1], &reply);
+    return true;
 }
 
 /* The incoming message is answered. */
@@ -212,10 +228,8 @@ static void answer_at_once(struct gpu *gpu, struct command *incoming)
     host_pop(&gpu->manager.host);
     gpu->is_put_off = false;
     hal_trace(TRACE_ACCEPT, incoming->message[1]);
-    if (display_takes(message_code(incoming->message[0]))) {
-        (void)step_display(gpu, incoming->message);
+    if (message_code(incoming->message[0]) >= (uint32_t)MSG_QUERY_DISPLAY && answer_others(gpu, incoming->message))
         return;
-    }
     command_begin(incoming);
     command_answer(incoming, &gpu->manager, &reply);
     answer_message(gpu, incoming->message[1], &reply);
@@ -276,6 +290,30 @@ static bool take_messages(struct gpu *gpu)
     if (has_worked) count_messages(gpu, gpu->messages_end - begin);
     hal_turn()->debt = gpu->owed < (uint32_t)FREE_OWED ? 0u : gpu->owed - (FREE_OWED - WORK_SHARE);
     return has_worked;
+}
+
+/* ------------------------------------------------------------------ what waits for points */
+
+/* As if it had been sent now. False: it waits until there is room for its job, or for the next portion. */
+IN_REGION static bool resume(struct gpu *gpu, const struct point_wait *wait)
+{
+    const bool is_submit = message_code(wait->message[0]) == (uint32_t)MSG_SUBMIT;
+    bool is_put_off = false;
+    timelines_resume(gpu->manager.timelines, wait);
+    const bool is_done =
+        is_submit ? take_submit(gpu, wait->message, false, &is_put_off) : step_display(gpu, wait->message);
+    timelines_resume(gpu->manager.timelines, NULL);
+    gpu->is_put_off |= is_put_off;
+    if (is_done) timelines_release(&gpu->manager, wait);
+    return is_done;
+}
+
+/* One of them ends, or goes on. Not while a DMA buffer is examined or a plan is paused. */
+IN_REGION static bool step_waits(struct gpu *gpu)
+{
+    struct point_wait *ready = NULL;
+    if (gpu->is_examining || gpu->work.is_paused) return false;
+    return timelines_step(&gpu->manager, hal_cycles(), &ready) && (ready == NULL || resume(gpu, ready));
 }
 
 /* ------------------------------------------------------------------ long work */
@@ -402,6 +440,7 @@ static bool has_put_off(const struct gpu *gpu)
 static bool look_for_errors(struct gpu *gpu, bool has_worked)
 {
     if (has_worked && ++gpu->turns % (uint32_t)TURNS_BETWEEN_LOOKS != 0u) return false;
+    gpu->manager.is_point_due |= gpu->manager.has_waits; /* a limit may have passed */
     return recovery_step(&gpu->scheduler);
 }
 
@@ -412,6 +451,7 @@ bool gpu_turn(struct gpu *gpu)
     bool has_worked = scheduler_retire(&gpu->scheduler);
     if (display_is_called(gpu->display)) has_worked |= look_at_display(gpu);
     has_worked |= take_messages(gpu);
+    if (gpu->manager.is_point_due) has_worked |= step_waits(gpu);
     has_worked |= go_on(gpu);
     has_worked |= has_put_off(gpu);
     has_worked |= look_for_errors(gpu, has_worked);
@@ -430,5 +470,5 @@ bool gpu_check(const struct gpu *gpu)
 {
     /* An acceptance that has paused has named instances that are not used yet. */
     return (gpu->scheduler.is_accepting || residency_check(&gpu->manager.residency)) &&
-           scheduler_check(&gpu->scheduler);
+           scheduler_check(&gpu->scheduler) && timelines_check(&gpu->manager);
 }

@@ -23,13 +23,15 @@ if [ "${4-}" = record ]; then
       measure; } >"$sizes"
     exit
 fi
-read -r tables hot < <(sed -n 's/.*TABLES_DEFAULT_BYTES = \([0-9]*\), TABLES_CORE_BYTES = \([0-9]*\) .*/\1 \2/p' \
+read -r tables hot extra < <(sed -n \
+    's/.*S_DEFAULT_BYTES = \([0-9]*\), TABLES_CORE_BYTES = \([0-9]*\), TABLES_REGION_BYTES = \([0-9]*\) .*/\1 \2 \3/p' \
     "${0%/*}/../firmware/memory/tables.h")
-read -r used free cold region < <("${prefix}nm" -t d "$image" | awk -v tables="$tables" -v hot="$hot" '
+read -r used free cold region < <("${prefix}nm" -t d "$image" | awk -v tables="$tables" -v hot="$hot" \
+    -v extra="$extra" '
     {at[$3] = $1 + 0}
     END {
         size = at["__region_end"] - at["__region_start"]
-        if (size == 0) hot = tables
+        if (size == 0) hot = tables = tables - extra
         print at["__bss_end"] + hot, at["__memory_end"] - at["__bss_end"] - hot,
               at["__cold_bss_end"] - at["__region_start"] + tables - hot, size
     }')

@@ -248,6 +248,10 @@ static enum display_outcome flip_plane(struct display *display, const uint32_t m
 {
     struct flip flip = {.when = (uint8_t)(message[MSG_FLIP_WHEN] & 3u), .has_answer = true, .tag = message[1]};
     struct job_record *record;
+    if (message[MSG_FLIP_POINTS] != 0u || display->flips.manager->has_waits) {
+        const enum admission admission = timelines_admit_flip(display->flips.manager, message, flip.signal, reply);
+        if (admission != ADMISSION_NOW) return admission == ADMISSION_WAITS ? DISPLAY_TAKEN : DISPLAY_ANSWERED;
+    }
     if (!surface_read_flip(display->flips.manager, message, display->mode, &flip.surface, reply) ||
         !read_frame(message, MSG_FLIP_WHEN, &flip.frame, reply) || !read_job(display, message, reply, &record))
         return DISPLAY_ANSWERED;

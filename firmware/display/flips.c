@@ -190,6 +190,7 @@ static void note_shown(struct flips *flips, struct flip *flip, uint32_t frame)
         statistics[STAT_FLIPS_LATE] += is_late;
     }
     answer_flip(flips, flip, &reply);
+    if (flip->signal[0] != 0u) timelines_signal(flips->manager, flip->signal);
     flips->shown[flip->plane] = flip->surface;
     remove_flip(flips, flip);
 }
@@ -336,6 +337,7 @@ void flips_drop(struct flips *flips)
     const struct reply dropped = {.status = STATUS_DROPPED};
     hal_register_write(DISPLAY_FLIP_DROP_OFFSET, 1);
     (void)note_taken(flips);
+    if (flips->manager->has_waits) timelines_drop_flips(flips->manager);
     for (uint32_t i = 0; i < flips->count;) {
         struct flip *flip = &flips->flip[i];
         if (flip->plane == (uint8_t)PLANE_CURSOR && flip->state == FLIP_ARMED) { /* its registers may be taken yet */

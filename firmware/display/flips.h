@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "display/surface.h"
+#include "schedule/timeline.h"
 
 enum {
     FLIP_COUNT = LIMIT_BITS_FLIPS,
@@ -38,10 +39,11 @@ struct flip {
     uint8_t job_bit; /* the DMA buffer that must be complete, as the scheduler knows it; 0 = none */
     bool has_answer; /* a message waits for it; else it is the firmware's own */
     uint32_t tag;
-    uint32_t frame;    /* the earliest frame that shows it */
-    uint32_t asked;    /* the frame at which it was to be shown */
-    uint32_t number;   /* armed: the unit takes them in this order */
-    uint32_t taken_at; /* an armed cursor: the take of this frame's blank takes it */
+    uint32_t frame;               /* the earliest frame that shows it */
+    uint32_t asked;               /* the frame at which it was to be shown */
+    uint32_t number;              /* armed: the unit takes them in this order */
+    uint32_t taken_at;            /* an armed cursor: the take of this frame's blank takes it */
+    uint32_t signal[POINT_WORDS]; /* when it is shown */
 };
 
 struct flips {

@@ -10,6 +10,7 @@
 
 #include "frontend/query_segment.h"
 #include "platform/turn.h"
+#include "schedule/timeline.h"
 
 enum {
     QUICK_PAGES = 32,   /* of an allocation that is created at once */
@@ -383,6 +384,7 @@ static bool destroy_context(struct command *command, struct manager *manager, st
 {
     uint32_t index;
     if (!find_message_context(command, manager, MSG_DESTROY_CONTEXT_CONTEXT, &index, reply)) return true;
+    timelines_end_submits(manager, command->message[MSG_DESTROY_CONTEXT_CONTEXT]);
     if (manager->contexts.entry[index].jobs != 0u) return false;
     context_destroy(&manager->contexts, index);
     residency_disown(&manager->residency, index);

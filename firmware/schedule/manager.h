@@ -16,6 +16,8 @@
 #include "plan/residency.h"
 #include "memory/segment_description.h"
 
+struct timelines;
+
 struct manager {
     struct ddi ddi;
     struct ddi_segment_descriptor segments[SEGMENT_LIMIT];
@@ -28,6 +30,9 @@ struct manager {
     uint32_t statistics[STAT_COUNT];
     uint32_t dummy_page;
     uint32_t force;                       /* HOST.FORCE, read once per turn */
+    struct timelines *timelines;          /* NULL: the image has none */
+    bool has_waits;                       /* messages wait for points (timeline.h) ... */
+    bool is_point_due;                    /* ... and may go on, or end */
     const struct policy *const *policies; /* by HOST.FORCE.POLICY */
     struct paging paging;
     struct residency residency;

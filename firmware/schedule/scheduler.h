@@ -52,6 +52,7 @@ struct job_record {
     bool is_withheld;    /* its portions were taken back before the first one ran: it begins again */
     uint8_t flips;       /* bit per FLIP that waits for it */
     struct job_use *use; /* the residency's record of what it names and has changed */
+    uint32_t signal[3];  /* with SUBMIT_FLAG_POINTS: what it signals when it has completed (timeline.h) */
 };
 
 enum portion_stage {
@@ -166,7 +167,8 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct
  *
  *   LATER      there is no room now: call again
  *   EXAMINING  call scheduler_examine; carry out no other message before it has ended
- *   ENDED      reply->status OK: accepted, and answered when the job is complete. Else refused: answer now */
+ *   ENDED      reply->status OK: accepted, or it waits for a point (timeline.h). It is answered when the job is
+ *              complete, or the wait has failed. Else refused: answer now */
 enum acceptance { ACCEPTANCE_LATER, ACCEPTANCE_EXAMINING, ACCEPTANCE_ENDED };
 enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
                                  struct reply *reply);

@@ -8,6 +8,7 @@
 #include "platform/turn.h"
 #include "schedule/job_flips.h"
 #include "schedule/preemption.h"
+#include "schedule/timeline.h"
 
 enum {
     LOOK_MESSAGES = 2, /* of the host's ring in one look after its head ... */
@@ -135,6 +136,22 @@ uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[
 /* Where the job goes that is being examined; jobs before it may retire meanwhile. */
 static struct job_record *incoming_job(struct scheduler *scheduler) { return job_at(scheduler, scheduler->job_count); }
 
+/* A SUBMIT with points, or one that may have to wait for others of its context. False: it has been refused, or it
+ * waits. */
+IN_REGION static bool may_be_accepted(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
+                                      struct reply *reply)
+{
+    const bool has_points = (message[MSG_SUBMIT_FLAGS] & (uint32_t)SUBMIT_FLAG_POINTS) != 0u;
+    const uint32_t *points = has_points ? &message[MSG_SUBMIT_WAIT_TIMELINE] : NULL;
+    struct refusal why;
+    const enum admission admission = timelines_admit(scheduler->manager, message, points, &why);
+    if (admission == ADMISSION_REFUSED) (void)refuse_job(scheduler, reply, why.status, why.detail);
+    if (admission != ADMISSION_NOW || !has_points) return admission == ADMISSION_NOW;
+    for (uint32_t i = 0; i < (uint32_t)POINT_WORDS; i++) incoming_job(scheduler)->signal[i] = points[POINT_WORDS + i];
+    return true;
+}
+_Static_assert(sizeof((struct job_record *)NULL)->signal == POINT_WORDS * sizeof(uint32_t), "a point");
+
 enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
                                  struct reply *reply)
 {
@@ -143,6 +160,8 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     *reply = (struct reply){0};
     if (!find_submit_context(manager, message, &context)) return refuse_job(scheduler, reply, STATUS_BAD_CONTEXT, 0);
     if (manager->contexts.entry[context].is_lost) return refuse_job(scheduler, reply, STATUS_CONTEXT_LOST, 0);
+    const uint32_t has_points = message[MSG_SUBMIT_FLAGS] & (uint32_t)SUBMIT_FLAG_POINTS;
+    if ((has_points | manager->has_waits) != 0u && !may_be_accepted(scheduler, message, reply)) return ACCEPTANCE_ENDED;
 
     free_done_jobs(scheduler);
     if (scheduler->job_count == (uint32_t)JOB_COUNT) return ACCEPTANCE_LATER;
@@ -243,6 +262,8 @@ static void complete_job(struct scheduler *scheduler, struct job_record *record)
     manager->statistics[STAT_DMA_BUFFERS]++;
     record->state = JOB_DONE;
     if (record->flips != 0u) job_flips_end(scheduler, record);
+    if ((record->job.flags & (uint32_t)SUBMIT_FLAG_POINTS) != 0u && record->result.status == STATUS_OK)
+        timelines_signal(manager, record->signal);
     host_complete(&manager->host, record->job.tag, &reply);
 }
 

@@ -24,8 +24,6 @@ _Static_assert((int)ALLOCATION_MAXIMUM <= (int)LIST_NULL, "an index must differ 
 _Static_assert((int)LIST_MAXIMUM <= (int)ACCESS_NOTHING, "an entry index must differ from ACCESS_NOTHING");
 _Static_assert(DMA_BYTES_MAXIMUM / 4 <= 0x8000, "patch_word is 15 bits, split_word 16");
 
-enum { SUBMIT_FLAG_NULL_RENDERING = 1 };
-
 __attribute__((cold)) static bool refuse(struct refusal *why, enum gpu_status status, uint32_t detail)
 {
     *why = (struct refusal){status, detail};
@@ -71,7 +69,7 @@ static bool check_regions(const struct validation *scratch, const struct allocat
     uint32_t dma_bytes = message[MSG_SUBMIT_DMA_BYTES];
     uint32_t list_count = message[MSG_SUBMIT_LIST_COUNT];
     uint32_t patch_count = message[MSG_SUBMIT_PATCH_COUNT];
-    uint32_t unknown_flags = message[MSG_SUBMIT_FLAGS] & ~(uint32_t)SUBMIT_FLAG_NULL_RENDERING;
+    uint32_t unknown_flags = message[MSG_SUBMIT_FLAGS] & ~((uint32_t)SUBMIT_FLAG_NULL_RENDERING | SUBMIT_FLAG_POINTS);
     uint32_t system_bytes = system_bytes_of(allocations->system_pages);
     if (unknown_flags != 0) return refuse(why, STATUS_BAD_FLAGS, unknown_flags);
     if (dma_bytes > scratch->dma_limit || dma_bytes % 4u != 0)

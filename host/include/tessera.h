@@ -238,6 +238,42 @@ bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket);
  * that wait on tessera_event_descriptor (tessera_device.h). */
 int tessera_work(struct tessera *tessera, uint32_t cycles);
 
+/* ------------------------------------------------------------------ timelines */
+
+/* A timeline is a counter of 64 bits that only grows. It belongs to the client that is set, which alone signals it. A
+ * submission or flip may wait for a point of one, and signal a point of one: the device goes on by itself, without the
+ * program. UNSUPPORTED on a device without the firmware's region.
+ *
+ * A submission that waits counts as sent when its point is reached. Only then does the device look at what it names, so
+ * tessera_lock, tessera_read, tessera_offer and destruction do not wait for it: wait for its ticket, or for a point
+ * that it signals, before. It holds up later submissions of its context, and nothing else; a flip those of its plane.
+ * Its staging buffer is in use as long as it waits.
+ *
+ * A wait ends with an error when its limit has passed (POINT_TIMEOUT), when its timeline is destroyed or the client may
+ * no longer wait for it (TIMELINE_GONE), and when its context is destroyed (WAIT_ENDED). Nothing has been drawn then,
+ * its context goes on, and the point that it would signal is not signalled. BUSY: too many messages wait for points. */
+struct tessera_point {
+    uint32_t timeline; /* 0: none */
+    uint64_t value;
+};
+/* `limit_cycles`: how long a wait for one of its points lasts at most, below 2^31; 0: as tessera_options'
+ * timeout_cycles say, 16 times these. It may end up to a quarter of these later. */
+int tessera_timeline_create(struct tessera *tessera, uint64_t value, uint32_t limit_cycles, uint32_t *timeline);
+int tessera_timeline_destroy(struct tessera *tessera, uint32_t timeline);
+/* `client` may wait for its points, and query it; false: no longer. */
+int tessera_timeline_share(struct tessera *tessera, uint32_t timeline, uint32_t client, bool may_wait);
+/* Take it to this value. One that it has reached changes nothing. */
+int tessera_timeline_signal(struct tessera *tessera, uint32_t timeline, uint64_t value);
+/* The value that it has reached. */
+int tessera_timeline_query(struct tessera *tessera, uint32_t timeline, uint64_t *value);
+/* The ticket is done when the point is reached. `limit_cycles`: of this wait; 0: the timeline's. */
+int tessera_timeline_wait(struct tessera *tessera, const struct tessera_point *point, uint32_t limit_cycles,
+                          tessera_ticket *ticket);
+/* tessera_submit after a point, and signalling one when it has completed without an error. NULL: none. */
+int tessera_submit_points(struct tessera *tessera, uint32_t context, const struct tessera_stream *stream,
+                          uint32_t flags, const struct tessera_point *wait, const struct tessera_point *signal,
+                          tessera_ticket *ticket);
+
 /* ------------------------------------------------------------------ the display */
 
 /* Without a display unit tessera_query_display says that there are no modes, and the other calls UNSUPPORTED. All but
@@ -277,6 +313,9 @@ struct tessera_flip {
  * refused, SHOWN, and its destruction ends when it is no longer shown. At most four flips and cursors wait: BUSY.
  * completion.words: REPLY_FLIP_*, the frame and its time. */
 int tessera_flip(struct tessera *tessera, const struct tessera_flip *flip, tessera_ticket *ticket);
+/* The same after a point, and signalling one when it is shown. NULL: none. It takes a staging buffer while it waits. */
+int tessera_flip_points(struct tessera *tessera, const struct tessera_flip *flip, const struct tessera_point *wait,
+                        const struct tessera_point *signal, tessera_ticket *ticket);
 /* A cursor of 64 x 64 ARGB8888 pixels at `offset`, a multiple of 256; NULL: none. hot_x, hot_y: the pixel that points.
  * The ticket is as of a flip. */
 int tessera_cursor(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t offset, uint32_t hot_x,

@@ -287,6 +287,14 @@ enum tessera_device_status {
     TESSERA_STATUS_PAYLOAD_VERSION = 55,
     /* A payload's length is not that of its counts, or RESERVED is not 0. Detail: the word. */
     TESSERA_STATUS_BAD_PAYLOAD = 56,
+    /* No such timeline of the client, nor, for a wait, one that is shared with it. Detail: the message word. */
+    TESSERA_STATUS_BAD_TIMELINE = 57,
+    /* The point was not reached within the limit of the wait. Nothing has been done. */
+    TESSERA_STATUS_POINT_TIMEOUT = 58,
+    /* The timeline was destroyed, or no longer shared, before it reached the point. Nothing has been done. */
+    TESSERA_STATUS_TIMELINE_GONE = 59,
+    /* Its context was destroyed before the point was reached. Nothing has been done. */
+    TESSERA_STATUS_WAIT_ENDED = 60,
 };
 
 /* Places in the array of tessera_statistics. */

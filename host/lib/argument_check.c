@@ -196,5 +196,11 @@ int argument_check_context(struct tessera *tessera, const char *call, uint32_t n
 
 int argument_check_submit(struct tessera *tessera, uint32_t flags)
 {
-    return check_bits(tessera, "submit", "flags", flags, 1u);
+    return check_bits(tessera, "submit", "flags", flags, SUBMIT_FLAG_NULL_RENDERING);
+}
+
+int argument_check_limit(struct tessera *tessera, const char *call, uint32_t cycles)
+{
+    if (cycles >> 31 == 0u) return TESSERA_OK;
+    return misuse(tessera, call, "limit_cycles", cycles, "0 to 2147483647 is");
 }

@@ -54,6 +54,8 @@ static const char *advice(uint32_t status)
     case STATUS_NO_MODE: return " tessera_query_display says which modes tessera_set_mode can set.";
     case STATUS_NO_BANDWIDTH: return " Use a smaller format, or turn the overlay off.";
     case STATUS_SHOWN: return " Flip to something else first.";
+    case STATUS_BAD_TIMELINE: return " Create it with tessera_timeline_create; its owner may share it.";
+    case STATUS_POINT_TIMEOUT: return " Signal it sooner, or create its timeline with a larger limit.";
     case STATUS_BARRED: return " Client 0 calls tessera_admit_client.";
     default: return "";
     }
@@ -62,7 +64,8 @@ static const char *advice(uint32_t status)
 static bool names_a_message_word(uint32_t status)
 {
     return status == STATUS_BAD_ARGUMENT || status == STATUS_BAD_ADDRESS || status == STATUS_BAD_HANDLE ||
-           status == STATUS_BAD_SEGMENT_SET || status == STATUS_NO_SEGMENT || status == STATUS_LIST_LENGTH;
+           status == STATUS_BAD_SEGMENT_SET || status == STATUS_NO_SEGMENT || status == STATUS_LIST_LENGTH ||
+           status == STATUS_BAD_TIMELINE;
 }
 
 /* The table's own sentence, without what it says about the detail. */

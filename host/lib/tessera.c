@@ -305,7 +305,8 @@ void tessera_close(struct tessera *tessera)
     if (tessera->transport->close != NULL) tessera->transport->close(tessera->transport->context);
     for (unsigned i = 0; i < TESSERA_OUTSTANDING; i++) free(tessera->outstanding[i].refusal);
     memory_free(tessera);
-    while (tessera->contexts != NULL) client_forget_context(tessera, tessera->contexts->id);
+    while (tessera->contexts != NULL) client_forget(&tessera->contexts, tessera->contexts->id);
+    while (tessera->timelines != NULL) client_forget(&tessera->timelines, tessera->timelines->id);
     if (tessera->on_close != NULL) tessera->on_close(tessera->platform);
     free(tessera->platform);
     free(tessera);

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a client has: its contexts are noted here, its allocations and messages elsewhere; and how all of it goes.
+ * What a client has: its contexts and timelines are noted here, its allocations and messages elsewhere; and how all of
+ * it goes.
  */
 #include <stdlib.h>
 
 #include "lib/tessera_internal.h"
 
-/* ------------------------------------------------------------------ contexts */
+/* ------------------------------------------------------------------ contexts and timelines */
 
-int client_note_context(struct tessera *tessera, uint32_t context)
+int client_note(struct tessera *tessera, struct client_note **notes, uint32_t id)
 {
-    struct context_note *note = malloc(sizeof *note);
+    struct client_note *note = malloc(sizeof *note);
     if (note == NULL) return tessera_fail(tessera, TESSERA_NO_MEMORY, "out of memory");
-    *note = (struct context_note){context, tessera->client, tessera->contexts};
-    tessera->contexts = note;
+    *note = (struct client_note){id, tessera->client, *notes};
+    *notes = note;
     return TESSERA_OK;
 }
 
-void client_forget_context(struct tessera *tessera, uint32_t context)
+void client_forget(struct client_note **notes, uint32_t id)
 {
-    for (struct context_note **link = &tessera->contexts; *link != NULL; link = &(*link)->next) {
-        struct context_note *note = *link;
-        if (note->id != context) continue;
+    for (struct client_note **link = notes; *link != NULL; link = &(*link)->next) {
+        struct client_note *note = *link;
+        if (note->id != id) continue;
         *link = note->next;
         free(note);
         return;
@@ -67,10 +68,26 @@ static int take_allocations(struct tessera *tessera, uint32_t client)
 static int take_contexts(struct tessera *tessera, uint32_t client)
 {
     int result = TESSERA_OK;
-    const struct context_note *note = tessera->contexts;
+    const struct client_note *note = tessera->contexts;
     while (note != NULL && result >= TESSERA_OK) {
-        const struct context_note *after = note->next;
+        const struct client_note *after = note->next;
         if (note->client == client) result = first_of(result, tessera_context_destroy(tessera, note->id));
+        note = after;
+    }
+    return result;
+}
+
+/* Its timelines go, and its rights to others': what it waits for ends. */
+static int take_timelines(struct tessera *tessera, uint32_t client)
+{
+    int result = TESSERA_OK;
+    const struct client_note *note = tessera->timelines;
+    while (note != NULL && result >= TESSERA_OK) {
+        const struct client_note *after = note->next;
+        tessera->client = note->client;
+        const int status = note->client == client ? tessera_timeline_destroy(tessera, note->id)
+                                                  : tessera_timeline_share(tessera, note->id, client, false);
+        result = first_of(result, status);
         note = after;
     }
     return result;
@@ -80,6 +97,8 @@ int tessera_client_clear(struct tessera *tessera, uint32_t client)
 {
     const uint32_t before = tessera->client;
     int status = argument_check_client(tessera, "client_clear", client);
+    if (status == TESSERA_OK) status = take_timelines(tessera, client);
+    tessera->client = before;
     if (status == TESSERA_OK) status = drain(tessera, client);
     if (status != TESSERA_OK) return status;
     tessera->client = client;

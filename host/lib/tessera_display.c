@@ -2,6 +2,8 @@
  *
  * The display's messages.
  */
+#include <string.h>
+
 #include "lib/tessera_internal.h"
 
 int tessera_query_display(struct tessera *tessera, struct tessera_display *display)
@@ -76,9 +78,10 @@ static uint32_t handle_of(struct tessera_allocation *allocation)
     return allocation->handle;
 }
 
-int tessera_flip(struct tessera *tessera, const struct tessera_flip *flip, tessera_ticket *ticket)
+int display_flip_message(struct tessera *tessera, const struct tessera_flip *flip, uint32_t message[16])
 {
-    uint32_t message[16] = {MSG_FLIP};
+    memset(message, 0, 16 * sizeof *message);
+    message[0] = MSG_FLIP;
     if (flip->allocation != NULL && flip->allocation->is_locked)
         return tessera_fail(tessera, TESSERA_MISUSE, "flip: the allocation is locked. Unlock it first.");
     if (!pack(flip->x, flip->y, &message[MSG_FLIP_POSITION]) ||
@@ -96,7 +99,14 @@ int tessera_flip(struct tessera *tessera, const struct tessera_flip *flip, tesse
     message[MSG_FLIP_TAG] = flip->context != 0u ? flip->after : 0u;
     message[MSG_FLIP_MIX] = flip->mix;
     message[MSG_FLIP_VALUE] = flip->value;
-    return tessera_send(tessera, message, ticket);
+    return TESSERA_OK;
+}
+
+int tessera_flip(struct tessera *tessera, const struct tessera_flip *flip, tessera_ticket *ticket)
+{
+    uint32_t message[16];
+    int status = display_flip_message(tessera, flip, message);
+    return status == TESSERA_OK ? tessera_send(tessera, message, ticket) : status;
 }
 
 int tessera_cursor(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t offset, uint32_t hot_x,

@@ -102,7 +102,7 @@ struct tessera {
         *is_clients; /* per page of system memory: a client other than 0 had it last, so it holds what is not ours */
     uint8_t list_used[LISTS_GRANULES];
     struct tessera_allocation *all; /* that exist, or may do so for the device: tessera_close frees them */
-    struct context_note *contexts;
+    struct client_note *contexts, *timelines;
     const struct fault_hooks *fault_hooks; /* NULL: no dumps */
     void *dumper;
     uint32_t flight_count; /* messages whose ticket has not been waited for */
@@ -111,10 +111,10 @@ struct tessera {
     void (*on_close)(void *platform);
 };
 
-/* A context that exists, and whose it is. */
-struct context_note {
+/* A context or timeline that exists, and whose it is. */
+struct client_note {
     uint32_t id, client;
-    struct context_note *next;
+    struct client_note *next;
 };
 
 /* Record an error text and return `status`. */
@@ -130,6 +130,7 @@ int argument_check_client(struct tessera *tessera, const char *call, uint32_t cl
 int argument_check_rights(struct tessera *tessera, uint32_t rights);
 int argument_check_context(struct tessera *tessera, const char *call, uint32_t node, int32_t priority);
 int argument_check_submit(struct tessera *tessera, uint32_t flags);
+int argument_check_limit(struct tessera *tessera, const char *call, uint32_t cycles);
 
 /* Transport verbs with the error text taken along. */
 int link_read(struct tessera *tessera, uint32_t address, void *data, size_t bytes);
@@ -143,6 +144,14 @@ int queue_check_panic(struct tessera *tessera, const char *when);
 /* A client's message was answered BUSY, and some time has passed: it should be sent again. Not client 0's, to which
  * BUSY is about something else; and `*spent` ends it. */
 bool queue_is_busy(struct tessera *tessera, int status, uint64_t *spent);
+
+/* Send a message. `staging`: a staging buffer that is free once it is complete, 0 = none. If it cannot be sent, that
+ * stays the caller's. */
+int queue_send_staged(struct tessera *tessera, uint32_t message[16], uint32_t staging, tessera_ticket *ticket);
+/* SUBMIT's words 10 to 15; NULL: no such point. */
+void timeline_points(uint32_t words[6], const struct tessera_point *wait, const struct tessera_point *signal);
+/* The FLIP that says this; MISUSE: its numbers do not fit. */
+int display_flip_message(struct tessera *tessera, const struct tessera_flip *flip, uint32_t message[16]);
 
 /* The number of messages in flight has changed by this. */
 void queue_count(struct tessera *tessera, int change);
@@ -162,9 +171,9 @@ int memory_release(struct tessera *tessera, struct tessera_allocation *allocatio
 /* `bytes` of system memory := 0. */
 int memory_clear(struct tessera *tessera, uint32_t address, uint32_t bytes);
 
-/* tessera_context_create made this for the client that is set; tessera_context_destroy ended it. */
-int client_note_context(struct tessera *tessera, uint32_t context);
-void client_forget_context(struct tessera *tessera, uint32_t context);
+/* A context or timeline was made for the client that is set; it was destroyed. */
+int client_note(struct tessera *tessera, struct client_note **notes, uint32_t id);
+void client_forget(struct client_note **notes, uint32_t id);
 
 /* Load the ELF image at `path` through LOAD_ADDRESS and LOAD_DATA. */
 int boot_load(struct tessera *tessera, const char *path);

@@ -191,9 +191,7 @@ static int ring_room(struct tessera *tessera)
     }
 }
 
-/* `staging`: a staging buffer that is free once the message is complete, 0 = none. If it cannot be sent, it stays the
- * caller's. */
-static int send_staged(struct tessera *tessera, uint32_t message[16], uint32_t staging, tessera_ticket *ticket)
+int queue_send_staged(struct tessera *tessera, uint32_t message[16], uint32_t staging, tessera_ticket *ticket)
 {
     int status = ring_room(tessera);
     if (status != TESSERA_OK) return status;
@@ -214,7 +212,7 @@ static int send_staged(struct tessera *tessera, uint32_t message[16], uint32_t s
 
 int tessera_send(struct tessera *tessera, uint32_t message[16], tessera_ticket *ticket)
 {
-    return send_staged(tessera, message, 0, ticket);
+    return queue_send_staged(tessera, message, 0, ticket);
 }
 
 static struct outstanding *find_ticket(struct tessera *tessera, tessera_ticket ticket)
@@ -405,7 +403,7 @@ int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t prior
     if (status == TESSERA_OK) status = tessera_call(tessera, message, &completion);
     if (status != TESSERA_OK) return status;
     *context = completion.words[REPLY_CREATE_CONTEXT_CONTEXT - 4];
-    status = client_note_context(tessera, *context);
+    status = client_note(tessera, &tessera->contexts, *context);
     if (status != TESSERA_OK) (void)tessera_context_destroy(tessera, *context);
     return status;
 }
@@ -415,7 +413,7 @@ int tessera_context_destroy(struct tessera *tessera, uint32_t context)
     uint32_t message[16] = {MSG_DESTROY_CONTEXT};
     message[MSG_DESTROY_CONTEXT_CONTEXT] = context;
     int status = tessera_call(tessera, message, NULL);
-    if (status == TESSERA_OK) client_forget_context(tessera, context);
+    if (status == TESSERA_OK) client_forget(&tessera->contexts, context);
     return status;
 }
 
@@ -481,6 +479,13 @@ void (*queue_submitted)(const struct stream_view *view);
 int tessera_submit(struct tessera *tessera, uint32_t context, const struct tessera_stream *stream, uint32_t flags,
                    tessera_ticket *ticket)
 {
+    return tessera_submit_points(tessera, context, stream, flags, NULL, NULL, ticket);
+}
+
+int tessera_submit_points(struct tessera *tessera, uint32_t context, const struct tessera_stream *stream,
+                          uint32_t flags, const struct tessera_point *wait, const struct tessera_point *signal,
+                          tessera_ticket *ticket)
+{
     struct stream_view view = stream_view(stream);
     uint32_t address = 0, message[16] = {MSG_SUBMIT};
     if (!has_room_for(tessera, &view))
@@ -505,9 +510,13 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
     message[MSG_SUBMIT_PATCHES] = address + tessera->staging_patches;
     message[MSG_SUBMIT_PATCH_COUNT] = view.patch_count;
     message[MSG_SUBMIT_FLAGS] = flags;
+    if (wait != NULL || signal != NULL) {
+        message[MSG_SUBMIT_FLAGS] |= SUBMIT_FLAG_POINTS;
+        timeline_points(&message[MSG_SUBMIT_WAIT_TIMELINE], wait, signal);
+    }
     for (uint32_t i = 1; i < view.list_count; i++)
         if (view.allocations[i] != NULL) view.allocations[i]->is_known_to_gpu = true;
-    status = send_staged(tessera, message, address, ticket);
+    status = queue_send_staged(tessera, message, address, ticket);
     if (status != TESSERA_OK) tessera_staging_free(tessera, address);
     return status;
 }

@@ -58,6 +58,7 @@ static void take_answer(struct world *world, const struct answer *answer)
     if (answer->status != STATUS_OK) return;
     if (world->kind[tag] == KIND_ALLOCATION) world->allocation[slot % WORLD_HANDLES].handle = answer->words[0];
     if (world->kind[tag] == KIND_CONTEXT) world->context[slot % WORLD_CONTEXTS] = answer->words[0];
+    if (world->kind[tag] == KIND_TIMELINE) world->timeline[slot % WORLD_TIMELINES] = answer->words[0];
 }
 
 /* Take every completion that is there; true when that of `tag` was among them. */
@@ -401,6 +402,10 @@ static void submit(struct world *world, const struct step *step)
     client_stage(&world->client, &world->stream, world_context(world, step->a), world->stage, words);
     words[MSG_SUBMIT_FLAGS] = (step->c & 0xfu) == 0xfu;
     if (step->client == 3u) world->sender = 3;
+    if ((step->c & 0x10u) != 0u) {
+        words[MSG_SUBMIT_FLAGS] |= (uint32_t)SUBMIT_FLAG_POINTS;
+        world_points(world, step->w, &words[MSG_SUBMIT_WAIT_TIMELINE]);
+    }
     for (uint32_t count = 1u + (step->c >> 6); count > 0u; count--) world_send(world, words, KIND_OTHER, 0);
     if ((step->c & 0x20u) != 0u) return; /* the same stream again */
     stream_init(&world->stream);
@@ -482,6 +487,7 @@ static void do_step(struct world *world, const struct step *step)
     case 9: submit(world, step); break;
     case 10:
         if (world->has_display && step->a >= 0xc0u && step->a < 0xe0u) world_display(world, step);
+        else if (step->a >= 0xa0u && step->a < 0xc0u) world_timeline(world, step);
         else simple_message(world, step);
         break;
     case 11: spoil_memory(world, step); break;

@@ -18,6 +18,7 @@ enum {
     WORLD_STEPS_MAX = 400, /* more are not looked at */
     WORLD_HANDLES = 16,
     WORLD_CONTEXTS = 8,
+    WORLD_TIMELINES = 8,
     WORLD_SPOILS = 4,
     WORLD_TAGS = 4096,
     WORLD_PAGES_MAX = 16,    /* of one allocation, so that a step takes the model little time */
@@ -42,10 +43,11 @@ struct world {
     const struct world_hooks *hooks;
     struct stream stream;
     struct client_allocation allocation[WORLD_HANDLES];
-    uint32_t context[WORLD_CONTEXTS];
-    uint8_t owner[WORLD_HANDLES], context_owner[WORLD_CONTEXTS]; /* the client that has created it */
-    uint32_t sender;                                             /* the client of the message that is sent next */
-    uint8_t kind[WORLD_TAGS], slot[WORLD_TAGS];                  /* of the message with this tag */
+    uint32_t context[WORLD_CONTEXTS], timeline[WORLD_TIMELINES];
+    /* the client that has created it */
+    uint8_t owner[WORLD_HANDLES], context_owner[WORLD_CONTEXTS], timeline_owner[WORLD_TIMELINES];
+    uint32_t sender;                            /* the client of the message that is sent next */
+    uint8_t kind[WORLD_TAGS], slot[WORLD_TAGS]; /* of the message with this tag */
     struct {
         uint32_t word, mode, value;
     } spoil[WORLD_SPOILS]; /* of the next message's words */

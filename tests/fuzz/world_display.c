@@ -24,6 +24,7 @@ void world_display(struct world *world, const struct step *step)
         words[MSG_FLIP_FORMAT] = (w >> 13 & 1u) != 0u ? FORMAT_RGB565 : FORMAT_XRGB8888;
         if (step->c >= 0x80u) words[MSG_FLIP_CONTEXT] = world_context(world, step->c);
         if (step->c >= 0x80u) words[MSG_FLIP_TAG] = world->client.next_tag - 1u - (step->c >> 2 & 7u);
+        if ((step->c & 0x60u) == 0x60u) words[MSG_FLIP_POINTS] = world_flip_points(world, w);
         if (words[MSG_FLIP_PLANE] == (uint32_t)PLANE_PRIMARY) break;
         words[MSG_FLIP_POSITION] = (w >> 14 & 0x1ffu) | (w >> 23 & 0xffu) << 16;
         words[MSG_FLIP_SIZE] = (1u + (w >> 8 & 15u)) | (1u + (w >> 18 & 31u)) << 16;

@@ -8,7 +8,7 @@
 #include "world.h"
 
 /* What an answer brings. */
-enum kind { KIND_OTHER, KIND_ALLOCATION, KIND_CONTEXT };
+enum kind { KIND_OTHER, KIND_ALLOCATION, KIND_CONTEXT, KIND_TIMELINE };
 
 /* What the host does: `what`, for `client`, three small operands and a word. */
 struct step {
@@ -29,6 +29,14 @@ uint32_t world_handle(struct world *world, uint32_t number);
 uint32_t world_context(struct world *world, uint32_t number);
 /* Send one of the display's messages: the low bits of step->a. */
 void world_display(struct world *world, const struct step *step);
+
+/* Send one of the timelines' messages: the low bits of step->a. */
+void world_timeline(struct world *world, const struct step *step);
+/* SUBMIT's words 10 to 15, as `w` says; the same in memory, for a FLIP: where. */
+void world_points(struct world *world, uint32_t w, uint32_t points[6]);
+uint32_t world_flip_points(struct world *world, uint32_t w);
+/* Destroy all that are known: waits for them end. */
+void world_end_timelines(struct world *world);
 
 /* Has the firmware stopped? Aborts unless this host may have made it. */
 bool world_has_stopped(struct world *world);

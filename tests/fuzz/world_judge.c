@@ -6,7 +6,7 @@
 
 #include "world_internal.h"
 
-enum { SOON = 20, CALM_TRIES = 400, CALM_CYCLES = 100000, GUARD_BYTE = 0xe7 };
+enum { SOON = 20, CALM_TRIES = 400, CALM_CYCLES = 100000, LONG_CYCLES = 1 << 24, GUARD_BYTE = 0xe7 };
 
 bool world_has_stopped(struct world *world)
 {
@@ -41,9 +41,11 @@ void world_settle(struct world *world)
     if (world->moves_tail) client->submit_tail = head + min_u32(entries, HOST_LOOK_LIMIT);
     world_set(world, HOST_SUBMIT_TAIL_OFFSET, client->submit_tail);
     if (world->has_display) end_display(world);
+    world_end_timelines(world);
     uint32_t end_tries = CALM_TRIES;
     for (uint32_t tries = 0; tries < CALM_TRIES; tries++) {
-        world_wait(world, CALM_CYCLES);
+        /* A timeline that nobody here knows of may have the longest limit that there is. */
+        world_wait(world, tries < CALM_TRIES / 2 ? CALM_CYCLES : LONG_CYCLES);
         if (world_has_stopped(world)) return;
         world_collect(world, 0, &answer);
         if (world->has_display && tries > SOON) world->hooks->pass_frames(world);

@@ -95,6 +95,14 @@ TESTS_LONG += test-display-frames-long
 .PHONY: test-display-frames-long
 test-display-frames-long: $(BUILD)/unit/whole/test_display_frames
 	@tests/run display-frames-long $< 3500 7
+# More of the ways in which three contexts wait for each other than test-system has; and all of them.
+TESTS_FULL += test-timeline-orders-rest
+TESTS_LONG += test-timeline-orders-long
+.PHONY: test-timeline-orders-rest test-timeline-orders-long
+test-timeline-orders-rest: $(BUILD)/unit/whole/test_timeline_orders
+	@tests/run firmware-timeline-orders-rest $< 29
+test-timeline-orders-long: $(BUILD)/unit/whole/test_timeline_orders
+	@tests/run firmware-timeline-orders-long $< 1
 # More random worlds than test-system has of destruction and of stops.
 test-repeated: $(UNIT_REPEATED:%=$(BUILD)/unit/schedule/test_%)
 	@for name in $(UNIT_REPEATED); do tests/run firmware-$${name//_/-}-rest $(BUILD)/unit/schedule/test_$$name 121 280 || \

@@ -38,7 +38,7 @@ must_pass "the name without its end" grep -qx "32000 padded_table" "$folder/size
 must_pass "enough is free" room small sizes
 cp "$log" "$folder/said"
 # 36,992 bytes of tables, those that are sized at boot and have to lie here, and, in 16s: code, stack.
-read -r tables hot < <(sed -n 's/.*TABLES_DEFAULT_BYTES = \([0-9]*\), TABLES_CORE_BYTES = \([0-9]*\) .*/\1 \2/p' \
+read -r tables hot < <(sed -n 's/.*TABLES_DEFAULT_BYTES = \([0-9]*\), TABLES_CORE_BYTES = \([0-9]*\), .*/\1 \2/p' \
     firmware/memory/tables.h)
 must_pass "two lines" awk -v hot="$hot" '
     /^core memory: [0-9]+ of 65536 bytes used, the stack included; [0-9]+ free$/ {

@@ -125,6 +125,12 @@ $(SYSTEM_DIR)/test_latency: tests/chip/system/test_latency.c tests/unit/check.h 
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(HOSTILE_LIBRARIES) $(SIM_LIBS)
 
+# Two clients and their timelines.
+$(SYSTEM_DIR)/test_points: tests/chip/system/test_points.c tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) \
+                           $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(HOSTILE_LIBRARIES) $(SIM_LIBS)
+
 # The whole firmware shows pictures on the chip's display.
 $(SYSTEM_DIR)/test_flips: tests/chip/system/test_flips.c tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) \
                           $(SIM_ARCHIVES) | spec
@@ -155,7 +161,7 @@ test-shows-minute: shows-ulx3s
 	@tests/run shows-minute $(SYSTEM_DIR)/test_shows-ulx3s 640x480 xrgb8888 3600 0 1
 
 SYSTEM_TESTS := test-reboot test-bringup test-bringup-stalled test-endings test-world test-symbols test-paging \
-                test-sleep
+                test-sleep test-points
 SYSTEM_REST  := test-hostile test-latency test-paging-stalled
 
 $(SYSTEM_DIR)/test_second: tests/chip/system/test_second.c tests/chip/system/second_log.c \
@@ -169,6 +175,8 @@ TESTS      += $(SYSTEM_TESTS)
 TESTS_FULL += $(SYSTEM_REST)
 test-reboot: $(SYSTEM_DIR)/test_reboot $(BUILD)/firmware/gpu.elf
 	@tests/run reboot $<
+test-points: $(SYSTEM_DIR)/test_points $(BUILD)/firmware/gpu.elf
+	@tests/run points $<
 test-hostile: $(SYSTEM_DIR)/test_hostile $(BUILD)/firmware/gpu.elf
 	@tests/run hostile $<
 test-latency: $(SYSTEM_DIR)/test_latency $(BUILD)/firmware/gpu.elf

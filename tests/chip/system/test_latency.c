@@ -197,6 +197,62 @@ static void fill_rights(void)
         CHECK_EQUAL(tessera_share(gpu, resident[i / 60u], 3u + i % 60u, RIGHT_READ), TESSERA_OK);
 }
 
+/* As many timelines as there may be, and messages that wait for points but for one; *own is BUSY's. */
+static uint32_t fill_timelines(uint32_t *own)
+{
+    enum { FIRST = 3, LAST = 8 };
+    uint32_t waits = 0;
+    as(BUSY);
+    CHECK_EQUAL(tessera_timeline_create(gpu, 0, 0, own), TESSERA_OK);
+    for (uint32_t client = FIRST; client <= LAST; client++) {
+        struct tessera_point point = {0, 1};
+        tessera_ticket ticket;
+        uint32_t timeline;
+        as(client);
+        while (tessera_timeline_create(gpu, 0, 0x7fffffff, &timeline) == TESSERA_OK) point.timeline = timeline;
+        while (point.timeline != 0u && waits + 1u < GPU_LIMIT(POINT_WAITS)) {
+            CHECK_EQUAL(tessera_timeline_wait(gpu, &point, 0, &ticket), TESSERA_OK);
+            CHECK_EQUAL(tessera_call(gpu, (uint32_t[16]){MSG_NOP}, NULL), TESSERA_OK);
+            if (tessera_is_done(gpu, ticket)) break; /* BUSY: it has its part */
+            waits++;
+        }
+    }
+    return waits;
+}
+
+/* Each message of the timelines, and a DMA buffer with points, beside all that may wait. */
+static void test_points(const uint32_t submit[16])
+{
+    uint32_t own = 0, message[16], other = 0, destroy[16] = {MSG_DESTROY_CONTEXT};
+    CHECK_EQUAL(fill_timelines(&own), GPU_LIMIT(POINT_WAITS) - 1);
+    const struct {
+        const char *what;
+        uint32_t words[16];
+    } rows[] = {
+        {"CREATE_TIMELINE", {MSG_CREATE_TIMELINE}},
+        {"QUERY_TIMELINE", {MSG_QUERY_TIMELINE, 0, own}},
+        {"SHARE_TIMELINE", {MSG_SHARE_TIMELINE, 0, own, 3, RIGHT_READ}},
+        {"SIGNAL_TIMELINE", {MSG_SIGNAL_TIMELINE, 0, own, 1}},
+        {"WAIT_TIMELINE that ends at its limit", {MSG_WAIT_TIMELINE, 0, own, 99, 0, 30000}},
+    };
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) hold_up(rows[i].what, rows[i].words);
+    memcpy(message, submit, sizeof message);
+    message[MSG_SUBMIT_FLAGS] = SUBMIT_FLAG_POINTS;
+    message[MSG_SUBMIT_WAIT_TIMELINE] = message[MSG_SUBMIT_SIGNAL_TIMELINE] = own;
+    message[MSG_SUBMIT_WAIT_LO] = 1, message[MSG_SUBMIT_SIGNAL_LO] = 2;
+    hold_up("SUBMIT with a point that is reached", message);
+    as(BUSY);
+    CHECK_EQUAL(tessera_context_create(gpu, 0, 0, &other), TESSERA_OK);
+    message[MSG_SUBMIT_CONTEXT] = destroy[MSG_DESTROY_CONTEXT_CONTEXT] = other;
+    message[MSG_SUBMIT_WAIT_LO] = 3;
+    const tessera_ticket waits = send(BUSY, message);
+    hold_up("DESTROY_CONTEXT in which one waits", destroy);
+    as(BUSY);
+    CHECK_EQUAL(tessera_wait(gpu, waits, NULL), STATUS_WAIT_ENDED);
+    const uint32_t end[16] = {MSG_DESTROY_TIMELINE, 0, own};
+    hold_up("DESTROY_TIMELINE", end);
+}
+
 static void open_chip(uint32_t policy)
 {
     static struct transport transport;
@@ -288,6 +344,9 @@ static void try_every_message(uint32_t policy)
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) /* what can be destroyed once is no flood */
         if (strncmp(rows[i].what, "DESTROY", 7) != 0) flood(rows[i].what, rows[i].words);
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) hold_up(rows[i].what, rows[i].words);
+    const struct tessera_allocation *const left[2] = {two[1], two[1]}; /* the other one was destroyed */
+    write_job(left);
+    test_points(submit);
     fill_rights();
     const uint32_t share[16] = {MSG_SHARE, 0, tessera_allocation_handle(two[1]), 3, RIGHT_READ};
     hold_up("SHARE, the last of 1,024", share);

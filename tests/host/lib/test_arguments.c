@@ -142,6 +142,25 @@ static int submit(struct request *request)
     if (status == TESSERA_OK) assert_int_equal(tessera_wait(tessera, ticket, NULL), TESSERA_OK);
     return status;
 }
+static int timeline(struct request *request)
+{
+    uint32_t made;
+    const int status = noted(tessera_timeline_create(tessera, 0, request->first, &made));
+    if (status == TESSERA_OK) assert_int_equal(tessera_timeline_destroy(tessera, made), TESSERA_OK);
+    return status;
+}
+static int timeline_call(struct request *request)
+{
+    struct tessera_point point = {0, 0};
+    tessera_ticket ticket;
+    assert_int_equal(tessera_timeline_create(tessera, 0, 0, &point.timeline), TESSERA_OK);
+    tail = tail_now();
+    int status = noted(request->second != 0 ? tessera_timeline_wait(tessera, &point, request->second, &ticket)
+                                            : tessera_timeline_share(tessera, point.timeline, request->client, true));
+    if (status == TESSERA_OK && request->second != 0) status = tessera_wait(tessera, ticket, NULL);
+    assert_int_equal(tessera_timeline_destroy(tessera, point.timeline), TESSERA_OK);
+    return status;
+}
 /* Another device, so that what is refused is seen before that one is touched. */
 static int open_again(struct request *request)
 {
@@ -218,6 +237,9 @@ static const struct row {
     ROW(offer, priority, 3, 4, "priority 4"),
     ROW(offer, priority, 1, 0, "priority 0"),
     ROW(submit, flags, 1, 2, "flags 0x2"),
+    ROW(timeline, first, 0x7fffffff, 0x80000000u, "limit_cycles 2147483648"),
+    ROW(timeline_call, second, 0x7fffffff, 0x80000000u, "limit_cycles 2147483648"),
+    ROW(timeline_call, client, 63, 64, "client 64"),
     ROW(open_again, open.allocations, 2048, 16385, "16385 allocations"),
     ROW(open_again, open.contexts, 128, 257, "257 contexts"),
     ROW(open_again, open.list_entries, 512, 4097, "4097 entries"),

@@ -362,11 +362,69 @@ static void test_flip(void **state)
                         "SHOWN: EVICT: The allocation is shown, or a FLIP of it waits. Flip to something else first.");
 }
 
+static void test_timelines(void **state)
+{
+    const struct tessera_point wait = {0x11, 0x2200000033u}, signal = {0x44, 0x5500000066u};
+    struct tessera_stream *stream = tessera_stream_create();
+    const uint64_t value = 0x700000008u;
+    uint32_t timeline = 0, words[6];
+    uint64_t reached = 0;
+    tessera_ticket ticket;
+    (void)state;
+    assert_int_equal(tessera_timeline_create(tessera, value, 9, &timeline), TESSERA_OK);
+    SENT(OF(MSG_CREATE_TIMELINE), 8, 7, 9);
+    assert_int_equal(timeline, ANSWER);
+    assert_int_equal(tessera_timeline_share(tessera, timeline, 5, true), TESSERA_OK);
+    SENT(OF(MSG_SHARE_TIMELINE), ANSWER, 5, RIGHT_READ);
+    assert_int_equal(tessera_timeline_share(tessera, timeline, 5, false), TESSERA_OK);
+    SENT(OF(MSG_SHARE_TIMELINE), ANSWER, 5, 0);
+    assert_int_equal(tessera_timeline_signal(tessera, timeline, value), TESSERA_OK);
+    SENT(OF(MSG_SIGNAL_TIMELINE), ANSWER, 8, 7);
+    assert_int_equal(tessera_timeline_query(tessera, timeline, &reached), TESSERA_OK);
+    SENT(OF(MSG_QUERY_TIMELINE), ANSWER);
+    assert_true(reached == ((uint64_t)(ANSWER + 1) << 32 | ANSWER));
+    assert_int_equal(tessera_timeline_wait(tessera, &wait, 10, &ticket), TESSERA_OK);
+    assert_int_equal(tessera_wait(tessera, ticket, NULL), TESSERA_OK);
+    SENT(OF(MSG_WAIT_TIMELINE), 0x11, 0x33, 0x22, 10);
+    for (uint32_t which = 0; which < 4u; which++) {
+        const bool waits = (which & 1u) != 0, signals = (which & 2u) != 0;
+        assert_int_equal(tessera_submit_points(tessera, 6, stream, SUBMIT_FLAG_NULL_RENDERING, waits ? &wait : NULL,
+                                               signals ? &signal : NULL, &ticket),
+                         TESSERA_OK);
+        assert_int_equal(tessera_wait(tessera, ticket, NULL), TESSERA_OK);
+        assert_int_equal(sent[MSG_SUBMIT_FLAGS], SUBMIT_FLAG_NULL_RENDERING | (which != 0 ? SUBMIT_FLAG_POINTS : 0));
+        const uint32_t expected[6] = {waits ? 0x11 : 0,   waits ? 0x33 : 0,   waits ? 0x22 : 0,
+                                      signals ? 0x44 : 0, signals ? 0x66 : 0, signals ? 0x55 : 0};
+        assert_memory_equal(&sent[MSG_SUBMIT_WAIT_TIMELINE], expected, sizeof expected);
+    }
+    const struct tessera_flip flip = {.plane = 1};
+    const uint32_t staging = tessera->staging_used;
+    assert_int_equal(tessera_flip_points(tessera, &flip, &wait, &signal, &ticket), TESSERA_OK);
+    assert_int_not_equal(tessera->staging_used, staging);
+    assert_int_equal(tessera_wait(tessera, ticket, NULL), TESSERA_OK);
+    assert_int_equal(tessera->staging_used, staging);
+    memcpy(words, device.system + sent[MSG_FLIP_POINTS], sizeof words);
+    const uint32_t points[6] = {0x11, 0x33, 0x22, 0x44, 0x66, 0x55};
+    assert_memory_equal(words, points, sizeof words);
+    assert_int_equal(sent[MSG_FLIP_PLANE], 1);
+    refuses_with = STATUS_BAD_TIMELINE;
+    assert_int_equal(tessera_timeline_create(tessera, 0, 0, &timeline), STATUS_BAD_TIMELINE);
+    assert_int_equal(tessera_timeline_query(tessera, timeline, &reached), STATUS_BAD_TIMELINE);
+    assert_int_equal(timeline, ANSWER);
+    assert_true(reached == ((uint64_t)(ANSWER + 1) << 32 | ANSWER));
+    refuses_with = STATUS_OK;
+    assert_int_equal(tessera_timeline_destroy(tessera, timeline), TESSERA_OK);
+    SENT(OF(MSG_DESTROY_TIMELINE), ANSWER);
+    assert_null(tessera->timelines);
+    tessera_stream_destroy(stream);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_messages, setup, teardown),
                                        cmocka_unit_test_setup_teardown(test_display, setup, teardown),
                                        cmocka_unit_test_setup_teardown(test_flip, setup, teardown),
+                                       cmocka_unit_test_setup_teardown(test_timelines, setup, teardown),
                                        cmocka_unit_test_setup_teardown(test_queries, setup, teardown),
                                        cmocka_unit_test_setup_teardown(test_refusals, setup, teardown)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -323,6 +323,54 @@ static void test_clear(void **state)
     assert_int_equal(tessera_client_clear(tessera, 64), TESSERA_MISUSE);
 }
 
+static uint32_t timeline_of(uint32_t client, uint32_t with)
+{
+    uint32_t timeline = 0;
+    assert_int_equal(tessera_set_client(tessera, client), TESSERA_OK);
+    assert_int_equal(tessera_timeline_create(tessera, 0, 0x7fffffff, &timeline), TESSERA_OK);
+    assert_int_equal(tessera_timeline_share(tessera, timeline, with, true), TESSERA_OK);
+    return timeline;
+}
+
+static tessera_ticket submit_empty(uint32_t client, const struct tessera_point *wait, uint32_t *context)
+{
+    struct tessera_stream *empty = tessera_stream_create();
+    tessera_ticket ticket = 0;
+    assert_int_equal(tessera_set_client(tessera, client), TESSERA_OK);
+    assert_int_equal(tessera_context_create(tessera, 0, 0, context), TESSERA_OK);
+    assert_int_equal(tessera_submit_points(tessera, *context, empty, 0, wait, NULL, &ticket), TESSERA_OK);
+    tessera_stream_destroy(empty);
+    return ticket;
+}
+
+/* A client goes that waits for its own points and another's, who waits for its. None of the waits would end else. */
+static void test_clear_waits(void **state)
+{
+    uint32_t context, kept;
+    uint64_t value;
+    (void)state;
+    for (uint32_t round = 0; round < 60; round++) { /* more than all timelines and waits, if any stayed */
+        const struct tessera_point threes = {timeline_of(3, 4), 1}, fours = {timeline_of(4, 3), 1};
+        tessera_ticket lost, flip;
+        (void)submit_empty(3, &threes, &context);
+        (void)submit_empty(3, &fours, &context);
+        assert_int_equal(tessera_timeline_wait(tessera, &fours, 0, &lost), TESSERA_OK);
+        const tessera_ticket theirs = submit_empty(4, &threes, &kept);
+        const tessera_ticket own = submit_empty(4, &fours, &kept);
+        assert_int_equal(tessera_timeline_wait(tessera, &threes, 0, &flip), TESSERA_OK);
+        assert_int_equal(tessera_client_clear(tessera, 3), TESSERA_OK);
+        assert_int_equal(tessera_wait(tessera, theirs, NULL), STATUS_TIMELINE_GONE);
+        assert_int_equal(tessera_wait(tessera, flip, NULL), STATUS_TIMELINE_GONE);
+        assert_false(tessera_is_done(tessera, own));
+        assert_int_equal(tessera_timeline_signal(tessera, fours.timeline, 1), TESSERA_OK);
+        assert_int_equal(tessera_wait(tessera, own, NULL), TESSERA_OK);
+        assert_int_equal(tessera_set_client(tessera, 3), TESSERA_OK);
+        assert_int_equal(tessera_timeline_query(tessera, fours.timeline, &value), STATUS_BAD_TIMELINE);
+        assert_non_null(strstr(tessera_message(tessera), "BAD_TIMELINE: QUERY_TIMELINE: TIMELINE is "));
+        assert_int_equal(tessera_client_clear(tessera, 4), TESSERA_OK);
+    }
+}
+
 static int no_more(void *context, uint32_t cycles)
 {
     (void)context;
@@ -362,8 +410,9 @@ static void test_close(void **state)
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_device, close_device)
-    const struct CMUnitTest tests[] = {CASE(test_pages), CASE(test_own_pages), CASE(test_staging), CASE(test_refusals),
-                                       CASE(test_clear), CASE(test_work),      CASE(test_close)};
+    const struct CMUnitTest tests[] = {CASE(test_pages),    CASE(test_own_pages), CASE(test_staging),
+                                       CASE(test_refusals), CASE(test_clear),     CASE(test_clear_waits),
+                                       CASE(test_work),     CASE(test_close)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;

@@ -35,6 +35,7 @@ static void test_payload(void **test)
         {at_message + MSG_SUBMIT_DMA, 4096, STATUS_BAD_ADDRESS, MSG_SUBMIT_DMA},
         {at_message + MSG_SUBMIT_PATCH_COUNT, 1, STATUS_BAD_ADDRESS, MSG_SUBMIT_PATCH_COUNT},
         {at_message + MSG_SUBMIT_FLAGS, 6, STATUS_BAD_FLAGS, 6},
+        {at_message + MSG_SUBMIT_FLAGS, SUBMIT_FLAG_POINTS, STATUS_BAD_FLAGS, SUBMIT_FLAG_POINTS},
         {parts.list, raw.target, STATUS_BAD_HANDLE, 0},
         {parts.list + 1, 1, STATUS_BAD_HANDLE, 0},
         {parts.list + 2, 9999, STATUS_BAD_HANDLE, 1}, /* forged */
@@ -156,18 +157,10 @@ static void test_allowed(void **test)
     struct raw raw;
     (void)test;
     open_raw(&raw);
-    static const uint32_t codes[] = {MSG_QUERY_STATISTICS,
-                                     MSG_SELF_TEST,
-                                     MSG_PREEMPT,
-                                     MSG_SHARE,
-                                     MSG_ADMIT_CLIENT,
-                                     MSG_QUERY_SEGMENT,
-                                     MSG_GIVE_DISPLAY,
-                                     MSG_FLIP,
-                                     MSG_SET_MODE,
-                                     MSG_QUERY_DISPLAY,
-                                     0x7f,
-                                     MSG_NOP | 3u << 16};
+    static const uint32_t codes[] = {
+        MSG_QUERY_STATISTICS, MSG_SELF_TEST,     MSG_PREEMPT, MSG_SHARE,         MSG_ADMIT_CLIENT,
+        MSG_QUERY_SEGMENT,    MSG_GIVE_DISPLAY,  MSG_FLIP,    MSG_SET_MODE,      MSG_QUERY_DISPLAY,
+        MSG_CREATE_TIMELINE,  MSG_WAIT_TIMELINE, 0x7f,        MSG_NOP | 3u << 16};
     for (uint32_t i = 0; i < sizeof codes / sizeof *codes; i++)
         assert_int_equal(bench_call(&raw, codes[i], raw.target, 0), STATUS_NOT_ALLOWED);
     assert_int_equal(bench_make(&raw, raw.record, PAGE, ALLOCATION_PINNED), STATUS_NOT_ALLOWED);
