@@ -13,7 +13,7 @@ enum {
     INTAKE = 16,                           /* new messages, if nothing of them has to be done at once */
     BURST_CYCLES = 4608,                   /* that they may take before long work has its time ... */
     WORK_SHARE = 5,                        /* ... so many times what they have taken beyond that, ... */
-    DEBT_CYCLES = 5248,                    /* ... of which no more counts than this */
+    DEBT_CYCLES = 5120,                    /* ... of which no more counts than this */
     FREE_OWED = BURST_CYCLES * WORK_SHARE, /* owed: as much as lets messages be taken */
     MOST_OWED = DEBT_CYCLES * WORK_SHARE,
     IDLE_OWED = FREE_OWED / 4 * 3 /* owed when long work has nothing more to do */

@@ -13,7 +13,7 @@
 #include "platform/hal.h"
 
 enum {
-    SLICE_CYCLES = 1536,    /* cycles of long work between two looks at what is due */
+    SLICE_CYCLES = 1280,    /* cycles of long work between two looks at what is due */
     STRETCH_CYCLES = 49152, /* cycles of long work after which it pauses, even if nothing is due */
     LOOP_STEPS = 16 /* steps of a loop between two calls of yield_if_late, where a step takes less than 40 cycles */
 };
