@@ -1,34 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a client has: its contexts are noted here, its allocations and messages elsewhere; and how all of it goes.
+ * How everything that a client has goes: its messages, its allocations, its contexts.
  */
-#include <stdlib.h>
-
 #include "lib/tessera_internal.h"
-
-/* ------------------------------------------------------------------ contexts */
-
-int client_note_context(struct tessera *tessera, uint32_t context)
-{
-    struct context_note *note = malloc(sizeof *note);
-    if (note == NULL) return tessera_fail(tessera, TESSERA_NO_MEMORY, "out of memory");
-    *note = (struct context_note){context, tessera->client, tessera->contexts};
-    tessera->contexts = note;
-    return TESSERA_OK;
-}
-
-void client_forget_context(struct tessera *tessera, uint32_t context)
-{
-    for (struct context_note **link = &tessera->contexts; *link != NULL; link = &(*link)->next) {
-        struct context_note *note = *link;
-        if (note->id != context) continue;
-        *link = note->next;
-        free(note);
-        return;
-    }
-}
-
-/* ------------------------------------------------------------------ everything goes */
 
 /* The first thing that was refused counts, and what comes after it is tried all the same. */
 static int first_of(int before, int status) { return before != TESSERA_OK ? before : status; }

@@ -131,6 +131,8 @@ int argument_check_rights(struct tessera *tessera, uint32_t rights);
 int argument_check_context(struct tessera *tessera, const char *call, uint32_t node, int32_t priority);
 int argument_check_submit(struct tessera *tessera, uint32_t flags);
 
+/* What a verb of the transport has answered, as a status with an error text. */
+int link_result(struct tessera *tessera, int result, const char *verb);
 /* Transport verbs with the error text taken along. */
 int link_read(struct tessera *tessera, uint32_t address, void *data, size_t bytes);
 int link_write(struct tessera *tessera, uint32_t address, const void *data, size_t bytes);
@@ -152,19 +154,27 @@ void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_a
 /* The ticket is a LOCK of this allocation. */
 void queue_keep_lock(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *locked);
 
+/* A context is gone, or the device is closed. */
+void queue_forget_context(struct tessera *tessera, uint32_t context);
+
 /* The limits that `options` ask for, and where what lies in system memory. */
 void memory_layout(struct tessera *tessera, const struct tessera_options *options);
 int memory_init(struct tessera *tessera, const struct tessera_options *options);
 void memory_free(struct tessera *tessera);
+/* Allocations have pages that the transport gives, and none of the pool. */
+bool memory_has_system_pages(const struct tessera *tessera);
+/* OK, or MISUSE after a sentence: the pages that the options name are not the program's. */
+int memory_check_own(struct tessera *tessera, const struct tessera_allocation_options *options);
+/* Host pages, those that the options name if they do, and page list; NULL when memory is out. */
+struct tessera_allocation *memory_reserve(struct tessera *tessera, const struct tessera_allocation_options *options);
+/* Pages of the library's may hold what others left: those that go to a client, or had been a client's, are cleared.
+ * What client 0 gives to itself stays as it is. The program's own pages hold what the program put there. */
+int memory_clear_before_use(struct tessera *tessera, const struct tessera_allocation *allocation);
 /* Its pages and list are free again, and the struct is. What a client other than 0 left in the program's own pages is
  * cleared; pages of the library's are when they are given out again. */
 int memory_release(struct tessera *tessera, struct tessera_allocation *allocation);
 /* `bytes` of system memory := 0. */
 int memory_clear(struct tessera *tessera, uint32_t address, uint32_t bytes);
-
-/* tessera_context_create made this for the client that is set; tessera_context_destroy ended it. */
-int client_note_context(struct tessera *tessera, uint32_t context);
-void client_forget_context(struct tessera *tessera, uint32_t context);
 
 /* Load the ELF image at `path` through LOAD_ADDRESS and LOAD_DATA. */
 int boot_load(struct tessera *tessera, const char *path);

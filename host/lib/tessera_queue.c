@@ -395,6 +395,26 @@ int tessera_admit_client(struct tessera *tessera, uint32_t client)
     return status;
 }
 
+static int note_context(struct tessera *tessera, uint32_t context)
+{
+    struct context_note *note = malloc(sizeof *note);
+    if (note == NULL) return tessera_fail(tessera, TESSERA_NO_MEMORY, "out of memory");
+    *note = (struct context_note){context, tessera->client, tessera->contexts};
+    tessera->contexts = note;
+    return TESSERA_OK;
+}
+
+void queue_forget_context(struct tessera *tessera, uint32_t context)
+{
+    for (struct context_note **link = &tessera->contexts; *link != NULL; link = &(*link)->next) {
+        struct context_note *note = *link;
+        if (note->id != context) continue;
+        *link = note->next;
+        free(note);
+        return;
+    }
+}
+
 int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t priority, uint32_t *context)
 {
     uint32_t message[16] = {MSG_CREATE_CONTEXT};
@@ -405,7 +425,7 @@ int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t prior
     if (status == TESSERA_OK) status = tessera_call(tessera, message, &completion);
     if (status != TESSERA_OK) return status;
     *context = completion.words[REPLY_CREATE_CONTEXT_CONTEXT - 4];
-    status = client_note_context(tessera, *context);
+    status = note_context(tessera, *context);
     if (status != TESSERA_OK) (void)tessera_context_destroy(tessera, *context);
     return status;
 }
@@ -415,7 +435,7 @@ int tessera_context_destroy(struct tessera *tessera, uint32_t context)
     uint32_t message[16] = {MSG_DESTROY_CONTEXT};
     message[MSG_DESTROY_CONTEXT_CONTEXT] = context;
     int status = tessera_call(tessera, message, NULL);
-    if (status == TESSERA_OK) client_forget_context(tessera, context);
+    if (status == TESSERA_OK) queue_forget_context(tessera, context);
     return status;
 }
 
