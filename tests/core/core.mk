@@ -230,7 +230,7 @@ TESTS_LONG += test-core-formal-deep
 test-core-formal-deep:
 	@tests/run core-formal-deep tests/core/formal/run.sh $(CORE_BUILD)/formal-deep $(CORE_PROOFS_DEEP)
 test-core-formal:
-	@tests/run core-formal tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS)
+	@tests/run core-formal tests/meta/kept tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS)
 
 # Faults put into the core on purpose (tests/core/mutation/faults.txt).
 core-mutation: $(CORE_BUILD)/lockstep $(BUILD)/core-run
