@@ -20,8 +20,8 @@ test-formal-memory:
 .PHONY: test-formal-memory-rest
 TESTS_FULL += test-formal-memory-rest
 test-formal-memory-rest:
-	@tests/run formal-aperture tests/meta/kept tests/formal/prove.sh $(FORMAL_MEMORY) aperture_formal bounded 9 \
-	    tests/formal/memory/aperture_formal.v rtl/aperture_path.v rtl/fabric_fifo.v
+	@tests/run formal-aperture tests/meta/kept tests/formal/prove.sh $(FORMAL_MEMORY) aperture_path_formal bounded 9 \
+	    tests/formal/memory/aperture_path_formal.v rtl/aperture_path.v rtl/fabric_fifo.v
 	@tests/run formal-fabric tests/meta/kept tests/formal/prove.sh $(FORMAL_MEMORY) fabric_read_formal bounded 8 \
 	    tests/formal/memory/fabric_read_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
 	@tests/run formal-fabric-write tests/meta/kept tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 8 \
