@@ -4,6 +4,7 @@
 #   BITSTREAM_NAME  the file, with a rule
 #   LOADER_NAME     what openFPGALoader calls it, if not NAME
 #   REPORT_NAME     what boards/report.sh is told, and REPORT_OF_NAME, what it reads
+#   PLACED_NAME     what boards/placed.sh is told, if it is
 #   make bitstream BOARD=NAME, make flash BOARD=NAME [KEEP=1], make report BOARD=NAME
 # What is missing is said first.
 
@@ -24,6 +25,7 @@ bitstream: bitstream-tools
 report report-record: bitstream-tools
 	@$(MAKE) --no-print-directory $(REPORT_OF_$(BOARD))
 	@boards/report.sh $(REPORT_$(BOARD)) $(if $(filter report-record,$@),record)
+	@$(if $(filter report-record,$@),$(if $(PLACED_$(BOARD)),boards/placed.sh keep $(PLACED_$(BOARD))))
 
 flash: flash-tools
 	@$(MAKE) --no-print-directory $(BITSTREAM)
@@ -34,7 +36,9 @@ console: $(BUILD)/tessera
 	@$(BUILD)/tessera console --device $(or $(DEVICE),tty:/dev/ttyUSB0)
 
 # What is missing is said first; what is there is used.
-.PHONY: test-bitstream-tools
-TESTS += test-bitstream-tools
+.PHONY: test-bitstream-tools test-board-placed
+TESTS += test-bitstream-tools test-board-placed
+test-board-placed:
+	@tests/run board-placed tests/chip/board/placed.sh $(BUILD)/board/placed
 test-bitstream-tools: | spec
 	@tests/run bitstream-tools tests/chip/board/tools.sh $(BUILD)/board/tools

@@ -183,7 +183,8 @@ $(TDUMP_CHIP): tests/host/lib/test_tdump_chip.c $(HOST_LIBRARY) $(HOST_LINKED) $
 REFUSED_PARTS := tools/bound/bound tools/view/places tools/recording/recording_write \
                  $(addprefix virtio/,painter scanout screen) \
                  $(SCENE_FILES) $(TESSERA_FILES) \
-                 $(addprefix clients/sdl/play/play_,gpu surface palette upload frame flip bind view origin)
+                 $(addprefix clients/sdl/play/play_,gpu image answers bind read allocation renew surface \
+                   palette upload frame flip view origin)
 $(BUILD)/host/test_refused: tests/host/lib/test_refused.c tests/host/refused.h \
                             $(sort $(REFUSED_PARTS:%=$(BUILD)/host/sanitized/host/%.o)) \
                             $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a

@@ -1,35 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a client has: its contexts and timelines are noted here, its allocations and messages elsewhere; and how all of
- * it goes.
+ * How everything that a client has goes: its messages, its allocations, its contexts, its timelines.
  */
-#include <stdlib.h>
-
 #include "lib/tessera_internal.h"
-
-/* ------------------------------------------------------------------ contexts and timelines */
-
-int client_note(struct tessera *tessera, struct client_note **notes, uint32_t id)
-{
-    struct client_note *note = malloc(sizeof *note);
-    if (note == NULL) return tessera_fail(tessera, TESSERA_NO_MEMORY, "out of memory");
-    *note = (struct client_note){id, tessera->client, *notes};
-    *notes = note;
-    return TESSERA_OK;
-}
-
-void client_forget(struct client_note **notes, uint32_t id)
-{
-    for (struct client_note **link = notes; *link != NULL; link = &(*link)->next) {
-        struct client_note *note = *link;
-        if (note->id != id) continue;
-        *link = note->next;
-        free(note);
-        return;
-    }
-}
-
-/* ------------------------------------------------------------------ everything goes */
 
 /* The first thing that was refused counts, and what comes after it is tried all the same. */
 static int first_of(int before, int status) { return before != TESSERA_OK ? before : status; }

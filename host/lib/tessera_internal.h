@@ -132,6 +132,8 @@ int argument_check_context(struct tessera *tessera, const char *call, uint32_t n
 int argument_check_submit(struct tessera *tessera, uint32_t flags);
 int argument_check_limit(struct tessera *tessera, const char *call, uint32_t cycles);
 
+/* What a verb of the transport has answered, as a status with an error text. */
+int link_result(struct tessera *tessera, int result, const char *verb);
 /* Transport verbs with the error text taken along. */
 int link_read(struct tessera *tessera, uint32_t address, void *data, size_t bytes);
 int link_write(struct tessera *tessera, uint32_t address, const void *data, size_t bytes);
@@ -161,19 +163,28 @@ void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_a
 /* The ticket is a LOCK of this allocation. */
 void queue_keep_lock(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *locked);
 
+/* A context or timeline was made for the client that is set; it was destroyed. */
+int queue_note(struct tessera *tessera, struct client_note **notes, uint32_t id);
+void queue_forget(struct client_note **notes, uint32_t id);
+
 /* The limits that `options` ask for, and where what lies in system memory. */
 void memory_layout(struct tessera *tessera, const struct tessera_options *options);
 int memory_init(struct tessera *tessera, const struct tessera_options *options);
 void memory_free(struct tessera *tessera);
+/* Allocations have pages that the transport gives, and none of the pool. */
+bool memory_has_system_pages(const struct tessera *tessera);
+/* OK, or MISUSE after a sentence: the pages that the options name are not the program's. */
+int memory_check_own(struct tessera *tessera, const struct tessera_allocation_options *options);
+/* Host pages, those that the options name if they do, and page list; NULL when memory is out. */
+struct tessera_allocation *memory_reserve(struct tessera *tessera, const struct tessera_allocation_options *options);
+/* Pages of the library's may hold what others left: those that go to a client, or had been a client's, are cleared.
+ * What client 0 gives to itself stays as it is. The program's own pages hold what the program put there. */
+int memory_clear_before_use(struct tessera *tessera, const struct tessera_allocation *allocation);
 /* Its pages and list are free again, and the struct is. What a client other than 0 left in the program's own pages is
  * cleared; pages of the library's are when they are given out again. */
 int memory_release(struct tessera *tessera, struct tessera_allocation *allocation);
 /* `bytes` of system memory := 0. */
 int memory_clear(struct tessera *tessera, uint32_t address, uint32_t bytes);
-
-/* A context or timeline was made for the client that is set; it was destroyed. */
-int client_note(struct tessera *tessera, struct client_note **notes, uint32_t id);
-void client_forget(struct client_note **notes, uint32_t id);
 
 /* Load the ELF image at `path` through LOAD_ADDRESS and LOAD_DATA. */
 int boot_load(struct tessera *tessera, const char *path);

@@ -393,6 +393,26 @@ int tessera_admit_client(struct tessera *tessera, uint32_t client)
     return status;
 }
 
+int queue_note(struct tessera *tessera, struct client_note **notes, uint32_t id)
+{
+    struct client_note *note = malloc(sizeof *note);
+    if (note == NULL) return tessera_fail(tessera, TESSERA_NO_MEMORY, "out of memory");
+    *note = (struct client_note){id, tessera->client, *notes};
+    *notes = note;
+    return TESSERA_OK;
+}
+
+void queue_forget(struct client_note **notes, uint32_t id)
+{
+    for (struct client_note **link = notes; *link != NULL; link = &(*link)->next) {
+        struct client_note *note = *link;
+        if (note->id != id) continue;
+        *link = note->next;
+        free(note);
+        return;
+    }
+}
+
 int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t priority, uint32_t *context)
 {
     uint32_t message[16] = {MSG_CREATE_CONTEXT};
@@ -403,7 +423,7 @@ int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t prior
     if (status == TESSERA_OK) status = tessera_call(tessera, message, &completion);
     if (status != TESSERA_OK) return status;
     *context = completion.words[REPLY_CREATE_CONTEXT_CONTEXT - 4];
-    status = client_note(tessera, &tessera->contexts, *context);
+    status = queue_note(tessera, &tessera->contexts, *context);
     if (status != TESSERA_OK) (void)tessera_context_destroy(tessera, *context);
     return status;
 }
@@ -413,7 +433,7 @@ int tessera_context_destroy(struct tessera *tessera, uint32_t context)
     uint32_t message[16] = {MSG_DESTROY_CONTEXT};
     message[MSG_DESTROY_CONTEXT_CONTEXT] = context;
     int status = tessera_call(tessera, message, NULL);
-    if (status == TESSERA_OK) client_forget(&tessera->contexts, context);
+    if (status == TESSERA_OK) queue_forget(&tessera->contexts, context);
     return status;
 }
 

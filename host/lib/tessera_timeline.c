@@ -30,7 +30,7 @@ int tessera_timeline_create(struct tessera *tessera, uint64_t value, uint32_t li
     if (status == TESSERA_OK) status = tessera_call(tessera, message, &completion);
     if (status != TESSERA_OK) return status;
     *timeline = completion.words[REPLY_CREATE_TIMELINE_TIMELINE - 4];
-    status = client_note(tessera, &tessera->timelines, *timeline);
+    status = queue_note(tessera, &tessera->timelines, *timeline);
     if (status != TESSERA_OK) (void)tessera_timeline_destroy(tessera, *timeline);
     return status;
 }
@@ -39,7 +39,7 @@ int tessera_timeline_destroy(struct tessera *tessera, uint32_t timeline)
 {
     uint32_t message[16] = {MSG_DESTROY_TIMELINE, 0, timeline};
     int status = tessera_call(tessera, message, NULL);
-    if (status == TESSERA_OK) client_forget(&tessera->timelines, timeline);
+    if (status == TESSERA_OK) queue_forget(&tessera->timelines, timeline);
     return status;
 }
 

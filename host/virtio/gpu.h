@@ -191,15 +191,19 @@ uint32_t virtio_gpu_attached(const struct virtio_gpu *gpu, uint32_t context, uin
 /* Inside. The commands that draw and show (gpu_commands.c): the response's type. `bytes` is the command's length. */
 uint32_t virtio_gpu_command(struct virtio_gpu *gpu, size_t bytes);
 void virtio_gpu_cursor_command(struct virtio_gpu *gpu, size_t bytes);
+uint64_t virtio_gpu_bytes_of(const struct virtio_gpu_resource *resource);
+/* Resources (gpu_resources.c). */
 uint32_t virtio_gpu_find(const struct virtio_gpu *gpu, uint32_t id);                 /* or VIRTIO_GPU_RESOURCES_MOST */
 bool virtio_gpu_room(const struct virtio_gpu *gpu, bool is_buffer, uint32_t *place); /* one more is possible, there */
 bool virtio_gpu_get(const struct virtio_gpu *gpu, size_t bytes, void *command, size_t size); /* false: it is shorter */
-uint64_t virtio_gpu_bytes_of(const struct virtio_gpu_resource *resource);
+bool virtio_gpu_is_attached(const struct virtio_gpu_resource *resource, uint32_t context);
+void virtio_gpu_part(struct virtio_gpu *gpu, uint32_t context,
+                     uint32_t place);                             /* undo an attachment, if there is one */
+void virtio_gpu_part_all(struct virtio_gpu *gpu, uint32_t place); /* no context may name the resource any longer */
 /* Of programs (gpu_programs.c), by type. */
 uint32_t virtio_gpu_program_command(struct virtio_gpu *gpu, size_t bytes, size_t *answer_bytes);
 /* What was under way has ended with this answer. */
 void virtio_gpu_program_ended(struct virtio_gpu *gpu, const struct virtio_gpu_begun *begun, uint32_t *answer);
-void virtio_gpu_part_all(struct virtio_gpu *gpu, uint32_t place); /* no context may name the resource any longer */
 void virtio_gpu_leave_all(struct virtio_gpu *gpu);
 
 #endif

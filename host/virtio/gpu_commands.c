@@ -10,27 +10,6 @@ enum { PIXEL_BYTES = 4, SCANOUT_LEAST = 16 };
 
 /* ------------------------------------------------------------------ judging */
 
-uint32_t virtio_gpu_find(const struct virtio_gpu *gpu, uint32_t id)
-{
-    uint32_t place = 0;
-    if (id == 0) return VIRTIO_GPU_RESOURCES_MOST;
-    while (place < VIRTIO_GPU_RESOURCES_MOST && gpu->resource[place].id != id) place++;
-    return place;
-}
-
-bool virtio_gpu_room(const struct virtio_gpu *gpu, bool is_buffer, uint32_t *place)
-{
-    const uint32_t most = is_buffer ? VIRTIO_GPU_BUFFERS_MOST : VIRTIO_GPU_PICTURES_MOST;
-    uint32_t count = 0;
-    *place = VIRTIO_GPU_RESOURCES_MOST;
-    for (uint32_t i = 0; i < VIRTIO_GPU_RESOURCES_MOST; i++) {
-        const struct virtio_gpu_resource *resource = &gpu->resource[i];
-        if (resource->id == 0 && *place == VIRTIO_GPU_RESOURCES_MOST) *place = i;
-        count += resource->id != 0 && resource->is_buffer == is_buffer;
-    }
-    return count < most;
-}
-
 /* The place of a picture; VIRTIO_GPU_RESOURCES_MOST: it is none, or a buffer of a program's. */
 static uint32_t find(const struct virtio_gpu *gpu, uint32_t id)
 {
@@ -64,13 +43,6 @@ uint64_t virtio_gpu_bytes_of(const struct virtio_gpu_resource *resource)
 {
     if (resource->is_buffer) return resource->width;
     return (uint64_t)resource->width * resource->height * PIXEL_BYTES;
-}
-
-bool virtio_gpu_get(const struct virtio_gpu *gpu, size_t bytes, void *command, size_t size)
-{
-    if (bytes < size) return false;
-    memcpy(command, gpu->command.bytes, size);
-    return true;
 }
 
 static bool get(const struct virtio_gpu *gpu, size_t bytes, void *command, size_t size)

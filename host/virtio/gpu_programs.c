@@ -27,37 +27,10 @@ uint32_t virtio_gpu_contexts(const struct virtio_gpu *gpu)
     return count;
 }
 
-static bool is_attached(const struct virtio_gpu_resource *resource, uint32_t context)
-{
-    return (resource->attached[context / 32u] >> context % 32u & 1u) != 0;
-}
-
-uint32_t virtio_gpu_attached(const struct virtio_gpu *gpu, uint32_t context, uint32_t id)
-{
-    const uint32_t place = virtio_gpu_find(gpu, id);
-    if (place == VIRTIO_GPU_RESOURCES_MOST) return VIRTIO_GPU_NOTHING;
-    const struct virtio_gpu_resource *resource = &gpu->resource[place];
-    const bool is_usable = resource->is_buffer && resource->has_backing && is_attached(resource, context);
-    return is_usable ? place : (uint32_t)VIRTIO_GPU_NOTHING;
-}
-
-static void part(struct virtio_gpu *gpu, uint32_t context, uint32_t place)
-{
-    struct virtio_gpu_resource *resource = &gpu->resource[place];
-    if (!is_attached(resource, context)) return;
-    resource->attached[context / 32u] &= ~(1u << context % 32u);
-    if (resource->is_buffer) gpu->programs.part(gpu->programs.context, context, place);
-}
-
-void virtio_gpu_part_all(struct virtio_gpu *gpu, uint32_t place)
-{
-    for (uint32_t i = 0; i < VIRTIO_GPU_CONTEXTS_MOST; i++) part(gpu, i, place);
-}
-
 static void leave(struct virtio_gpu *gpu, uint32_t context)
 {
     for (uint32_t i = 0; i < VIRTIO_GPU_RESOURCES_MOST; i++)
-        if (gpu->resource[i].id != 0) part(gpu, context, i);
+        if (gpu->resource[i].id != 0) virtio_gpu_part(gpu, context, i);
     gpu->programs.leave(gpu->programs.context, context);
     gpu->program[context] = 0;
 }
@@ -98,7 +71,7 @@ static uint32_t attach_or_part(struct virtio_gpu *gpu, size_t bytes)
     const uint32_t place = virtio_gpu_find(gpu, command.which);
     if (context == VIRTIO_GPU_CONTEXTS_MOST) return RESPONSE_BAD_CONTEXT;
     if (place == VIRTIO_GPU_RESOURCES_MOST) return RESPONSE_BAD_RESOURCE;
-    if (command.header.type == COMMAND_CONTEXT_DETACH) part(gpu, context, place);
+    if (command.header.type == COMMAND_CONTEXT_DETACH) virtio_gpu_part(gpu, context, place);
     else gpu->resource[place].attached[context / 32u] |= 1u << context % 32u;
     return RESPONSE_OK;
 }
@@ -156,7 +129,7 @@ static uint32_t transfer(struct virtio_gpu *gpu, size_t bytes)
     const uint32_t place = virtio_gpu_find(gpu, command.resource);
     const bool is_from_host = command.header.type == COMMAND_TRANSFER_FROM_HOST_3D;
     if (context == VIRTIO_GPU_CONTEXTS_MOST) return RESPONSE_BAD_CONTEXT;
-    if (place == VIRTIO_GPU_RESOURCES_MOST || !is_attached(&gpu->resource[place], context))
+    if (place == VIRTIO_GPU_RESOURCES_MOST || !virtio_gpu_is_attached(&gpu->resource[place], context))
         return RESPONSE_BAD_RESOURCE;
     if (!gpu->resource[place].is_buffer) {
         const struct virtio_gpu_transfer_2d of_picture = {

@@ -230,7 +230,7 @@ TESTS_LONG += test-core-formal-deep
 test-core-formal-deep:
 	@tests/run core-formal-deep tests/core/formal/run.sh $(CORE_BUILD)/formal-deep $(CORE_PROOFS_DEEP)
 test-core-formal:
-	@tests/run core-formal tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS)
+	@tests/run core-formal tests/meta/kept tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS)
 
 # Faults put into the core on purpose (tests/core/mutation/faults.txt).
 core-mutation: $(CORE_BUILD)/lockstep $(BUILD)/core-run
@@ -272,7 +272,7 @@ $(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/chip/system/rig.c tests
                        $(wildcard host/lib/gdb/*.[ch]) $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Itests/chip/system -o $@ $< tests/chip/system/rig.c \
-	    host/lib/gdb/debug.c host/lib/gdb/gdb.c host/lib/gdb/gdb_packet.c $(SIM_LIBS)
+	    $(wildcard host/lib/gdb/*.c) $(SIM_LIBS)
 $(DEBUG_DIR)/test_debug: tests/core/debug/test_debug.c host/lib/gdb/debug.c host/lib/gdb/debug.h | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka

@@ -31,8 +31,8 @@ fuzz-jobs: $(BUILD)/fuzz/fuzz_jobs
 
 FUZZ_WORLD_C   := $(addprefix tests/fuzz/,world.c world_display.c world_timeline.c world_judge.c world_model.c \
                                             fuzz_worlds.c)
-FUZZ_FILES_C   := tests/fuzz/fuzz_files.c host/lib/gdb/debug.c host/lib/gdb/gdb.c host/lib/gdb/gdb_packet.c \
-                  $(wildcard host/lib/*.c host/tools/recording/*.c) host/tools/scene/wad.c \
+FUZZ_FILES_C   := tests/fuzz/fuzz_files.c \
+                  $(wildcard host/lib/*.c host/lib/gdb/*.c host/tools/recording/*.c) host/tools/scene/wad.c \
                   host/lib/tdump/tdump_read.c host/tools/command/dump_places.c \
                   $(addprefix host/tools/replay/,pagesim.c pagesim_read.c pagesim_bound.c pagesim_traffic.c)
 FUZZ_FIRMWARE  := tests/unit/client.c $(DEVICE_SOURCES) $(MODEL_SOURCES)

@@ -488,8 +488,6 @@ static const char *get_capset(struct drm *drm)
     return NULL;
 }
 
-void *drm_memory(const struct transport *transport) { return ((const struct drm *)transport->context)->range; }
-
 int drm_open(struct transport *transport, const struct drm_kernel *kernel, char message[256])
 {
     struct drm *drm = calloc(1, sizeof *drm);

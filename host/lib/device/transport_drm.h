@@ -48,7 +48,5 @@ bool drm_is(const struct transport *transport);
 /* Of those: tessera_fence_out and _in (tessera_device.h), a transport_result. */
 int drm_fence_out(const struct transport *transport, int *descriptor);
 int drm_fence_in(const struct transport *transport, int descriptor);
-/* System memory of a transport that drm_open made: its first byte. */
-void *drm_memory(const struct transport *transport);
 
 #endif

@@ -23,28 +23,6 @@ enum { SLICE = 2000 }; /* device cycles between two looks */
 
 /* ------------------------------------------------------------------ the port */
 
-static void drop_client(struct gdb *gdb)
-{
-    if (gdb->client >= 0) close(gdb->client);
-    gdb->client = -1;
-    gdb->input_bytes = 0;
-    gdb->no_acknowledge = gdb->wants_reply = false;
-}
-
-void gdb_write(struct gdb *gdb, const char *bytes, size_t count)
-{
-    while (count > 0 && gdb->client >= 0) {
-        ssize_t sent = send(gdb->client, bytes, count, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) continue;
-        if (sent <= 0) {
-            drop_client(gdb);
-            return;
-        }
-        bytes += sent;
-        count -= (size_t)sent;
-    }
-}
-
 static void accept_client(struct gdb *gdb)
 {
     int yes = 1, client = accept(gdb->listener, NULL, NULL);
@@ -66,7 +44,7 @@ static void take_in(struct gdb *gdb)
         if (came < 0 && errno == EINTR) continue;
         if (came < 0 && errno == EAGAIN) return;
         if (came <= 0) {
-            drop_client(gdb);
+            gdb_drop_client(gdb);
             return;
         }
         gdb->input_bytes += (size_t)came;
@@ -120,7 +98,7 @@ static int serve(struct gdb *gdb, struct transport *outer)
         if (wish == GDB_KILL) return fail(gdb, outer, "gdb ended the session");
         if (wish == GDB_DETACH) {
             result = debug_detach(&gdb->debug);
-            drop_client(gdb);
+            gdb_drop_client(gdb);
         } else {
             result = debug_resume(&gdb->debug, wish == GDB_STEP);
             gdb->wants_reply = true;
@@ -213,7 +191,7 @@ static void close_all(void *context)
 {
     struct front *front = context;
     if (front->gdb.wants_reply) gdb_send(&front->gdb, "W00"); /* the program has ended */
-    drop_client(&front->gdb);
+    gdb_drop_client(&front->gdb);
     close(front->gdb.listener);
     if (front->gdb.inner.close != NULL) front->gdb.inner.close(front->gdb.inner.context);
     free(front);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What gdb.c (port, turns with the program) and gdb_packet.c (the packets) share.
+ * What gdb.c (port, turns with the program), gdb_packet.c (the packets) and gdb_client.c (the connection) share.
  */
 #ifndef TESSERA_GDB_INTERNAL_H
 #define TESSERA_GDB_INTERNAL_H
@@ -39,5 +39,6 @@ void gdb_say_stopped(struct gdb *gdb);
 void gdb_send(struct gdb *gdb, const char *text);
 /* Raw bytes; a client that is gone becomes -1. */
 void gdb_write(struct gdb *gdb, const char *bytes, size_t count);
+void gdb_drop_client(struct gdb *gdb);
 
 #endif

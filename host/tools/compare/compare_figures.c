@@ -265,3 +265,12 @@ void compare_figures(struct comparison *comparison)
         row->is_known[1] = row->is_known[1] || is_sum;
     }
 }
+
+bool compare_is_equal(const struct comparison *comparison)
+{
+    bool is_equal = comparison->is_same_work && comparison->settings.count == 0 && comparison->frames_different == 0 &&
+                    comparison->is_decided_alike;
+    for (uint32_t i = 0; i < comparison->row_count; i++) is_equal = is_equal && !compare_differs(&comparison->rows[i]);
+    return is_equal && json_object_array_length(compare_member(comparison->run[0]->root, "frame")) ==
+                           json_object_array_length(compare_member(comparison->run[1]->root, "frame"));
+}

@@ -11,28 +11,6 @@
 
 enum { RUN_BYTES_MAX = 64 << 20, DEPTH_MAX = 16 };
 
-json_object *compare_member(const json_object *object, const char *name)
-{
-    json_object *value = NULL;
-    return json_object_is_type(object, json_type_object) && json_object_object_get_ex(object, name, &value) ? value
-                                                                                                            : NULL;
-}
-
-const char *compare_text(const struct compare_run *run, const char *name)
-{
-    json_object *value = compare_member(run->root, name);
-    return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
-}
-
-double compare_number(const struct compare_run *run, const char *name, double fallback)
-{
-    json_object *value = compare_member(run->root, name);
-    bool is_number = json_object_is_type(value, json_type_int) || json_object_is_type(value, json_type_double);
-    return is_number ? json_object_get_double(value) : fallback;
-}
-
-/* ------------------------------------------------------------------ the file */
-
 /* All of a file, with a 0 after it; NULL with a line. */
 static char *load(const char *path, size_t *bytes, char message[COMPARE_MESSAGE])
 {

@@ -222,7 +222,6 @@ int recording_flush(struct recording_writer *writer);
 int recording_finish(struct recording_writer *writer);
 /* Close and free, and leave the file as it is for the process that has the state. */
 void recording_abandon(struct recording_writer *writer);
-uint64_t recording_bytes(const struct recording_writer *writer);
 
 /* ------------------------------------------------------------------ reading */
 

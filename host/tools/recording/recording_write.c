@@ -491,5 +491,3 @@ void recording_abandon(struct recording_writer *writer)
     free(writer->own);
     free(writer);
 }
-
-uint64_t recording_bytes(const struct recording_writer *writer) { return writer->now.file_bytes; }

@@ -3,7 +3,6 @@
  * The tracker's life, fences, and the render node: a RUN's packets are collected, and at its fence compared
  * with the job they should come from.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,27 +10,6 @@
 #include "tools/replay/replay_track_internal.h"
 
 /* ------------------------------------------------------------------ helpers */
-
-void track_complain(struct track *track, const char *format, ...)
-{
-    va_list arguments;
-    if (track->problem[0] != 0) return; /* the first one matters */
-    va_start(arguments, format);
-    vsnprintf(track->problem, sizeof track->problem, format, arguments);
-    va_end(arguments);
-}
-
-void *list_add(struct list *list, size_t item_bytes)
-{
-    if (list->count == list->room) {
-        uint32_t room = list->room * 2u + 64u;
-        void *items = realloc(list->items, room * item_bytes);
-        if (items == NULL) return NULL;
-        list->items = items;
-        list->room = room;
-    }
-    return (char *)list->items + item_bytes * list->count++;
-}
 
 static void add_note(struct track *track, struct list *notes, uint32_t fence, uint32_t count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inside the tracker: replay_track.c follows jobs and fences, replay_track_paging.c the paging node's
- * packets, replay_schedule.c writes the result.
+ * packets, replay_track_list.c has what both use, replay_schedule.c writes the result.
  */
 #ifndef REPLAY_TRACK_INTERNAL_H
 #define REPLAY_TRACK_INTERNAL_H

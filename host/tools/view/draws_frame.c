@@ -162,7 +162,3 @@ const struct encoded_frame *encoded_frame(const struct draw_encoder *encoder, ui
     return &encoder->frames[index];
 }
 uint32_t encoded_surfaces(const struct draw_encoder *encoder) { return encoder->surface_count; }
-const struct encoded_surface *encoded_surface(const struct draw_encoder *encoder, uint32_t index)
-{
-    return &encoder->surfaces[index];
-}

@@ -170,3 +170,8 @@ uint32_t encode_found(struct draw_encoder *encoder, uint32_t index, uint32_t top
     surface->has_changed = true;
     return count;
 }
+
+const struct encoded_surface *encoded_surface(const struct draw_encoder *encoder, uint32_t index)
+{
+    return &encoder->surfaces[index];
+}

@@ -11,8 +11,8 @@ from tessera_litex.tree import TesseraError, root
 LIBRARY = ("host/lib/device/transport_mmio.c", "host/lib/argument_check.c", "host/lib/packet_text.c",
            "host/lib/refusal.c", "host/lib/refusal_reason.c", "host/lib/stream_check.c", "host/lib/tessera.c",
            "host/lib/tessera_image.c",
-           "host/lib/tessera_client.c", "host/lib/tessera_display.c", "host/lib/tessera_memory.c",
-           "host/lib/tessera_timeline.c",
+           "host/lib/tessera_client.c", "host/lib/tessera_display.c", "host/lib/tessera_link.c",
+           "host/lib/tessera_memory.c", "host/lib/tessera_pages.c", "host/lib/tessera_timeline.c",
            "host/lib/tessera_queue.c", "host/lib/tessera_stream.c", "host/lib/gdb/debug.c", "host/lib/tdump/bytes.c",
            "host/lib/tdump/command_memory.c", "host/lib/tdump/portions.c", "host/lib/tdump/sections_buffers.c",
            "host/lib/tdump/sections_device.c", "host/lib/tdump/tdump_read.c", "host/lib/tdump/tdump_write.c")

@@ -24,12 +24,13 @@ files_of() {
         words) engine node_fetch node_packet; echo rtl/fabric_fifo.v ;;
     esac
 }
-# What a part says nothing about: modules whose outputs, wires whose values are anything.
-cut_modules_of() {
+# What a part says nothing about: modules whose outputs, wires whose values are anything. What computes the data is
+# most of a mover, and its read buffers are 512 words of flip-flops here.
+cut_modules_of() { # PART PARAMETERS
     case $1 in
-        node) echo '*mover *paramod?guard?DATA* *node_touch* *node_list* *node_share* *node_counters* *node_surface*' \
-                   '*node_fetch* *node_packet* *node_command*' ;;
-        mover) echo '*mover_buffer*WIDTH=*1010 *mover_buffer*WIDTH=*100100' ;;
+        node) echo '*mover *paramod?guard?DATA* *node_touch* *node_counters* *node_surface* *node_fetch*' \
+                   '*node_packet* *node_command*' ;;
+        mover) echo '*mover_buffer*'; case $2 in *'PIXELS 0'*) ;; *) echo '*pixel_blend*' ;; esac ;;
         data) echo '*mover *paramod?guard?DATA* *node_actions*' ;;
     esac
 }
@@ -48,7 +49,8 @@ cut_wires_of() { # PART PARAMETERS DEFINES
 # prepare NAME PART PARAMETERS DEFINES PASSES FILE...: a flat netlist.
 prepare() {
     local name=$1 part=$2 parameters=$3 defines=$4 passes=$5 modules wires maps='memory_map'; shift 5
-    modules=$(cut_modules_of "$part") wires=$(cut_wires_of "$part" "$parameters" "$defines" | tr '\n' ' ')
+    modules=$(cut_modules_of "$part" "$parameters" | tr '\n' ' ')
+    wires=$(cut_wires_of "$part" "$parameters" "$defines" | tr '\n' ' ')
     [ "$part" = table ] && maps= # z3 has arrays
     yosys -q -p "read_verilog -formal -DGPU_PROOF $defines -Irtl $*
         ${parameters:+chparam $parameters grants_$part}
@@ -66,8 +68,9 @@ prepare() {
         opt_clean
         write_rtlil $directory/$name.il" >"$directory/$name.log" 2>&1 ||
         { echo "$name: cannot be prepared"; tail -n 5 "$directory/$name.log"; exit 2; }
-    # A name that Yosys does not know would be free: everything read here has a driver.
-    ! grep -q 'has no driver\|implicitly declared' "$directory/$name.log" || { cat "$directory/$name.log"; exit 2; }
+    # A name that Yosys does not know would be free: everything read here has a driver. What is cut exists.
+    ! grep -q 'has no driver\|implicitly declared\|did not match any' "$directory/$name.log" ||
+        { cat "$directory/$name.log"; exit 2; }
 }
 # holds NAME PART: 0 shown for ever, 1 not, 2 no answer.
 holds() {

@@ -15,7 +15,8 @@ MOVER_MAP_RTL := rtl/sync_fifo.v rtl/engine/mover_map.v rtl/engine/mover_fold.v 
 .PHONY: test-mover-map
 TESTS_FULL += test-mover-map
 test-mover-map: $(MOVER_MAP_RTL)
-	@tests/run mover-map tests/formal/prove.sh $(BUILD)/formal/mover mover_map_formal induction 20 $(MOVER_MAP_RTL)
+	@tests/run mover-map tests/meta/kept tests/formal/prove.sh $(BUILD)/formal/mover mover_map_formal induction 20 \
+	    $(MOVER_MAP_RTL)
 
 # The whole mover, small, to 22 cycles from reset: shows what is written and offered. Completion is shown below, without
 # bounds.
@@ -45,7 +46,7 @@ MOVER_STREAM_RTL := $(MOVER_PROGRESS_RTL) tests/formal/mover/mover_stand_ins.v r
 TESTS_FULL += test-mover-walk
 TESTS_LONG += test-mover-commands
 test-mover-walk: $(MOVER_WALK_RTL) tests/formal/mover/mover_walk.v tests/formal/mover/mover_commands.sh
-	@tests/run mover-walk tests/formal/mover/mover_commands.sh walk $(BUILD)/formal/walk $(MOVER_WALK_RTL)
+	@tests/run mover-walk tests/meta/kept tests/formal/mover/mover_commands.sh walk $(BUILD)/formal/walk $(MOVER_WALK_RTL)
 test-mover-commands: $(MOVER_STREAM_RTL) $(addprefix tests/formal/mover/mover_,fit.v stream.v commands.sh)
 	@tests/run mover-fit tests/formal/mover/mover_commands.sh fit $(BUILD)/formal/fit
 	@tests/run mover-stream tests/formal/mover/mover_commands.sh stream $(BUILD)/formal/stream $(MOVER_STREAM_RTL)
@@ -56,7 +57,7 @@ MOVER_PIXEL_ROWS_RTL := tests/formal/mover/mover_stand_ins.v $(addprefix rtl/eng
 .PHONY: test-mover-pixel-rows
 TESTS_FULL += test-mover-pixel-rows
 test-mover-pixel-rows: $(MOVER_PIXEL_ROWS_RTL) $(addprefix tests/formal/mover/mover_,pixel_rows.v ahead.v commands.sh)
-	@tests/run mover-pixel-rows tests/formal/mover/mover_commands.sh pixel_rows $(BUILD)/formal/pixel_rows \
-	    $(MOVER_PIXEL_ROWS_RTL)
+	@tests/run mover-pixel-rows tests/meta/kept tests/formal/mover/mover_commands.sh pixel_rows \
+	    $(BUILD)/formal/pixel_rows $(MOVER_PIXEL_ROWS_RTL)
 	@tests/run mover-ahead tests/formal/mover/mover_commands.sh ahead $(BUILD)/formal/ahead \
 	    rtl/engine/mover_units.v rtl/engine/mover_needs.v

@@ -17,7 +17,8 @@ $(PLAY_TEST)/test_frames: WRAPPED := bound_draw
 $(PLAY_TEST)/test_frames $(PLAY_TEST)/test_flip: $(PLAY_TEST)/%: tests/host/play/%.c $(HOST_OWN_HEADERS) \
                           $(HOST_LIBRARY) $(call play_sanitized,tools/bound/bound tools/view/places \
                             tools/recording/recording_write \
-                            $(addprefix clients/sdl/play/play_,gpu surface palette upload frame flip bind view)) \
+                            $(addprefix clients/sdl/play/play_,gpu image answers bind read allocation renew surface \
+                              palette upload frame flip view)) \
                           $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
@@ -67,7 +68,8 @@ $(PLAY_TEST)/hooks3_user.so: tests/host/play/hooks3_user.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -shared -fPIC -o $@ $<
 $(PLAY_TEST)/test_hooks3: $(HOOKS3_TEST) tests/host/play/hooks3_rig.h tests/host/report/held.h $(RECORD_HEADERS) \
-                          $(call play_sanitized,clients/sdl/record/hooks_sdl3 clients/sdl/record/hooks_sdl3_renderer) \
+                          $(call play_sanitized,$(addprefix clients/sdl/record/, \
+                            hooks_sdl3 hooks_sdl3_renderer sdl3_own)) \
                           $(PLAY_TEST)/hooks3_user.so
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $(HOOKS3_TEST) $(filter %.o,$^) -lz -lm

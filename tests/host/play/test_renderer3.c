@@ -109,12 +109,6 @@ void *sdl_function(const char *name)
     return NULL;
 }
 
-uint32_t renderer_raw(const struct renderer_state *state, uint32_t colour)
-{
-    assert_int_equal(state->colour, colour);
-    return ~colour;
-}
-
 /* ------------------------------------------------------------------ places */
 
 static void usual(void)
@@ -261,7 +255,6 @@ static void test_colours(void **context)
         is.mode = (int)i;
         const struct renderer_state state = look(64, 48);
         assert_int_equal(state.colour, colours[i].colour);
-        assert_int_equal(state.raw, ~colours[i].colour);
         assert_int_equal(state.mode, i);
     }
 }

@@ -2,8 +2,8 @@
 # out/report.html in a real browser. The browser is optional: make deps-browser installs it (80 MB to load).
 
 VIEW_OBJECTS := $(patsubst %,$(BUILD)/host/tools/view/%.o,timeline view view_host view_node view_firmware \
-                  view_residency account report_html report_why report_draws draws \
-                  draws_surface draws_encode draws_frame)
+                  view_history view_residency account report_html report_why report_draws draws \
+                  draws_memory draws_surface draws_encode draws_frame)
 $(BUILD)/report/make_report: tests/host/report/make_report.c $(VIEW_OBJECTS) $(HOST_HEADERS) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS) $(MODEL_LIBRARY) -lz

@@ -2,7 +2,7 @@
 # Tests of the virtio GPU (host/virtio, host/virtio.mk).
 
 VIRTIO_TEST      := $(BUILD)/virtio
-VIRTIO_CORE      := $(patsubst %,host/virtio/%.c,queue gpu gpu_commands gpu_programs edid)
+VIRTIO_CORE      := $(patsubst %,host/virtio/%.c,queue gpu gpu_commands gpu_programs gpu_resources edid)
 VIRTIO_FAKE      := tests/host/virtio/fake.c tests/host/virtio/fake.h $(wildcard host/virtio/*.h)
 
 $(addprefix $(VIRTIO_TEST)/,test_queue test_gpu test_late): $(VIRTIO_TEST)/%: tests/host/virtio/%.c $(VIRTIO_CORE) \

@@ -8,7 +8,7 @@ TESTS_LONG += test-analyse-deep
 ANALYSE   := python3 -B tests/meta/analyse/analyse.py
 ANALYSE_C := $(sort $(wildcard $(foreach folder,firmware host model sim,$(foreach below,*.c */*.c */*/*.c */*/*/*.c, \
                $(folder)/$(below)))))
-ANALYSED  := $(BUILD)/analyse
+ANALYSED  := $(or $(KEPT),$(BUILD))/analyse
 ANALYSE_NEEDS := tests/meta/analyse/analyse.py .clang-tidy | spec $(BUILD)/report_page.h $(BUILD)/compare_page.h
 
 analyse: lint $(ANALYSE_NEEDS)

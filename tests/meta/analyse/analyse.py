@@ -8,9 +8,10 @@ judge (JUDGES); another version is a skip, and so is a tool that is missing.
 
 An objection that is wrong is answered where it stands, in a comment on the line or above it: `analyse: CHECK: reason`.
 An answer without a reason, and one that answers nothing any more (told when all tools judge), are failures. What a tool
-said of a file is kept below CACHE by what the tool, its rules and the preprocessed file were.
+said of a file is kept below CACHE by what the tool, its rules, the file and the preprocessed file were.
 """
 import concurrent.futures
+import functools
 import hashlib
 import os
 import re
@@ -44,14 +45,22 @@ def version(tool):
     return subprocess.run([JUDGES[tool][0], '--version'], capture_output=True, text=True, check=False).stdout
 
 
+@functools.lru_cache(maxsize=None)
+def preprocessed(path):
+    """The file after its includes and conditions."""
+    return subprocess.run(['gcc', *FLAGS, '-E', path], capture_output=True, text=True, check=False)
+
+
 def run(tool, path, said, cache):
     """What the tool objects to in a file: (path, line, text, check); from the cache where nothing has changed."""
-    text = subprocess.run(['gcc', *FLAGS, '-E', path], capture_output=True, text=True, check=False)
+    text = preprocessed(path)
+    with open(path) as stream:
+        source = stream.read()  # cppcheck reads what conditions leave out, too
     if text.returncode != 0:
         return [(path, 1, text.stderr.strip()[:300], 'does-not-compile')]
     with open('.clang-tidy', 'rb') as stream:
         rules = stream.read() if tool == 'clang-tidy' else b''
-    key = hashlib.sha256(repr((said, COMMANDS[tool])).encode() + rules + text.stdout.encode()).hexdigest()
+    key = hashlib.sha256(repr((said, COMMANDS[tool], source)).encode() + rules + text.stdout.encode()).hexdigest()
     kept = f'{cache}/{tool}-{key}'
     if not os.path.exists(kept):
         command = COMMANDS[tool] + [path] + (['--', *FLAGS] if tool == 'clang-tidy' else [])

@@ -137,6 +137,33 @@ must_fail "what a failing command said" "x.c:1: wrong" plain spoiled
 must_fail "... the command" "--every-option" plain spoiled
 must_fail "... and where" "spoiled] Error 3" plain spoiled
 
+# ------------------------------------------------------------------ proofs that are kept
+mkdir -p "$scratch/tests/formal" "$scratch/tests/core" "$scratch/tests/meta"
+cp tests/meta/kept "$scratch/tests/meta/"
+echo 'module a; endmodule' >"$scratch/rtl/a.v"
+# kept WORD COMMAND: it runs and passes (`runs`), or its output is shown again (`shown`)
+kept() {
+    rm -f "$scratch/ran"
+    in_copy env KEPT="$scratch/kept" ${segment:+SEGMENT=$segment} tests/meta/kept sh -c "touch ran; $2" |
+        grep -q '2 passed, 0 failed' || return
+    case $1 in runs) [ -e "$scratch/ran" ] ;; shown) [ ! -e "$scratch/ran" ] ;; esac
+}
+two='echo 2 passed, 0 failed' segment=
+must_pass "kept: the first time it runs" kept runs "$two"
+must_pass "kept: then its output is shown" kept shown "$two"
+must_pass "kept: another command runs" kept runs "$two; true"
+segment=2
+must_pass "kept: another parameter runs" kept runs "$two"
+segment=
+echo 'module a; wire b; endmodule' >"$scratch/rtl/a.v"
+must_pass "kept: with changed RTL it runs" kept runs "$two"
+touch "$scratch/tests/formal/new.v"
+must_pass "kept: with a new proof it runs" kept runs "$two"
+kept runs "$two; exit 1" || true
+must_pass "kept: what failed is not kept" kept runs "$two; exit 1"
+must_fail "kept: and it ends as its command does" "1 failed" in_copy env KEPT="$scratch/kept" tests/meta/kept \
+    sh -c 'echo 0 passed, 1 failed; exit 1'
+
 # ------------------------------------------------------------------ house rules
 mkdir -p "$scratch/tests/meta/tidy"
 for folder in ddi driver memory novel plan schedule validate; do mkdir -p "$scratch/firmware/$folder"; done
@@ -197,6 +224,21 @@ must_fail "tidy: a folder that uses one above it" "not above it" tidy_one good.c
 cp tests/meta/tidy/layers "$scratch/tests/meta/tidy/"
 echo 'folder host/tools/novel host/clients/lvgl' >>"$scratch/tests/meta/tidy/layers"
 must_fail "tidy: a tool that uses a client" "not above it" tidy_one good.c
+
+# calls NAME...: are these files of a folder in an order?
+calls() { in_copy python3 -B "$project/tests/meta/tidy/calls.py" tests/meta/tidy/layers "$@"; }
+printf 'calls host\n' >"$scratch/tests/meta/tidy/layers"
+printf 'int upper(void) { return lower(); }\n' >"$scratch/host/upper.c"
+printf 'int lower(void) { return 1; } /* upper() */\n' >"$scratch/host/lower.c"
+must_pass "tidy-calls: one file calls another" calls host/upper.c host/lower.c
+printf 'static int x(void) { return upper(); }\nint lower(void) { return x(); }\n' >"$scratch/host/lower.c"
+must_fail "tidy-calls: two files call each other" "host/lower.c calls host/upper.c (upper), which comes back" \
+    calls host/upper.c host/lower.c
+printf 'called host upper lower\n' >>"$scratch/tests/meta/tidy/layers"
+must_pass "tidy-calls: a circle that is named" calls host/upper.c host/lower.c
+printf 'int lower(void) { return 1; }\n' >"$scratch/host/lower.c"
+must_fail "tidy-calls: a named circle that is gone" "host/lower.c is in no circle by calls" \
+    calls host/upper.c host/lower.c
 
 # ------------------------------------------------------------------ generated files
 fresh() { in_copy "$project/tests/meta/tidy/fresh.sh" "$gen"; }

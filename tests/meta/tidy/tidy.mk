@@ -15,6 +15,7 @@ PROJECT_FILES = { git ls-files 2>/dev/null || find . -type f | sed 's,^\./,,' | 
 
 test-tidy: $(BUILD)/tidy/tidy
 	@tests/run tidy sh -c "$(PROJECT_FILES) | $<"
+	@tests/run tidy-calls python3 -B tests/meta/tidy/calls.py tests/meta/tidy/layers $(C_FILES)
 C_FILES = $$($(PROJECT_FILES) | grep -E '\.(c|h|cpp)$$')
 format:
 	@tests/meta/tidy/format.sh --write $(C_FILES)

@@ -102,6 +102,7 @@ static bool read_line(struct layers *layers, char *line)
     char *rest = NULL, *verb = strtok_r(line, " \n", &rest), *first = strtok_r(NULL, " \n", &rest);
     if (verb == NULL || verb[0] == '#') return true;
     if (first == NULL) return false;
+    if (strcmp(verb, "calls") == 0 || strcmp(verb, "called") == 0) return true; /* calls.py has them */
     return strcmp(verb, "root") == 0     ? read_root(layers, first, rest)
            : strcmp(verb, "rank") == 0   ? read_rank(layers, first, rest)
            : strcmp(verb, "folder") == 0 ? read_folder(layers, first, rest)

@@ -28,6 +28,6 @@ test-cache: $(CACHE_TEST)/test_core_caches-64 $(CACHE_TEST)/icarus_core_caches.v
 test-cache-rest: $(CACHE_TEST)/test_core_caches-32 $(CACHE_TEST)/test_core_caches-128
 	@tests/run cache-32 $<
 	@tests/run cache-128 $(CACHE_TEST)/test_core_caches-128
-	@tests/run formal-core-cache tests/formal/memory/core_cache.sh $(BUILD)/formal-memory
+	@tests/run formal-core-cache tests/meta/kept tests/formal/memory/core_cache.sh $(BUILD)/formal-memory
 test-cache-formal-long:
 	@tests/run formal-core-cache-long tests/formal/memory/core_cache.sh $(BUILD)/formal-memory/long 28

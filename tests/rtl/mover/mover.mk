@@ -7,7 +7,7 @@ MOVER_BUILD  := $(BUILD)/mover
 MOVER_HERE   := tests/rtl/mover
 MOVER_H      := tests/rows.h $(wildcard $(MOVER_HERE)/*.h) model/engine_model.h model/pixel_model.h
 MOVER_MODEL  := $(BUILD)/model/libmodel.a
-MOVER_PARTS_O := test_errors.o test_palettes.o test_masks.o world.o judge.o
+MOVER_PARTS_O := test_errors.o test_mover_palette.o test_masks.o world.o judge.o
 MOVER_TEST_O := $(addprefix $(MOVER_BUILD)/test/,test_mover.o $(MOVER_PARTS_O))
 MOVER_BENCH_O := $(addprefix $(MOVER_BUILD)/bench/,bench.o world.o judge.o)
 

@@ -257,27 +257,6 @@ static int blit_mapped(struct play_gpu *gpu, const struct recording_event *event
     return status;
 }
 
-int play_copy_lapped(struct play_gpu *gpu, struct image *image)
-{
-    struct tessera_blit copy = {.mode = BLIT_COPY, .width = image->width};
-    int status = TESSERA_OK;
-    for (uint32_t i = 0; i + 1u < 2u * image->band_count && status == TESSERA_OK; i++) {
-        const uint32_t band = i / 2u, from = (i + 1u) / 2u; /* itself, then the next for one row */
-        copy.target_y = from == band ? 0 : image->band_rows;
-        copy.height = from == band ? image_band_height(image, band) : 1;
-        status = play_make_room(gpu);
-        if (status == TESSERA_OK) status = play_bind(gpu, image, PLAY_LAPPED, band, true, PLAY_SLOTS, &copy.target);
-        if (status == TESSERA_OK) status = play_bind(gpu, image, PLAY_PLAIN, from, false, copy.target, &copy.source);
-        if (status == TESSERA_OK) status = tessera_stream_blit(gpu->stream, &copy);
-        const uint32_t bytes = copy.height * image_pitch(image, PLAY_PLAIN);
-        bound_use(gpu->bound, image->views[PLAY_PLAIN].told + from, bytes, 0, false);
-        bound_use(gpu->bound, image->views[PLAY_LAPPED].told + band, 0, bytes, from == band);
-        bound_draw(gpu->bound, bytes, bytes, 0);
-        gpu->counts.packets++;
-    }
-    return status;
-}
-
 /* The GPU stores XRGB1555 with alpha, and a copy from units with alpha has brought theirs along: the host puts all of
  * it back before something is drawn from there. */
 static int make_opaque(struct play_gpu *gpu, struct image *image)

@@ -148,10 +148,95 @@ struct play_gpu {
     struct image images[RECORDING_SURFACES];
 };
 
+static inline struct flight *play_flight(struct play_gpu *gpu, uint32_t frame)
+{
+    return &gpu->flights[frame % (PLAY_IN_FLIGHT + 1u)];
+}
+
+/* From the bottom up: no file calls one that comes later. */
+
+/* ------------------------------------------------------------------ play_image.c */
+
 uint32_t image_format(const struct image *image, enum play_view view); /* FORMAT group */
 uint32_t image_pitch(const struct image *image, enum play_view view);
 uint32_t image_band_height(const struct image *image, uint32_t band);
 uint32_t image_view_height(const struct image *image, enum play_view view, uint32_t band);
+size_t image_row_bytes(const struct image *image); /* of the host's copy */
+size_t image_band_offset(const struct image *image, uint32_t band);
+size_t image_band_bytes(const struct image *image, uint32_t band);
+/* Is there a band that the GPU has drawn, and not the host? */
+bool image_is_drawn(const struct image *image);
+/* The band's content is another from here on; drawn: by the GPU. */
+void image_change(struct image *image, uint32_t band, bool is_drawn);
+
+/* ------------------------------------------------------------------ play_answers.c */
+
+/* Destroy it after what has been submitted, without waiting. */
+int play_release(struct play_gpu *gpu, struct tessera_allocation *allocation);
+/* Room for the ticket of one more message whose answer is looked at later. */
+int play_answer_room(struct play_gpu *gpu, struct answer **answer);
+/* Wait for all of them. */
+int play_await_answers(struct play_gpu *gpu);
+/* UNLOCK, without waiting. */
+int play_unlock(struct play_gpu *gpu, struct tessera_allocation *allocation);
+/* The stream is about to be submitted. */
+int play_close_stages(struct play_gpu *gpu);
+
+/* ------------------------------------------------------------------ play_bind.c */
+
+/* Submit what has been drawn, if anything. Nothing is bound afterwards. */
+int play_flush(struct play_gpu *gpu);
+/* And wait for everything. */
+int play_drain(struct play_gpu *gpu);
+/* Wait for every buffer of the frame and of those before. */
+int play_wait_frame(struct play_gpu *gpu, uint32_t frame);
+/* Bind a band of a view, unless it is bound already; *slot says where. The slot `kept` stays as it is. */
+int play_bind(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band, bool is_target,
+              uint32_t kept, uint32_t *slot);
+/* The band has another allocation, or is about to get one: it is no longer bound. */
+int play_unbind(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band);
+/* Room in the stream for one operation on one pair of bands, with its bindings. */
+int play_make_room(struct play_gpu *gpu);
+/* A call failed that belongs to this frame: the first one is kept. */
+void play_note_failure(struct play_gpu *gpu, int status, uint32_t frame);
+
+/* ------------------------------------------------------------------ play_read.c */
+
+/* No frame shows it any more: another band of its size can have it. */
+void play_keep_spare(struct play_gpu *gpu, struct tessera_allocation *allocation);
+/* Destroy the spare allocations. Were there any? */
+bool play_drop_spares(struct play_gpu *gpu);
+bool play_is_to_be_read(const struct flight *flight, const struct image *image);
+/* Frames before it have been read. */
+int play_read_frame(struct play_gpu *gpu, uint32_t frame);
+/* Read every frame that shows the surface. */
+int play_settle(struct play_gpu *gpu, const struct image *image);
+
+/* ------------------------------------------------------------------ play_allocation.c */
+
+/* The stream may not go on naming memory that is about to change. */
+int image_flush(struct play_gpu *gpu, const struct image *image);
+int image_drop_view(struct play_gpu *gpu, struct image *image, enum play_view view);
+/* The host's copy takes over what the GPU has drawn. Waits for everything. */
+int image_read_back(struct play_gpu *gpu, struct image *image);
+/* An allocation that may be in these segments, as a set; others make room for it. */
+int play_create_allocation(struct play_gpu *gpu, uint32_t bytes, uint32_t segments,
+                           struct tessera_allocation **allocation);
+/* An allocation for a band of a view. */
+int image_create_band(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
+                      struct tessera_allocation **allocation);
+/* Tell the view that from the next DMA buffer on this allocation is the band. */
+void play_show_band(const struct play_gpu *gpu, const struct image *image, uint32_t band,
+                    const struct tessera_allocation *allocation);
+/* Tell the view that this allocation is what the display shows. */
+void play_name_screen(const struct play_gpu *gpu, const struct image *image,
+                      const struct tessera_allocation *allocation);
+
+/* ------------------------------------------------------------------ play_renew.c */
+
+/* A band of the PLAIN view is about to be written, all of it or a part, by the GPU or the host. If a frame is still to
+ * be read from it, that frame keeps the allocation and the band gets another; for a part, the frame is read first. */
+int play_before_write(struct play_gpu *gpu, struct image *image, uint32_t band, bool is_whole);
 
 /* ------------------------------------------------------------------ play_palette.c */
 
@@ -172,40 +257,11 @@ uint32_t play_stage_bytes(const struct play_gpu *gpu);
  * be submitted. */
 int play_upload(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band,
                 const struct recording_rect *rect);
-/* The stream is about to be submitted. */
-int play_close_stages(struct play_gpu *gpu);
 /* All of them leave the GPU. */
 int play_drop_stages(struct play_gpu *gpu);
 
-/* ------------------------------------------------------------------ play_gpu.c */
-
-/* The GPU makes the bands of the LAPPED view, which exist, of those of the PLAIN one. */
-int play_copy_lapped(struct play_gpu *gpu, struct image *image);
-
-/* ------------------------------------------------------------------ play_bind.c */
-
-/* Submit what has been drawn, if anything. Nothing is bound afterwards. */
-int play_flush(struct play_gpu *gpu);
-/* And wait for everything. */
-int play_drain(struct play_gpu *gpu);
-/* Wait for every buffer of the frame and of those before. */
-int play_wait_frame(struct play_gpu *gpu, uint32_t frame);
-/* Bind a band of a view, unless it is bound already; *slot says where. The slot `kept` stays as it is. */
-int play_bind(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band, bool is_target,
-              uint32_t kept, uint32_t *slot);
-/* The band has another allocation, or is about to get one: it is no longer bound. */
-int play_unbind(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band);
-/* Room in the stream for one operation on one pair of bands, with its bindings. */
-int play_make_room(struct play_gpu *gpu);
-/* A call failed that belongs to this frame: the first one is kept. */
-void play_note_failure(struct play_gpu *gpu, int status, uint32_t frame);
-
 /* ------------------------------------------------------------------ play_surface.c */
 
-/* Is there a band that the GPU has drawn, and not the host? */
-bool image_is_drawn(const struct image *image);
-/* The band's content is another from here on; drawn: by the GPU. */
-void image_change(struct image *image, uint32_t band, bool is_drawn);
 int image_create(struct play_gpu *gpu, const struct recording_event *event);
 int image_destroy(struct play_gpu *gpu, struct image *image);
 /* PIXELS. */
@@ -213,38 +269,9 @@ int image_update(struct play_gpu *gpu, const struct recording_event *event);
 int image_need_view(struct play_gpu *gpu, struct image *image, enum play_view view);
 /* The surface is about to be drawn: only the PLAIN view stays. */
 int image_need_target(struct play_gpu *gpu, struct image *image);
-int image_drop_view(struct play_gpu *gpu, struct image *image, enum play_view view);
-/* The host's copy takes over what the GPU has drawn. Waits for everything. */
-int image_read_back(struct play_gpu *gpu, struct image *image);
-/* An allocation that may be in these segments, as a set; others make room for it. */
-int play_create_allocation(struct play_gpu *gpu, uint32_t bytes, uint32_t segments,
-                           struct tessera_allocation **allocation);
-/* An allocation for a band of the PLAIN view. */
-int image_create_band(struct play_gpu *gpu, struct image *image, uint32_t band, struct tessera_allocation **allocation);
-/* Tell the view that from the next DMA buffer on this allocation is the band. */
-void play_show_band(const struct play_gpu *gpu, const struct image *image, uint32_t band,
-                    const struct tessera_allocation *allocation);
-/* Tell the view that this allocation is what the display shows. */
-void play_name_screen(const struct play_gpu *gpu, const struct image *image,
-                      const struct tessera_allocation *allocation);
-/* Destroy it after what has been submitted, without waiting. */
-int play_release(struct play_gpu *gpu, struct tessera_allocation *allocation);
-/* Room for the ticket of one more message whose answer is looked at later. */
-int play_answer_room(struct play_gpu *gpu, struct answer **answer);
-/* Wait for all of them. */
-int play_await_answers(struct play_gpu *gpu);
 
 /* ------------------------------------------------------------------ play_frame.c */
 
-/* A band of the PLAIN view is about to be written, all of it or a part, by the GPU or the host. If a frame is still to
- * be read from it, that frame keeps the allocation and the band gets another; for a part, the frame is read first. */
-int play_before_write(struct play_gpu *gpu, struct image *image, uint32_t band, bool is_whole);
-/* UNLOCK, without waiting. */
-int play_unlock(struct play_gpu *gpu, struct tessera_allocation *allocation);
-/* Read every frame that shows the surface. */
-int play_settle(struct play_gpu *gpu, const struct image *image);
-/* Destroy the spare allocations. Were there any? */
-bool play_drop_spares(struct play_gpu *gpu);
 /* The frame that is drawn needs no reading, and no other is left to take: the next one begins. */
 void play_end_frame(struct play_gpu *gpu);
 
@@ -252,10 +279,5 @@ void play_end_frame(struct play_gpu *gpu);
 
 /* The display is off, and its surfaces leave the GPU. */
 int play_drop_screen(struct play_gpu *gpu);
-
-static inline struct flight *play_flight(struct play_gpu *gpu, uint32_t frame)
-{
-    return &gpu->flights[frame % (PLAY_IN_FLIGHT + 1u)];
-}
 
 #endif

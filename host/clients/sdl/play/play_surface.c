@@ -10,130 +10,7 @@
 
 #include "clients/sdl/play/play_gpu_internal.h"
 
-enum {
-    SEGMENT1 = 1,
-    SEGMENT2 = 2,
-    ALLOCATION_ROOM = LIMIT_BITS_ALLOCATIONS - 24, /* used at a time; the device has some more */
-};
-
-/* The stream may not go on naming memory that is about to change. */
-static int flush_image(struct play_gpu *gpu, const struct image *image)
-{
-    return image->stream == gpu->stream_number ? play_flush(gpu) : TESSERA_OK;
-}
-
-uint32_t image_format(const struct image *image, enum play_view view)
-{
-    static const uint32_t formats[RECORDING_FORMATS] = {
-        [RECORDING_RGB565] = FORMAT_RGB565,     [RECORDING_XRGB8888] = FORMAT_XRGB8888,
-        [RECORDING_ARGB8888] = FORMAT_ARGB8888, [RECORDING_RGB888] = FORMAT_RGB888,
-        [RECORDING_ARGB1555] = FORMAT_ARGB1555, [RECORDING_XRGB1555] = FORMAT_ARGB1555,
-        [RECORDING_INDEX8] = FORMAT_INDEX8};
-    return play_view_is_plain(view) ? formats[image->format] : FORMAT_ARGB8888;
-}
-
-uint32_t image_pitch(const struct image *image, enum play_view view)
-{
-    return image->width * (play_view_is_plain(view) ? image->unit_bytes : 4u);
-}
-
-uint32_t image_band_height(const struct image *image, uint32_t band)
-{
-    uint32_t first = band * image->band_rows;
-    return image->height - first < image->band_rows ? image->height - first : image->band_rows;
-}
-
-uint32_t image_view_height(const struct image *image, enum play_view view, uint32_t band)
-{
-    return image_band_height(image, band) + (view == PLAY_LAPPED && band + 1u < image->band_count);
-}
-
-/* ------------------------------------------------------------------ allocations */
-
-static int await_answer(struct play_gpu *gpu)
-{
-    const struct answer *answer = &gpu->answers[gpu->first_answer];
-    int status = tessera_wait(gpu->tessera, answer->ticket, NULL);
-    gpu->allocation_count -= answer->is_destroyed;
-    gpu->first_answer = (gpu->first_answer + 1u) % PLAY_ANSWERS;
-    gpu->answer_count--;
-    return status;
-}
-
-int play_await_answers(struct play_gpu *gpu)
-{
-    int status = TESSERA_OK;
-    while (gpu->answer_count != 0 && status >= 0) {
-        int waited = await_answer(gpu);
-        if (status == TESSERA_OK) status = waited;
-    }
-    return status;
-}
-
-int play_answer_room(struct play_gpu *gpu, struct answer **answer)
-{
-    int status = gpu->answer_count == PLAY_ANSWERS ? await_answer(gpu) : TESSERA_OK;
-    *answer = &gpu->answers[(gpu->first_answer + gpu->answer_count) % PLAY_ANSWERS];
-    (*answer)->is_destroyed = false;
-    return status;
-}
-
-int play_release(struct play_gpu *gpu, struct tessera_allocation *allocation)
-{
-    struct answer *answer;
-    if (allocation == NULL) return TESSERA_OK;
-    int status = play_answer_room(gpu, &answer);
-    answer->is_destroyed = true;
-    if (status == TESSERA_OK) status = tessera_allocation_destroy_begin(gpu->tessera, allocation, &answer->ticket);
-    gpu->answer_count += status == TESSERA_OK;
-    return status;
-}
-
 /* ------------------------------------------------------------------ views */
-
-int image_drop_view(struct play_gpu *gpu, struct image *image, enum play_view view)
-{
-    struct tessera_allocation **bands = image->views[view].bands;
-    if (bands == NULL) return TESSERA_OK;
-    int status = view == PLAY_PLAIN ? play_settle(gpu, image) : TESSERA_OK;
-    if (status == TESSERA_OK) status = flush_image(gpu, image);
-    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++)
-        status = play_release(gpu, bands[band]);
-    free(bands);
-    image->views[view].bands = NULL;
-    return status;
-}
-
-bool image_is_drawn(const struct image *image)
-{
-    bool is_drawn = false;
-    for (uint32_t band = 0; band < image->band_count; band++) is_drawn = is_drawn || image->bands[band].is_drawn;
-    return is_drawn;
-}
-
-void image_change(struct image *image, uint32_t band, bool is_drawn)
-{
-    struct band_state *state = &image->bands[band];
-    state->is_drawn = state->is_drawn || is_drawn;
-    state->is_new = true;
-    state->version++;
-}
-
-int image_read_back(struct play_gpu *gpu, struct image *image)
-{
-    uint32_t row_bytes = image->width * image->unit_bytes;
-    int status = play_drain(gpu);
-    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
-        if (!image->bands[band].is_drawn) continue;
-        bound_host_read(gpu->bound, image->views[PLAY_PLAIN].told + band);
-        /* analyse: clang-analyzer-core.NullDereference: what has been drawn has its bands */
-        status = tessera_read(gpu->tessera, image->views[PLAY_PLAIN].bands[band], 0,
-                              image->pixels + (size_t)band * image->band_rows * row_bytes,
-                              image_band_height(image, band) * row_bytes);
-        image->bands[band].is_drawn = status != TESSERA_OK;
-    }
-    return status;
-}
 
 /* A rectangle of the host's copy, of rows that the band has, into its pages. */
 static int write_rows(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
@@ -156,7 +33,7 @@ static int write_whole(struct play_gpu *gpu, struct image *image, enum play_view
                        const struct recording_rect *rect)
 {
     bound_host_write(gpu->bound, image->views[view].told + band, true);
-    int status = flush_image(gpu, image);
+    int status = image_flush(gpu, image);
     if (status == TESSERA_OK && view == PLAY_PLAIN) status = play_before_write(gpu, image, band, true);
     struct tessera_allocation *allocation = image->views[view].bands[band];
     if (status == TESSERA_OK) status = tessera_lock(gpu->tessera, allocation, LOCK_DISCARD);
@@ -201,96 +78,25 @@ static int write_view(struct play_gpu *gpu, struct image *image, enum play_view 
     return status;
 }
 
-/* Allocations are used up: the surface used longest ago lives on the host alone from now on. */
-static int drop_oldest(struct play_gpu *gpu)
+static int copy_lapped(struct play_gpu *gpu, struct image *image)
 {
-    struct image *oldest = NULL;
-    for (uint32_t i = 0; i < RECORDING_SURFACES; i++) {
-        struct image *image = &gpu->images[i];
-        bool has_view = false;
-        for (uint32_t view = 0; view < PLAY_VIEWS; view++) has_view = has_view || image->views[view].bands != NULL;
-        if (has_view && image->last_use < gpu->operation && (oldest == NULL || image->last_use < oldest->last_use))
-            oldest = image;
-    }
-    if (oldest == NULL) return TESSERA_NO_MEMORY;
-    int status = image_is_drawn(oldest) ? image_read_back(gpu, oldest) : TESSERA_OK;
-    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
-        status = image_drop_view(gpu, oldest, (enum play_view)view);
-    gpu->counts.dropped++;
-    return status;
-}
-
-/* Room for one more allocation: what is being destroyed, what is spare, the surface used longest ago. */
-static int make_allocation_room(struct play_gpu *gpu)
-{
-    if (gpu->answer_count == 0 && !play_drop_spares(gpu)) return drop_oldest(gpu);
-    return play_await_answers(gpu);
-}
-
-int play_create_allocation(struct play_gpu *gpu, uint32_t bytes, uint32_t segments,
-                           struct tessera_allocation **allocation)
-{
-    const bool is_local = (segments & LOCAL_SEGMENTS) == LOCAL_SEGMENTS;
-    const struct tessera_allocation_options options = {.bytes = bytes,
-                                                       .flags = ALLOCATION_CPU_VISIBLE,
-                                                       .read_set = segments,
-                                                       .write_set = segments,
-                                                       .preferred =
-                                                           is_local ? tessera_prefer(SEGMENT2, SEGMENT1, 0) : 0};
+    struct tessera_blit copy = {.mode = BLIT_COPY, .width = image->width};
     int status = TESSERA_OK;
-    while (gpu->allocation_count >= ALLOCATION_ROOM && status == TESSERA_OK) status = make_allocation_room(gpu);
-    if (status == TESSERA_OK) status = tessera_allocation_create(gpu->tessera, &options, allocation);
-    while (status == TESSERA_NO_MEMORY && make_allocation_room(gpu) == TESSERA_OK)
-        status = tessera_allocation_create(gpu->tessera, &options, allocation);
-    gpu->allocation_count += status == TESSERA_OK;
+    for (uint32_t i = 0; i + 1u < 2u * image->band_count && status == TESSERA_OK; i++) {
+        const uint32_t band = i / 2u, from = (i + 1u) / 2u; /* itself, then the next for one row */
+        copy.target_y = from == band ? 0 : image->band_rows;
+        copy.height = from == band ? image_band_height(image, band) : 1;
+        status = play_make_room(gpu);
+        if (status == TESSERA_OK) status = play_bind(gpu, image, PLAY_LAPPED, band, true, PLAY_SLOTS, &copy.target);
+        if (status == TESSERA_OK) status = play_bind(gpu, image, PLAY_PLAIN, from, false, copy.target, &copy.source);
+        if (status == TESSERA_OK) status = tessera_stream_blit(gpu->stream, &copy);
+        const uint32_t bytes = copy.height * image_pitch(image, PLAY_PLAIN);
+        bound_use(gpu->bound, image->views[PLAY_PLAIN].told + from, bytes, 0, false);
+        bound_use(gpu->bound, image->views[PLAY_LAPPED].told + band, 0, bytes, from == band);
+        bound_draw(gpu->bound, bytes, bytes, 0);
+        gpu->counts.packets++;
+    }
     return status;
-}
-
-static void name_band(const struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
-                      const struct tessera_allocation *allocation)
-{
-    static const char *const views[PLAY_VIEWS] = {"", " premultiplied", " alpha of 5 bits", " to be filtered"};
-    char name[64];
-    snprintf(name, sizeof name, "surface %u%s, rows %u..", (unsigned)(image - gpu->images), views[view],
-             band * image->band_rows);
-    view_name(gpu->view, tessera_allocation_handle(allocation), name);
-}
-
-void play_show_band(const struct play_gpu *gpu, const struct image *image, uint32_t band,
-                    const struct tessera_allocation *allocation)
-{
-    char name[32];
-    const struct view_surface surface = {.id = (uint32_t)(image - gpu->images),
-                                         .width = image->width,
-                                         .height = image->height,
-                                         .format = image_format(image, PLAY_PLAIN),
-                                         .row = band * image->band_rows,
-                                         .name = name};
-    snprintf(name, sizeof name, "surface %u", surface.id);
-    view_surface(gpu->view, tessera_allocation_handle(allocation), &surface);
-}
-
-void play_name_screen(const struct play_gpu *gpu, const struct image *image,
-                      const struct tessera_allocation *allocation)
-{
-    char name[32];
-    snprintf(name, sizeof name, "surface %u, shown", (unsigned)(image - gpu->images));
-    view_name(gpu->view, tessera_allocation_handle(allocation), name);
-}
-
-static int create_band(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
-                       struct tessera_allocation **allocation)
-{
-    int status = play_create_allocation(gpu, image_view_height(image, view, band) * image_pitch(image, view),
-                                        gpu->surface_set, allocation);
-    if (status == TESSERA_OK) name_band(gpu, image, view, band, *allocation);
-    if (status == TESSERA_OK && view == PLAY_PLAIN) play_show_band(gpu, image, band, *allocation);
-    return status;
-}
-
-int image_create_band(struct play_gpu *gpu, struct image *image, uint32_t band, struct tessera_allocation **allocation)
-{
-    return create_band(gpu, image, PLAY_PLAIN, band, allocation);
 }
 
 static int make_view(struct play_gpu *gpu, struct image *image, enum play_view view)
@@ -307,12 +113,12 @@ static int make_view(struct play_gpu *gpu, struct image *image, enum play_view v
         uint32_t told = bound_allocation(gpu->bound, image_view_height(image, view, band) * image_pitch(image, view),
                                          gpu->is_mappable);
         if (band == 0) image->views[view].told = told;
-        status = create_band(gpu, image, view, band, &bands[band]);
+        status = image_create_band(gpu, image, view, band, &bands[band]);
     }
     image->views[view].bands = bands;
     gpu->counts.views += view != PLAY_PLAIN && !is_copied;
     if (status != TESSERA_OK) return status;
-    return is_copied ? play_copy_lapped(gpu, image) : write_view(gpu, image, view, &all, true);
+    return is_copied ? copy_lapped(gpu, image) : write_view(gpu, image, view, &all, true);
 }
 
 int image_need_view(struct play_gpu *gpu, struct image *image, enum play_view view)

@@ -49,17 +49,6 @@ static int take_room(struct play_gpu *gpu, uint32_t bytes, struct stage **stage,
     return status;
 }
 
-int play_close_stages(struct play_gpu *gpu)
-{
-    int status = TESSERA_OK;
-    for (uint32_t i = 0; i < PLAY_STAGES && status == TESSERA_OK; i++) {
-        if (!gpu->stages[i].is_open) continue;
-        gpu->stages[i].is_open = false;
-        status = play_unlock(gpu, gpu->stages[i].allocation);
-    }
-    return status;
-}
-
 int play_drop_stages(struct play_gpu *gpu)
 {
     int status = play_close_stages(gpu);

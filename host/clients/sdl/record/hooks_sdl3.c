@@ -17,33 +17,9 @@
 #include "clients/sdl/record/sdl3.h"
 #include "clients/sdl/record/steps.h"
 
-/* ------------------------------------------------------------------ the table */
-
-enum { PLACES = 4096, DYNAPI_VERSION = 2, OLDEST = 3002000, NEXT_MAJOR = 4000000 };
-
-static void *own[PLACES];
-
-void *sdl3_own(enum sdl3_place place) { return own[place]; }
+enum { DYNAPI_VERSION = 2, OLDEST = 3002000, NEXT_MAJOR = 4000000 };
 
 /* ------------------------------------------------------------------ surfaces */
-
-/* SDL decodes a surface when it next blits it. */
-void sdl3_decode(void *surface)
-{
-    static bool (*set_rle)(void *, bool);
-    static bool (*blit)(void *, const struct sdl2_rect *, void *, const struct sdl2_rect *);
-    static void *elsewhere;
-    const struct sdl2_rect one = {0, 0, 1, 1};
-    if (elsewhere == NULL) {
-        void *(*make)(int, int, uint32_t) = NULL;
-        *(void **)&make = sdl_function("SDL_CreateSurface");
-        *(void **)&blit = sdl_function("SDL_BlitSurfaceUnchecked");
-        *(void **)&set_rle = sdl_function("SDL_SetSurfaceRLE");
-        elsewhere = make(1, 1, SDL2_PIXELFORMAT_XRGB8888);
-    }
-    (void)set_rle(surface, false);
-    if (elsewhere != NULL) (void)blit(surface, &one, elsewhere, &one);
-}
 
 static bool blit_surface(void *source, const void *source_rect, void *target, const void *target_rect)
 {
@@ -430,12 +406,13 @@ int32_t SDL_DYNAPI_entry(uint32_t version, void *table, uint32_t bytes)
     int32_t result = 0;
     if (!library_at(&library, __builtin_return_address(0))) return -1;
     const entry_function entry = entry_of(&library);
-    if (version != DYNAPI_VERSION || entry == NULL || entry == SDL_DYNAPI_entry || bytes > sizeof own) return -1;
-    if (bytes < (SDL3_Vulkan_CreateSurface + 1u) * sizeof *own) return -1;
+    if (version != DYNAPI_VERSION || entry == NULL || entry == SDL_DYNAPI_entry || bytes > SDL3_PLACES * sizeof(void *))
+        return -1;
+    if (bytes < (SDL3_Vulkan_CreateSurface + 1u) * sizeof(void *)) return -1;
     if (!make_by_user(version, table, bytes, &library)) result = entry(version, table, bytes);
     if (result < 0 || link_attach() == NULL) return result;
-    memcpy(own, table, bytes);
-    const int number = ((int (*)(void))own[SDL3_GetVersion])();
+    sdl3_keep(table, bytes);
+    const int number = ((int (*)(void))sdl3_own(SDL3_GetVersion))();
     if (number < OLDEST || number >= NEXT_MAJOR) return result; /* not the interface that sdl3.h has */
     sdl_has_3((const void *)(uintptr_t)entry_of(&library));
     put(table, bytes, hooks);

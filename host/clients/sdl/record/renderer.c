@@ -508,7 +508,6 @@ static void look_at_colour(struct renderer_state *state, void *renderer)
     (void)GetRenderDrawColor(renderer, &red, &green, &blue, &alpha);
     (void)GetRenderDrawBlendMode(renderer, &state->mode);
     state->colour = (uint32_t)red << 24 | (uint32_t)green << 16 | (uint32_t)blue << 8 | alpha;
-    state->raw = renderer_raw(state, state->colour);
 }
 
 bool renderer_look(struct renderer_state *state, void *renderer)
@@ -522,12 +521,12 @@ bool renderer_look(struct renderer_state *state, void *renderer)
     renderer_flush(renderer);
     if (!view_make(&state->target, surface)) return false;
     state->format = surface;
-    if (sdl_version() == SDL_3) {
-        renderer3_look(state, renderer);
-        return true;
+    if (sdl_version() == SDL_3) renderer3_look(state, renderer);
+    else {
+        look_at_clip(state, renderer);
+        state->format = ((const struct sdl2_surface *)surface)->format;
+        look_at_colour(state, renderer);
     }
-    look_at_clip(state, renderer);
-    state->format = ((const struct sdl2_surface *)surface)->format;
-    look_at_colour(state, renderer);
+    state->raw = renderer_raw(state, state->colour);
     return true;
 }

@@ -83,5 +83,4 @@ void renderer3_look(struct renderer_state *state, void *renderer)
     (void)GetRenderDrawBlendMode(renderer, &state->mode);
     state->colour =
         byte_of(red * scale) << 24 | byte_of(green * scale) << 16 | byte_of(blue * scale) << 8 | byte_of(alpha);
-    state->raw = renderer_raw(state, state->colour);
 }

@@ -70,6 +70,9 @@ enum sdl3_place {
     SDL3_StretchSurface = 1231
 };
 
+enum { SDL3_PLACES = 4096 };
+/* Remember the table of SDL's own functions: at most SDL3_PLACES pointers. */
+void sdl3_keep(void *const *table, uint32_t bytes);
 /* SDL 3's own function of that place. */
 void *sdl3_own(enum sdl3_place place);
 

@@ -3,7 +3,7 @@
 // One direction of the aperture under any bursts, any bus and any table writes. One arbitrary burst to one
 // arbitrary page is marked when accepted: it comes out once, with the frame its entry had then (or DUMMY if
 // never written), the offset untouched, and the coherent bit of a mapped entry.
-module aperture_formal (
+module aperture_path_formal (
     input clk,
     input rst,
     input [31:0] address,
