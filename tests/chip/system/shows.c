@@ -95,6 +95,8 @@ int main(void)
     start_node(0);
     start_node(1);
     fill();
+    seen = setting(SHOWS_SEED) * 0x9e3779b1u;
+    for (uint32_t i = seen >> 20; i != 0u; i--) reg_write(CORE_INVALIDATE_OFFSET, 1); /* the raster begins later */
     set_mode();
     reg_write(HOST_BOOT_STATUS_OFFSET, 1);
     for (uint32_t frame = 1; frame <= frames; frame++) {
