@@ -160,7 +160,7 @@ test-shows-ulx3s: shows-ulx3s
 	@tests/run shows-ulx3s-svga $(SYSTEM_DIR)/test_shows-ulx3s 800x600 rgb565 3 0 1
 test-display-cost: tests/chip/system/test_display_cost.c $(BUILD)/firmware/gpu.elf
 	@$(MAKE) --no-print-directory SIM_BOARD=ulx3s $(SYSTEM_DIR)/test_display_cost-ulx3s
-	@tests/run display-cost $(SYSTEM_DIR)/test_display_cost-ulx3s 3 2
+	@tests/run display-cost $(SYSTEM_DIR)/test_display_cost-ulx3s
 test-shows-minute: shows-ulx3s
 	@tests/run shows-minute-vga tests/chip/system/minute.sh $(SYSTEM_DIR)/test_shows-ulx3s $(SYSTEM_DIR)/minute \
 	    640x480 xrgb8888 $(PARTS)

@@ -3,7 +3,8 @@
  * Goal: every frame that the chip shows is whole and the right one, and none of its pixels is late, however busy the
  * memory is. Method: shows.c on the chip; each frame at the display's pins is compared with model/display_picture.c.
  * test_shows WIDTHxHEIGHT FORMAT FRAMES [OVERLAY [HOSTILE [SEED]]] with a mode of MODES. HOSTILE: both engines copy
- * without a pause, the core reads, and a board's wire is at work, too. SEED: from where on they copy, and what.
+ * and fill without a pause, the core reads, and a board's wire is at work, too. SEED: from where on they copy, and
+ * what.
  */
 #include <stdio.h>
 #include <stdlib.h>
