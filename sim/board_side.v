@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A board's memory for the simulated chip: the hub and controller of boards/common, and a model of the SDRAM. The
-// chip has two of the hub's ports as on the board. The ports of the wire and of scan-out rest: the host goes to
-// `sdram.memory` by a back door (chip.cpp), and nothing is displayed.
+// chip has two of the hub's ports as on the board. Scan-out's port rests. The host goes to `sdram.memory` by a back
+// door (chip.cpp), so the wire's port rests, too, unless `wire_busy` is set. Then it reads or writes a word every 512
+// cycles, which is more often than a line of 3 Mbit/s can.
 //
 // Beside that it counts. A write is in the memory some cycles after the hub has answered it. The back door waits until
 // `written` has reached what `queued` was. Of the SDRAM's cycles, `moves` are those in which its pins carry data;
@@ -57,10 +58,32 @@ module board_side #(
     reg         sdram_rst = 1'b1;
     always @(posedge sdram_clk) sdram_rst <= rst;
 
-    wire        ready, sd_dq_drive, idle_wready, idle_awready;
+    // ------------------------------------------------------------------ the wire
+    reg         wire_busy = 1'b0 /* set by chip.cpp */;
+    reg  [17:0] wire_turn;                        // cycles, then words: the lowest of those says which way
+    reg         wire_reads, wire_awvalid, wire_wvalid;
+    wire [31:0] wire_at = {8'd0, wire_turn[9], 12'd0, wire_turn[17:10], 3'd0}; // it writes to the second 8 MB
+    wire        wire_arready, wire_awready, wire_wready;
+    always @(posedge clk)
+        if (rst) begin
+            wire_turn <= 18'd0;
+            {wire_reads, wire_awvalid, wire_wvalid} <= 3'b000;
+        end else if (wire_busy) begin
+            wire_turn <= wire_turn + 18'd1;
+            if (wire_turn[8:0] == 9'd0) {wire_reads, wire_awvalid, wire_wvalid} <= wire_turn[9] ? 3'b011 : 3'b100;
+            else begin
+                if (wire_arready) wire_reads   <= 1'b0;
+                if (wire_awready) wire_awvalid <= 1'b0;
+                if (wire_wready)  wire_wvalid  <= 1'b0;
+            end
+        end
+
+    // ------------------------------------------------------------------ the memory
+    wire        ready, sd_dq_drive;
     wire [3:0]  sd_command;
     wire [12:0] sd_a;
-    wire [1:0]  sd_ba, idle_arready, idle_rvalid;
+    wire [1:0]  sd_ba, idle_rvalid;
+    wire        idle_arready;
     wire [2:0]  idle_answer;
     wire [WIDTH/8-1:0] sd_dqm;
     wire [WIDTH-1:0]   sd_dq_out, sd_dq_in;
@@ -71,12 +94,12 @@ module board_side #(
     ) memory (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(ready),
         .urgent(urgent),
-        .r_araddr({32'd0, araddr, 32'd0}), .r_arlen({8'd0, arlen, 8'd0}), .r_arvalid({1'b0, arvalid, 1'b0}),
-        .r_arready({idle_arready[1], arready, idle_arready[0]}), .r_rdata(rdata), .r_rresp(rresp), .r_rlast(rlast),
+        .r_araddr({wire_at, araddr, 32'd0}), .r_arlen({8'd0, arlen, 8'd0}), .r_arvalid({wire_reads, arvalid, 1'b0}),
+        .r_arready({wire_arready, arready, idle_arready}), .r_rdata(rdata), .r_rresp(rresp), .r_rlast(rlast),
         .r_rvalid({idle_rvalid[1], rvalid, idle_rvalid[0]}),
-        .w_awaddr({32'd0, awaddr}), .w_awlen({8'd0, awlen}), .w_awvalid({1'b0, awvalid}),
-        .w_awready({idle_awready, awready}), .w_wdata({64'd0, wdata}), .w_wstrb({8'd0, wstrb}),
-        .w_wvalid({1'b0, wvalid}), .w_wready({idle_wready, wready}), .w_bresp({idle_answer[1:0], bresp}),
+        .w_awaddr({wire_at, awaddr}), .w_awlen({8'd0, awlen}), .w_awvalid({wire_awvalid, awvalid}),
+        .w_awready({wire_awready, awready}), .w_wdata({64'd0, wdata}), .w_wstrb({8'h0f, wstrb}),
+        .w_wvalid({wire_wvalid, wvalid}), .w_wready({wire_wready, wready}), .w_bresp({idle_answer[1:0], bresp}),
         .w_bvalid({idle_answer[2], bvalid}), .w_bready({1'b1, bready}),
         .sd_command(sd_command), .sd_a(sd_a), .sd_ba(sd_ba), .sd_dqm(sd_dqm), .sd_dq_out(sd_dq_out),
         .sd_dq_drive(sd_dq_drive), .sd_dq_in(sd_dq_in)
@@ -109,6 +132,6 @@ module board_side #(
             moves        <= moves + (memory.controller.column ? {32'd0, WORDS} : 64'd0);
             busy         <= busy + {63'd0, at_work};
         end
-    wire unused = &{1'b0, ready, idle_wready, idle_awready, idle_arready, idle_rvalid, idle_answer, PERIOD_PS[63:32]};
+    wire unused = &{1'b0, ready, idle_arready, idle_rvalid, idle_answer, PERIOD_PS[63:32]};
 endmodule
 `default_nettype wire

@@ -319,12 +319,19 @@ extern "C" bool chip_board_ready(const struct chip *chip)
     return BOARD_SIDE(ready);
 }
 
+extern "C" void chip_board_wire(struct chip *chip)
+{
+    auto &root = *chip->top->rootp;
+    BOARD_SIDE(wire_busy) = 1;
+}
+
 extern "C" const char *chip_board(void) { return SIM_BOARD; }
 #else
 extern "C" uint8_t *chip_board_memory(struct chip *, uint32_t *) { return nullptr; }
 extern "C" uint32_t chip_board_queued(const struct chip *) { return 0; }
 extern "C" bool chip_board_written(const struct chip *, uint32_t) { return true; }
 extern "C" bool chip_board_ready(const struct chip *) { return true; }
+extern "C" void chip_board_wire(struct chip *) {}
 extern "C" const char *chip_board(void) { return nullptr; }
 #endif
 extern "C" uint32_t chip_clock_hz(void) { return CLOCK_HZ; }

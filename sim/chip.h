@@ -70,6 +70,8 @@ uint32_t chip_board_queued(const struct chip *chip);
 bool chip_board_written(const struct chip *chip, uint32_t queued);
 /* Its SDRAM has been initialised. True of the plain chip. */
 bool chip_board_ready(const struct chip *chip);
+/* From now on its wire goes to the memory, too, as often as a host's can. Nothing on the plain chip. */
+void chip_board_wire(struct chip *chip);
 /* The board's name; NULL: the plain chip. The clock at which that chip, or this one, is placed. */
 const char *chip_board(void);
 uint32_t chip_clock_hz(void);

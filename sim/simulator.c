@@ -477,4 +477,6 @@ const char *simulator_board(void) { return chip_board(); }
 
 uint32_t simulator_clock_hz(void) { return chip_clock_hz(); }
 
+void simulator_wire(struct simulator *simulator) { chip_board_wire(simulator->chip); }
+
 bool simulator_reached_end(const struct simulator *simulator) { return simulator->has_reached_end; }

@@ -54,6 +54,9 @@ const struct profile *simulator_profile(const struct simulator *simulator);
  * clock, in Hz, at which the chip is placed on it, or on the ULX3S. */
 const char *simulator_board(void);
 uint32_t simulator_clock_hz(void);
+/* From now on the board's wire goes to its memory, too, as often as a host's can: it writes in the second 8 MB. Nothing
+ * on the plain chip, which has no wire. */
+void simulator_wire(struct simulator *simulator);
 
 /* Has the firmware written CORE_EXIT, and with what? From then on every call answers TRANSPORT_DEAD. */
 bool simulator_exited(const struct simulator *simulator, uint32_t *code);

@@ -10,8 +10,10 @@
 //
 // Scan-out goes first, then segment 2 while the chip's display is urgent, then the host's wire, which nothing can stop
 // while a word of its waits. The others take turns, one request each, so each waits for at most three others and
-// those. A write's turn comes when its data is here: a slow writer stops no other. Readers take data in every cycle
-// (there is no rready). Bursts that leave their port's window answer DECERR and touch nothing.
+// those. While the display is urgent they wait: else their writes would fill the queue between two of its bursts, of
+// which it has two under way at most. A write's turn comes when its data is here: a slow writer stops no other.
+// Readers take data in every cycle (there is no rready). Bursts that leave their port's window answer DECERR and touch
+// nothing.
 //
 // BYTE_MASKS 0, for a memory whose mask pins are not wired: a beat with a strobe that is not all ones becomes a request
 // of its own, whose beat write_merge.v fills up with what lies there. The whole beats before it and after it stay
@@ -183,11 +185,11 @@ module memory_hub #(
     wire [6:0] wants  = {data_ready, is_measured[3:0]} & ~chosen & ~serving;
     reg  [6:0] turn;                   // one-hot: which was served last of those that take turns
     wire [6:0] wire_wants = wants & WIRE;
-    wire [6:0] others = wants & OTHERS;
-    wire [6:0] behind = others & ~(turn | (turn - 7'd1)); // those after it come first
-    wire [6:0] first  = behind != 7'd0 ? behind & (~behind + 7'd1) : others & (~others + 7'd1);
     reg        is_urgent;
     always @(posedge clk) is_urgent <= urgent && !rst;
+    wire [6:0] others = wants & (is_urgent ? 7'b0000100 : OTHERS);
+    wire [6:0] behind = others & ~(turn | (turn - 7'd1)); // those after it come first
+    wire [6:0] first  = behind != 7'd0 ? behind & (~behind + 7'd1) : others & (~others + 7'd1);
     wire       leads  = wants[0] || is_urgent && wants[2];
     wire [6:0] choice = wants[0] ? 7'd1 : leads ? 7'd4 : wire_wants != 7'd0 ? wire_wants & (~wire_wants + 7'd1) : first;
 

@@ -14,6 +14,23 @@ static bool is_running(void)
     return FIELD_GET(hal_register_read(DISPLAY_STATUS_OFFSET), DISPLAY_STATUS_RUNNING) != 0u;
 }
 
+static void end_jobs(struct display *display)
+{
+    struct scheduler *scheduler = display->scheduler;
+    for (; scheduler->ended_flips != 0u; scheduler->ended_flips &= (uint8_t)(scheduler->ended_flips - 1u)) {
+        const uint32_t bit = lowest_bit(scheduler->ended_flips);
+        flips_end_job(&display->flips, 1u << bit, (enum gpu_status)scheduler->flip_status[bit]);
+    }
+}
+
+/* scheduler.arm_flips: no turn, and no answer, comes between the end of drawing and this. */
+static void arm_flips(void *context)
+{
+    struct display *display = context;
+    end_jobs(display);
+    (void)flips_arm(&display->flips);
+}
+
 struct display *display_create(struct tables *tables, struct manager *manager, struct scheduler *scheduler)
 {
     const uint32_t features = hal_register_read(MEMORY_FEATURES_OFFSET), begin = hal_cycles();
@@ -28,6 +45,8 @@ struct display *display_create(struct tables *tables, struct manager *manager, s
     display->modes = modes_offered();
     hal_register_write(DISPLAY_IRQ_ENABLE_OFFSET, FIELD_PUT(1, DISPLAY_IRQ_BLANK) | FIELD_PUT(1, DISPLAY_IRQ_FLIP));
     flips_init(&display->flips, manager);
+    scheduler->arm_flips = arm_flips;
+    scheduler->display = display;
     return display;
 }
 
@@ -290,15 +309,6 @@ static enum display_outcome wait_blank(struct display *display, const uint32_t m
     }
     tell_blank(reply, now);
     return answer_done(reply);
-}
-
-static void end_jobs(struct display *display)
-{
-    struct scheduler *scheduler = display->scheduler;
-    for (; scheduler->ended_flips != 0u; scheduler->ended_flips &= (uint8_t)(scheduler->ended_flips - 1u)) {
-        const uint32_t bit = lowest_bit(scheduler->ended_flips);
-        flips_end_job(&display->flips, 1u << bit, (enum gpu_status)scheduler->flip_status[bit]);
-    }
 }
 
 bool display_look(struct display *display)

@@ -305,8 +305,7 @@ static bool arm(struct flips *flips, struct flip *flip)
     return true;
 }
 
-/* The oldest of each plane, unless the unit has one of the plane. */
-static bool arm_all(struct flips *flips)
+bool flips_arm(struct flips *flips)
 {
     const uint32_t next_frame = flips_next_frame();
     uint32_t planes = 0;
@@ -326,7 +325,7 @@ bool flips_look(struct flips *flips)
 {
     if (flips->count == 0u) return false;
     bool has_changed = note_taken(flips);
-    has_changed |= arm_all(flips);
+    has_changed |= flips_arm(flips);
     return has_changed;
 }
 

@@ -86,6 +86,10 @@ bool flips_hold(struct flips *flips);
 /* Note what the display unit has taken, arm what may be, and write the answers. True: something changed. O(FLIPs). */
 bool flips_look(struct flips *flips);
 
+/* Arm what may be: the oldest of each plane, unless the unit has one of the plane, or has had it since flips_look.
+ * True: something changed. O(FLIPs). */
+bool flips_arm(struct flips *flips);
+
 /* Drop all that wait, the armed ones included. */
 void flips_drop(struct flips *flips);
 /* Turn the plane off at the next blank. */

@@ -31,4 +31,5 @@ void job_flips_end(struct scheduler *scheduler, const struct job_record *record)
         scheduler->flip_status[lowest_bit(bits)] = (uint8_t)record->result.status;
     scheduler->ended_flips |= record->flips;
     scheduler->flips &= (uint8_t)~record->flips;
+    if (record->result.status == STATUS_OK) scheduler->arm_flips(scheduler->display);
 }

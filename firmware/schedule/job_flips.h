@@ -12,7 +12,8 @@
 struct job_record *job_flips_find(struct scheduler *scheduler, uint32_t context, uint32_t tag);
 /* A FLIP waits for the job. Returns its bit; 0: eight wait already. */
 uint32_t job_flips_add(struct scheduler *scheduler, struct job_record *record);
-/* The job has ended: its status is in scheduler.flip_status. */
+/* The job has ended: its status is in scheduler.flip_status. If all is well, the display is told at once
+ * (scheduler.arm_flips); what has failed is answered in the display's turn, after the job. */
 void job_flips_end(struct scheduler *scheduler, const struct job_record *record);
 
 #endif

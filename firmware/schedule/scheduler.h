@@ -135,11 +135,13 @@ struct scheduler {
     uint64_t recovered[RECOVERY_TIMES]; /* recoveries without a context to blame, newest first */
     uint32_t recovered_count;
     struct validation validation;
-    bool is_accepting;          /* the DMA buffer at hand is valid, and what it names is noted */
-    uint8_t flips, ended_flips; /* bits of FLIPs that wait for DMA buffers; of those whose DMA buffer has ended */
-    uint8_t flip_status[8];     /* and how, by bit */
-    uint32_t coming;            /* the allocation that the paging node brings in for a FLIP, or NOTHING_COMES */
-    uint8_t coming_status;      /* a reset has ended that: why; else OK. The display ends its FLIPs */
+    bool is_accepting;                /* the DMA buffer at hand is valid, and what it names is noted */
+    uint8_t flips, ended_flips;       /* bits of FLIPs that wait for DMA buffers; of those whose DMA buffer has ended */
+    uint8_t flip_status[8];           /* and how, by bit */
+    void (*arm_flips)(void *display); /* a DMA buffer of FLIPs has ended well, and is answered after this call */
+    void *display;                    /* the display's */
+    uint32_t coming;                  /* the allocation that the paging node brings in for a FLIP, or NOTHING_COMES */
+    uint8_t coming_status;            /* a reset has ended that: why; else OK. The display ends its FLIPs */
     struct lookout lookout;
     struct job_record *jobs; /* JOB_COUNT, a ring in order of acceptance, in command RAM */
 };

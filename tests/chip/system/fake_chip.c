@@ -139,6 +139,7 @@ bool chip_board_ready(const struct chip *of)
     (void)of;
     return fake.cycles >= fake.ready_at;
 }
+void chip_board_wire(struct chip *of) { (void)of; }
 const char *chip_board(void) { return fake.board != NULL ? "fake" : NULL; }
 uint32_t chip_clock_hz(void) { return 12345678; }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Goal: the display unit shows whole frames, flipped at each blank, while everything else wants the memory. Method:
- * both nodes copy without a pause, the core reads system memory, and at each blank another start of the picture and
- * another place of the cursor are written. test_shows.c is the host and the judge.
+ * both nodes copy without a pause, one also fills, which is writes alone, and the core reads system memory. At each
+ * blank another start of the picture and another place of the cursor are written. test_shows.c is the host and the
+ * judge.
  */
 enum { RING_LOG2 = 8 };
 
@@ -30,11 +31,23 @@ static void copy(unsigned node, uint32_t source, uint32_t target, uint32_t bytes
     kick(node);
 }
 
-/* Some copies for each node, if it has few. */
+static void fill_with(unsigned node, uint32_t target, uint32_t bytes)
+{
+    put(node, PKT_FILL);
+    put(node, target);
+    put(node, bytes);
+    put(node, seen);
+    kick(node);
+}
+
+/* Some work for each node, if it has little. */
 static void keep_busy(void)
 {
     uint32_t area = GPU_LIMIT(ADDR_SEGMENT2) + SHOWS_FILLED, system = GPU_LIMIT(ADDR_SYSTEM);
-    if (waiting(0) < 16u) copy(0, area + (seen & 7u) * 0x1001u, area + SHOWS_COPIED / 2u, 0x8000);
+    if (waiting(0) < 8u) {
+        copy(0, area + (seen & 7u) * 0x1001u, area + SHOWS_COPIED / 2u, 0x8000);
+        fill_with(0, area + SHOWS_COPIED + 0x10000u, 0x10000);
+    }
     if (waiting(1) < 16u) copy(1, system + SHOWS_NOISE, area + SHOWS_COPIED + (seen & 3u), 0x8000);
     if (waiting(1) < 32u) copy(1, area, system + SHOWS_NOISE + SHOWS_NOISE_BYTES, 0x4000);
     reg_write(CORE_INVALIDATE_OFFSET, 1);
@@ -95,6 +108,8 @@ int main(void)
     start_node(0);
     start_node(1);
     fill();
+    seen = setting(SHOWS_SEED) * 0x9e3779b1u;
+    for (uint32_t i = seen >> 20; i != 0u; i--) reg_write(CORE_INVALIDATE_OFFSET, 1); /* the raster begins later */
     set_mode();
     reg_write(HOST_BOOT_STATUS_OFFSET, 1);
     for (uint32_t frame = 1; frame <= frames; frame++) {

@@ -29,6 +29,7 @@ enum shows_setting {
     SHOWS_OVERLAY, /* 1: an overlay of RGB565, 160 x 100 */
     SHOWS_HOSTILE, /* 1: engines and core keep the memory busy */
     SHOWS_FRAMES,  /* then it stops */
+    SHOWS_SEED,    /* of how the engines and the core begin */
     SHOWS_SETTINGS
 };
 

@@ -136,6 +136,11 @@ $(SYSTEM_DIR)/test_flips: tests/chip/system/test_flips.c tests/unit/check.h test
                           $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(HOSTILE_LIBRARIES) $(SIM_LIBS)
+# What it costs, with a board's memory (SIM_BOARD=ulx3s).
+$(SYSTEM_DIR)/test_display_cost$(SIM_SUFFIX): tests/chip/system/test_display_cost.c tests/unit/check.h \
+                                              $(HOSTILE_LIBRARIES) $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(HOSTILE_LIBRARIES) $(SIM_LIBS)
 # What it shows after a panic.
 $(SYSTEM_DIR)/test_panel: tests/chip/system/test_panel.c tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) \
                           $(BUILD)/host/lib/gdb/debug.o $(SIM_ARCHIVES) | spec
@@ -143,22 +148,30 @@ $(SYSTEM_DIR)/test_panel: tests/chip/system/test_panel.c tests/unit/check.h test
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(BUILD)/host/lib/gdb/debug.o $(HOSTILE_LIBRARIES) \
 	    $(SIM_LIBS)
 TESTS_FULL += test-flips test-panel
-TESTS_LONG += test-flips-long test-shows-ulx3s test-shows-minute
-.PHONY: test-panel test-flips test-flips-long test-shows-ulx3s test-shows-minute shows-ulx3s
+TESTS_LONG += test-flips-long test-shows-ulx3s test-shows-minute test-display-cost
+.PHONY: test-panel test-flips test-flips-long test-shows-ulx3s test-shows-minute test-display-cost shows-ulx3s
 test-flips: $(SYSTEM_DIR)/test_flips $(BUILD)/firmware/gpu.elf
 	@tests/run flips $< 4
 test-panel: $(SYSTEM_DIR)/test_panel $(BUILD)/firmware/gpu.elf
 	@tests/run panel $<
 test-flips-long: $(SYSTEM_DIR)/test_flips $(BUILD)/firmware/gpu.elf
 	@tests/run flips-long $< 300 2
-# The display beside the worst of the rest on the ULX3S's memory; a minute of frames: 2.6 hours of processor time.
+# The display beside the worst of the rest on the ULX3S's memory. A minute of frames takes hours of processor time, in
+# parts that a later run goes on with (minute.sh): PARTS=N for the first N of them.
+PARTS ?= 60
 shows-ulx3s: $(SYSTEM_DIR)/shows.bin
 	@$(MAKE) --no-print-directory SIM_BOARD=ulx3s $(SYSTEM_DIR)/test_shows-ulx3s
 test-shows-ulx3s: shows-ulx3s
 	@tests/run shows-ulx3s-vga $(SYSTEM_DIR)/test_shows-ulx3s 640x480 xrgb8888 3 0 1
 	@tests/run shows-ulx3s-svga $(SYSTEM_DIR)/test_shows-ulx3s 800x600 rgb565 3 0 1
+test-display-cost: tests/chip/system/test_display_cost.c $(BUILD)/firmware/gpu.elf
+	@$(MAKE) --no-print-directory SIM_BOARD=ulx3s $(SYSTEM_DIR)/test_display_cost-ulx3s
+	@tests/run display-cost $(SYSTEM_DIR)/test_display_cost-ulx3s
 test-shows-minute: shows-ulx3s
-	@tests/run shows-minute $(SYSTEM_DIR)/test_shows-ulx3s 640x480 xrgb8888 3600 0 1
+	@tests/run shows-minute-vga tests/chip/system/minute.sh $(SYSTEM_DIR)/test_shows-ulx3s $(SYSTEM_DIR)/minute \
+	    640x480 xrgb8888 $(PARTS)
+	@tests/run shows-minute-svga tests/chip/system/minute.sh $(SYSTEM_DIR)/test_shows-ulx3s $(SYSTEM_DIR)/minute \
+	    800x600 rgb565 $(PARTS)
 
 SYSTEM_TESTS := test-reboot test-bringup test-bringup-stalled test-endings test-world test-symbols test-paging \
                 test-sleep test-points

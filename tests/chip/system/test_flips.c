@@ -20,7 +20,7 @@ enum {
     PITCH = COLUMNS * 2,
     LOG = 4096,             /* flips and frames that are kept */
     LAST_CYCLES = 2000,     /* 20 us: a flip that is armed before them is shown at this blank */
-    MOST_TO_ARM = 2000,     /* cycles from the last packet to the flip */
+    MOST_TO_ARM = 1000,     /* cycles from the last packet to the flip */
     MOST_TO_EVENT = 2000,   /* from the blank to the host */
     MOST_TO_TAKE = 6000,    /* from the message to the armed flip, where nothing is drawn */
     FRAME_CYCLES = 1668400, /* 800 * 525 pixels at 25,175 kHz of 100,000 */

@@ -2,7 +2,9 @@
  *
  * Goal: every frame that the chip shows is whole and the right one, and none of its pixels is late, however busy the
  * memory is. Method: shows.c on the chip; each frame at the display's pins is compared with model/display_picture.c.
- * test_shows WIDTHxHEIGHT FORMAT FRAMES [OVERLAY [HOSTILE]] with a mode of shows_mode.
+ * test_shows WIDTHxHEIGHT FORMAT FRAMES [OVERLAY [HOSTILE [SEED]]] with a mode of MODES. HOSTILE: both engines copy
+ * and fill without a pause, the core reads, and a board's wire is at work, too. SEED: from where on they copy, and
+ * what.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +55,7 @@ static void take_frame(void *context, const uint32_t *pixels, uint32_t width, ui
 }
 
 static void write_settings(const struct mode *mode, uint32_t format, uint32_t frames, uint32_t overlay,
-                           uint32_t hostile)
+                           uint32_t hostile, uint32_t seed)
 {
     uint32_t bytes = format == FORMAT_XRGB8888 ? 4 : format == FORMAT_RGB565 ? 2 : 1;
     uint32_t settings[SHOWS_SETTINGS] = {mode->h_sync << 16 | mode->h_visible,
@@ -66,7 +68,8 @@ static void write_settings(const struct mode *mode, uint32_t format, uint32_t fr
                                          mode->h_visible * bytes,
                                          overlay,
                                          hostile,
-                                         frames}; /* LEAD: 20 us */
+                                         frames,
+                                         seed}; /* LEAD: 20 us */
     if (settings[SHOWS_LEAD] >= mode->h_total) settings[SHOWS_LEAD] = mode->h_total - 1;
     picture = (struct display_picture){.width = mode->h_visible, .height = mode->v_visible};
     picture.primary = (struct display_plane){0, settings[SHOWS_PITCH], format};
@@ -78,7 +81,7 @@ static void write_settings(const struct mode *mode, uint32_t format, uint32_t fr
         picture.overlay_width = SHOWS_OVERLAY_WIDTH, picture.overlay_height = SHOWS_OVERLAY_HEIGHT;
         picture.alpha = SHOWS_ALPHA;
     }
-    for (uint32_t i = 0, value = 1; i < sizeof noise; i++)
+    for (uint32_t i = 0, value = seed; i < sizeof noise; i++)
         value = value * 1664525u + 1013904223u, noise[i] = (uint8_t)(value >> 24);
     rig.transport.memory_write(rig.transport.context, SHOWS_MAIL, settings, sizeof settings);
     rig.transport.memory_write(rig.transport.context, SHOWS_NOISE, noise, sizeof noise);
@@ -95,14 +98,15 @@ int main(int argc, char **argv)
     for (size_t i = 0; argc > 3 && i < sizeof MODES / sizeof MODES[0]; i++)
         if (strcmp(argv[1], MODES[i].name) == 0) mode = &MODES[i];
     if (mode == NULL) {
-        fprintf(stderr, "usage: test_shows MODE FORMAT FRAMES [OVERLAY [HOSTILE]]\n");
+        fprintf(stderr, "usage: test_shows MODE FORMAT FRAMES [OVERLAY [HOSTILE [SEED]]]\n");
         return 2;
     }
-    uint32_t frames = (uint32_t)atoi(argv[3]);
+    uint32_t frames = (uint32_t)atoi(argv[3]), hostile = argc > 5 ? (uint32_t)atoi(argv[5]) : 0;
     char *none[] = {argv[0], NULL};
     rig_open(&rig, 1, none, "build/system/shows.elf", 0);
-    write_settings(mode, format_of(argv[2]), frames, argc > 4 ? (uint32_t)atoi(argv[4]) : 0,
-                   argc > 5 ? (uint32_t)atoi(argv[5]) : 0);
+    write_settings(mode, format_of(argv[2]), frames, argc > 4 ? (uint32_t)atoi(argv[4]) : 0, hostile,
+                   argc > 6 ? (uint32_t)atoi(argv[6]) : 1);
+    if (hostile != 0) simulator_wire(rig.simulator);
     rig_load(&rig, "build/system/shows.bin");
     rig_check(&rig, simulator_display(rig.simulator, take_frame, NULL), "no memory for frames");
     rig_write(&rig, HOST_CONTROL_OFFSET, 1);
