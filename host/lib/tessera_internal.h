@@ -151,7 +151,7 @@ bool queue_is_busy(struct tessera *tessera, int status, uint64_t *spent);
  * stays the caller's. */
 int queue_send_staged(struct tessera *tessera, uint32_t message[16], uint32_t staging, tessera_ticket *ticket);
 /* SUBMIT's words 10 to 15; NULL: no such point. */
-void timeline_points(uint32_t words[6], const struct tessera_point *wait, const struct tessera_point *signal);
+void queue_points(uint32_t words[6], const struct tessera_point *wait, const struct tessera_point *signal);
 /* The FLIP that says this; MISUSE: its numbers do not fit. */
 int display_flip_message(struct tessera *tessera, const struct tessera_flip *flip, uint32_t message[16]);
 

@@ -502,6 +502,17 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
     return tessera_submit_points(tessera, context, stream, flags, NULL, NULL, ticket);
 }
 
+void queue_points(uint32_t words[6], const struct tessera_point *wait, const struct tessera_point *signal)
+{
+    const struct tessera_point none = {0, 0},
+                               *points[2] = {wait != NULL ? wait : &none, signal != NULL ? signal : &none};
+    for (uint32_t i = 0; i < 2; i++) {
+        words[3 * i] = points[i]->timeline;
+        words[3 * i + 1] = (uint32_t)points[i]->value;
+        words[3 * i + 2] = (uint32_t)(points[i]->value >> 32);
+    }
+}
+
 int tessera_submit_points(struct tessera *tessera, uint32_t context, const struct tessera_stream *stream,
                           uint32_t flags, const struct tessera_point *wait, const struct tessera_point *signal,
                           tessera_ticket *ticket)
@@ -532,7 +543,7 @@ int tessera_submit_points(struct tessera *tessera, uint32_t context, const struc
     message[MSG_SUBMIT_FLAGS] = flags;
     if (wait != NULL || signal != NULL) {
         message[MSG_SUBMIT_FLAGS] |= SUBMIT_FLAG_POINTS;
-        timeline_points(&message[MSG_SUBMIT_WAIT_TIMELINE], wait, signal);
+        queue_points(&message[MSG_SUBMIT_WAIT_TIMELINE], wait, signal);
     }
     for (uint32_t i = 1; i < view.list_count; i++)
         if (view.allocations[i] != NULL) view.allocations[i]->is_known_to_gpu = true;

@@ -11,17 +11,6 @@ enum { POINTS_WORDS = 6 }; /* SUBMIT's words 10 to 15 */
 static uint32_t low(uint64_t value) { return (uint32_t)value; }
 static uint32_t high(uint64_t value) { return (uint32_t)(value >> 32); }
 
-void timeline_points(uint32_t words[6], const struct tessera_point *wait, const struct tessera_point *signal)
-{
-    const struct tessera_point none = {0, 0},
-                               *points[2] = {wait != NULL ? wait : &none, signal != NULL ? signal : &none};
-    for (uint32_t i = 0; i < 2; i++) {
-        words[3 * i] = points[i]->timeline;
-        words[3 * i + 1] = low(points[i]->value);
-        words[3 * i + 2] = high(points[i]->value);
-    }
-}
-
 int tessera_timeline_create(struct tessera *tessera, uint64_t value, uint32_t limit_cycles, uint32_t *timeline)
 {
     uint32_t message[16] = {MSG_CREATE_TIMELINE, 0, low(value), high(value), limit_cycles};
@@ -83,7 +72,7 @@ int tessera_flip_points(struct tessera *tessera, const struct tessera_flip *flip
     int status = display_flip_message(tessera, flip, message);
     if (status == TESSERA_OK) status = tessera_staging_take(tessera, &address);
     if (status != TESSERA_OK) return status;
-    timeline_points(words, wait, signal);
+    queue_points(words, wait, signal);
     message[MSG_FLIP_POINTS] = address;
     status = link_write(tessera, address, words, sizeof words);
     if (status == TESSERA_OK) status = queue_send_staged(tessera, message, address, ticket);
