@@ -66,7 +66,7 @@ static bool take_submit(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS], 
     gpu->examined_tag = message[1];
     gpu->examined_client = message_client(message[0]);
     gpu->is_examining = acceptance == ACCEPTANCE_EXAMINING;
-    gpu->has_taken = true;
+    gpu->has_taken = gpu->is_examining;
     if (is_in_ring) host_pop(host);
     if (!gpu->is_examining) end_submit(gpu, &reply);
     return true;

@@ -45,7 +45,7 @@ struct gpu {
     enum gpu_part part;       /* of long work: the next one */
     uint32_t messages_end;    /* when the last turn had taken messages */
     uint32_t owed;            /* cycles that long work may have for what messages have taken */
-    bool has_taken;           /* this turn has taken a SUBMIT */
+    bool has_taken;           /* this turn has taken a SUBMIT to examine */
     bool is_put_off;          /* the SUBMIT at the head of the host's ring waits for the next portion */
     bool awaits_examination;  /* it waits for the end of an examination, or of paused work */
     bool is_deferred_put_off; /* a SUBMIT that was set aside waits for the next portion */
