@@ -2,10 +2,10 @@
  *
  * guest_kernel WORD: a program inside the guest of guest_draw.sh that uses the kernel's own calls beside the library.
  * It prints a line that begins with its word; exit status 0: all was as it has to be.
- *   flight   1,000 submissions by EXECBUFFER, none of which is waited for before the last is queued: how long all of
- *            them take, the longest call, and the longest time in which none completes. A quarter of a second is a
- * stall syncobj  the kernel's syncobjs: of a binary one and of points of a timeline that have the library's fences, in
- * and out of EXECBUFFER
+ *   flight   1,000 submissions by EXECBUFFER, none of which is waited for before the last is queued. It measures the
+ *            longest call and the longest time in which none completes: over a quarter of a second is a stall
+ *   syncobj  the kernel's syncobjs: of a binary one and of points of a timeline that have the library's fences, in and
+ *            out of EXECBUFFER
  */
 #include <errno.h>
 #include <fcntl.h>
