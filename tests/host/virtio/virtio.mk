@@ -116,7 +116,7 @@ linux-draw: $(BUILD)/tessera-gpu $(PROGRAM) $(VIRTIO_TEST)/guest_draw $(VIRTIO_T
 	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
 	@tests/run linux-draw tests/host/virtio/guest_draw.sh $(BUILD)/tessera-gpu $(BUILD)/linux-draw "$(ROOT)" \
 	    $(if $(LVGL_DIR),"$$(ls -t $(BUILD)/lvgl/*-32/demos | head -n 1)")
-# Programs that end in every way, SESSIONS of them in one boot: 1,000 take two minutes, 10,000 as they were measured 20.
+# Programs that end in every way, SESSIONS of them in one boot: 1,000 take two minutes, 10,000 about 18.
 SESSIONS ?= 1000
 TESTS_LONG += linux-sessions
 .PHONY: linux-sessions
