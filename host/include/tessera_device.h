@@ -67,8 +67,9 @@ int tessera_event_descriptor(struct tessera *tessera);
  * A descriptor that is readable (poll) when all is complete that was queued before the call. The kernel and other
  * drivers take it as a fence. The caller closes it. */
 int tessera_fence_out(struct tessera *tessera, int *descriptor);
-/* What is queued from now on begins after this fence, of whatever driver. The next call that queues something waits for
- * it. The descriptor stays the caller's and may be closed at once. */
+/* What is queued from now on begins after this fence, of whatever driver or program. The next call that queues
+ * something waits for it, and so does this one for an earlier fence. The descriptor stays the caller's and may be
+ * closed at once. The kernel's syncobjs and timelines give and take such fences (DRM_IOCTL_SYNCOBJ_*). */
 int tessera_fence_in(struct tessera *tessera, int descriptor);
 
 #pragma GCC visibility pop

@@ -124,8 +124,10 @@ static bool open_gpu(struct backend *backend, const struct backend_options *opti
                                       .device = is_near ? NULL : options->device,
                                       .firmware = installation_firmware(),
                                       .seed = 1};
-    struct tessera_options library = {
-        .seed = 1, .segment2_pages = options->segment2_pages, .force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY)};
+    struct tessera_options library = {.seed = 1,
+                                      .segment2_pages = options->segment2_pages,
+                                      .timeout_cycles = options->timeout_cycles,
+                                      .force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY)};
     struct painter_options painter = {.screen = screen};
     if (!map(backend, is_near ? (size_t)SYSTEM_BYTES : (size_t)BOARD_WINDOW, message)) return false;
     backend->memory = (struct vhost_memory){.window = backend->mapping, .window_bytes = BOARD_WINDOW};

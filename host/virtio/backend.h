@@ -15,6 +15,7 @@ struct backend_options {
     uint32_t width, height;  /* that the display prefers; 0: what scanout_prefer says */
     uint32_t resource_bytes; /* most of all resources */
     uint32_t segment2_pages; /* of local memory at most; 0: all */
+    uint32_t timeout_cycles; /* tessera_options */
     const char *report;      /* the folder of guest_report.h; NULL: none */
 };
 

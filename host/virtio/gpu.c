@@ -237,23 +237,26 @@ void virtio_gpu_settle(struct virtio_gpu *gpu, struct virtio_queue *queue)
 
 /* ------------------------------------------------------------------ one of each queue */
 
-/* The GPU works when it has got something, and when nothing else was queued. */
+/* The GPU works when nothing else is queued. A driver that queues without end does not hold it up. */
 bool virtio_gpu_control(struct virtio_gpu *gpu, struct virtio_queue *queue)
 {
+    enum { CHAINS = 32 }; /* at most, between two times that it works */
     enum virtio_taken taken = VIRTIO_NOTHING;
     struct virtio_chain *chain =
         gpu->late_count < VIRTIO_GPU_LATE_MOST ? &gpu->late[gpu->order[gpu->late_count]].chain : NULL;
     if (chain != NULL) taken = virtio_queue_take(queue, chain);
     if (taken == VIRTIO_BROKEN) return false;
-    const uint32_t before = gpu->late_count;
     if (taken == VIRTIO_CHAIN) accept(gpu, queue);
     if (taken == VIRTIO_MALFORMED) {
         gpu->counts.refused++;
         virtio_queue_give(queue, chain->head, 0);
     }
     if (gpu->late_count == 0) return true;
-    if ((taken == VIRTIO_NOTHING || gpu->late_count != before) && is_under_way(gpu))
+    gpu->unworked++;
+    if ((taken == VIRTIO_NOTHING || gpu->unworked >= CHAINS) && is_under_way(gpu)) {
         gpu->programs.work(gpu->programs.context);
+        gpu->unworked = 0;
+    }
     advance(gpu, queue);
     return true;
 }

@@ -158,6 +158,7 @@ struct virtio_gpu {
     uint16_t order[VIRTIO_GPU_LATE_MOST]; /* of `late`: first those in use, in the order in which they were taken */
     struct virtio_gpu_late late[VIRTIO_GPU_LATE_MOST];
     struct virtio_gpu_begun begun; /* by the command at hand */
+    uint32_t unworked;             /* commands since what serves programs has worked */
     /* the command at hand, and its answer */
     union {
         uint8_t bytes[VIRTIO_GPU_COMMAND_BYTES];
@@ -174,7 +175,8 @@ struct virtio_gpu {
 void virtio_gpu_begin(struct virtio_gpu *gpu);
 /* The driver is gone, or there is a new one: nothing is shown, and no resource is there. */
 void virtio_gpu_reset(struct virtio_gpu *gpu);
-/* Do one of what has been queued, or let the GPU work on what is late; give back what is done. virtio_queue_wait and
+/* Do one of what has been queued; if there is none, let the GPU work on what is late; give back what is done. So all
+ * that programs have queued begins, before one program's drawing is over. virtio_queue_wait and
  * virtio_gpu_is_late tell whether there is more. False: the ring makes no sense, and no more of it is done. What is in
  * the cursor's queue goes before a command that may take its resource away. */
 bool virtio_gpu_control(struct virtio_gpu *gpu, struct virtio_queue *queue);

@@ -55,10 +55,12 @@ static void end(int signal)
 
 /* ------------------------------------------------------------------ the command line */
 
-enum { SOCKET, DEVICE, SIZE, RESOURCES, LOCAL, FRAMES, REPORT, WINDOW, FAULTS, ONCE, QUIET };
+enum { SOCKET, DEVICE, TIMEOUT, SIZE, RESOURCES, LOCAL, FRAMES, REPORT, WINDOW, FAULTS, ONCE, QUIET };
 static const struct option_line lines[] = {
     [SOCKET] = {GROUP_DEVICE, "socket", "PATH", "listen on this socket for the machine monitor (required)"},
     [DEVICE] = {GROUP_DEVICE, "device", "DEVICE", "draw with model, simulator, tty:... or tcp:... (model)"},
+    [TIMEOUT] = {GROUP_DEVICE, "timeout", "CYCLES",
+                 "reset a node after so many without progress, 16 times in all (4000000)"},
     [SIZE] = {GROUP_DRAWN, "size", "WxH", "the size that the display prefers (what it can show, 1024x768 at most)"},
     [RESOURCES] = {GROUP_MEMORY, "resources", "MB", "allow a guest so much for its resources (256)"},
     [LOCAL] = {GROUP_MEMORY, "local-pages", "N", "use so many pages of segment 2 (all)"},
@@ -90,6 +92,7 @@ static bool take(void *context, int index, const char *text)
     switch (index) {
     case SOCKET: program->socket = text; return true;
     case DEVICE: program->options.device = text; return true;
+    case TIMEOUT: return option_word(self, "timeout", text, 100000, 0x10000000, &program->options.timeout_cycles);
     case SIZE: return take_size(program, text);
     case RESOURCES:
         if (!option_word(self, "resources", text, 16, 1024, &number)) return false;

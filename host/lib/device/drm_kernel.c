@@ -32,11 +32,16 @@ static int control(const struct node *node, unsigned long request, void *argumen
     return result < 0 ? -errno : 0;
 }
 
+/* The kernel waits five seconds for the GPU, then it is BUSY: a simulated chip may still show something. */
 static int capset(void *context, void *data, uint32_t bytes)
 {
+    enum { PATIENCE = 60 };
+    int result = -EBUSY;
     struct drm_virtgpu_get_caps caps = {
         .cap_set_id = PAYLOAD_IS_CAPSET, .cap_set_ver = PAYLOAD_IS_VERSION, .addr = (uintptr_t)data, .size = bytes};
-    return control(context, DRM_IOCTL_VIRTGPU_GET_CAPS, &caps);
+    for (uint32_t i = 0; i < PATIENCE && result == -EBUSY; i++)
+        result = control(context, DRM_IOCTL_VIRTGPU_GET_CAPS, &caps);
+    return result;
 }
 
 static void destroy(void *context, uint32_t handle)

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,10 +249,18 @@ static void name_resource(struct drm *drm, uint32_t resource, uint32_t *count)
     if (object != NULL) drm->handles[(*count)++] = object->handle;
 }
 
-/* With the fence that the program has named, and one out if it wants that. 0, or a negative errno. */
+/* The kernel passes over fences of its own driver, as if all programs were served in one order. */
+static void await_fence(struct drm *drm)
+{
+    struct pollfd fence = {.fd = drm->fence, .events = POLLIN};
+    while (drm->fence >= 0 && poll(&fence, 1, -1) < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+}
+
+/* After the fence that the program has named, and with one out if it wants that. 0, or a negative errno. */
 static int submit_after(struct drm *drm, const uint32_t *payload, uint32_t bytes, uint32_t named, int *out)
 {
     struct drm_fences fences = {.in = drm->fence, .gives_out = out != NULL, .out = -1};
+    await_fence(drm);
     const int error = drm->kernel.submit(drm->kernel.context, payload, bytes, drm->handles, named, &fences);
     if (error != 0) return error;
     if (drm->fence >= 0) (void)close(drm->fence);
@@ -433,6 +442,12 @@ static int register_write(void *context, uint32_t offset, uint32_t value)
     return offset == HOST_SUBMIT_TAIL_OFFSET ? take_messages(drm, value) : TRANSPORT_OK;
 }
 
+static uint32_t segment_bytes(const struct drm *drm, uint32_t id)
+{
+    const uint32_t *of = drm->capset + CAPSET_SEGMENT + (id - 1u) * (uint32_t)CAPSET_SEGMENT_WORDS;
+    return id <= drm->capset[CAPSET_SEGMENT_COUNT] ? of[CAPSET_SEGMENT_BYTES] : 0;
+}
+
 static int register_read(void *context, uint32_t offset, uint32_t *value)
 {
     struct drm *drm = context;
@@ -443,6 +458,9 @@ static int register_read(void *context, uint32_t offset, uint32_t *value)
     case HOST_ABI_OFFSET: *value = drm->capset[CAPSET_ABI]; break;
     case MEMORY_FEATURES_OFFSET: *value = drm->capset[CAPSET_FEATURES]; break;
     case MEMORY_COMMAND_BYTES_OFFSET: *value = drm->capset[CAPSET_COMMAND_BYTES]; break;
+    case MEMORY_SEGMENT1_BYTES_OFFSET: *value = segment_bytes(drm, 1); break;
+    case MEMORY_SEGMENT2_BYTES_OFFSET: *value = segment_bytes(drm, 2); break;
+    case APERTURE_PAGES_OFFSET: *value = segment_bytes(drm, 3) / (uint32_t)PAGE; break;
     default: *value = offset / 4u < REGISTERS ? *reg(drm, offset) : 0;
     }
     return result;

@@ -10,12 +10,13 @@
 #                  other programs, one after the other. Where there is no shell, QEMU's monitor is monitor.sock.
 #   --igt FOLDER   a build of igt-gpu-tools where QEMU is, for --guest igt; --tests FILE: which, TEST PATTERN a line
 #   --add FOLDER   put what is in it into the guest's root; --guest draw runs its draw.sh and ends
+#   --no-report    write neither pictures nor report
 #   --modes LIST   these modes, 640x480,800x600; without it all of them; --programs LIST: of desktops, weston,kmscube
 #   --seconds N    end after so long
 # QEMU before 8 takes a vhost-user GPU only with /dev/kvm. Exit status: QEMU's; 3: something is missing, which a line
 # says.
 set -u
-root= guest=show seconds=0 modes= programs= igt= tests= add=
+root= guest=show seconds=0 modes= programs= igt= tests= add= report=--report
 missing() { echo "make linux: $*" >&2; exit 3; }
 while [ $# -gt 0 ]; do
     case $1 in
@@ -27,6 +28,7 @@ while [ $# -gt 0 ]; do
         --igt) igt=$2; shift 2 ;;
         --add) add=$2; shift 2 ;;
         --tests) tests=$2; shift 2 ;;
+        --no-report) report=; shift ;;
         *) break ;;
     esac
 done
@@ -122,7 +124,7 @@ if [ "$program" = qemu ]; then
     display="-device virtio-gpu-pci,xres=1024,yres=768"
 else
     display="-chardev socket,id=gpu,path=$folder/gpu.sock -device vhost-user-gpu-pci,chardev=gpu"
-    "$program" --socket "$work/gpu.sock" --report "$results" "$@" &
+    "$program" --socket "$work/gpu.sock" ${report:+"$report" "$results"} "$@" &
     gpu=$!
     trap 'kill $gpu 2>/dev/null; wait $gpu' EXIT
     for _ in $(seq 1 600); do

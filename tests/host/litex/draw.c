@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "tessera_stream.h"
 
 enum { MEMORY = 8 << 20, POOL = 0x290000, LINE = 32 };
 
@@ -134,6 +135,32 @@ int draw_agree(bool is_kept, uint32_t *old, void (*say)(const char *line))
     int status;
     struct device *device = open_model(&machine, is_kept, false, &transport, &gpu, &status, say);
     if (status == TESSERA_OK) status = picture_agree(gpu, old, say);
+    close_model(device, gpu);
+    return status;
+}
+
+int draw_hung(tessera_dump_sink take, void *context, void (*say)(const char *line))
+{
+    const struct draw_machine machine = {64u << 10, 256u << 10, 0};
+    const struct tessera_allocation_options options = {.bytes = 4096, .flags = TESSERA_ALLOCATION_CPU_VISIBLE};
+    struct transport transport;
+    struct tessera_place place = {NULL, 0, 0};
+    struct tessera *gpu;
+    tessera_ticket ticket;
+    uint32_t gpu_context;
+    int status;
+    struct device *device = open_model(&machine, false, false, &transport, &gpu, &status, say);
+    transport.inside.look = NULL;
+    transport.cycles = NULL;
+    struct tessera_stream *stream = status == TESSERA_OK ? tessera_stream_create_for(gpu) : NULL;
+    if (status == TESSERA_OK) status = tessera_dump_faults(gpu, take, context, true);
+    if (status == TESSERA_OK) status = tessera_context_create(gpu, 0, 0, &gpu_context);
+    if (status == TESSERA_OK) status = tessera_allocation_create(gpu, &options, &place.allocation);
+    if (status == TESSERA_OK) status = tessera_stream_fill(stream, &place, 4096, 7);
+    if (status == TESSERA_OK) device_hang(device, 0);
+    if (status == TESSERA_OK) status = tessera_submit(gpu, gpu_context, stream, 0, &ticket);
+    if (status == TESSERA_OK) status = tessera_wait(gpu, ticket, NULL);
+    tessera_stream_destroy(stream);
     close_model(device, gpu);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "picture.h"
+#include "tessera_dump.h"
 
 struct draw_machine {
     uint32_t segment1_bytes, segment2_bytes, seed;
@@ -22,5 +23,8 @@ int draw_shown(bool has_display, struct picture *picture, bool *is_shown, uint32
 /* The same of picture_agree; `is_kept`: the host has a cache of allocations' pages that writes through and is never
  * emptied. */
 int draw_agree(bool is_kept, uint32_t *old, void (*say)(const char *line));
+/* A fill whose node hangs, as a SoC's processor sees it: no clock, nothing of the inside. What waiting for it answers;
+ * its dump goes to `take`. */
+int draw_hung(tessera_dump_sink take, void *context, void (*say)(const char *line));
 
 #endif

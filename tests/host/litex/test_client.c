@@ -16,6 +16,7 @@
 
 #include "draw.h"
 #include "heap.h"
+#include "lib/tdump/tdump.h"
 #include "tessera.h"
 
 /* integration/litex/client/heap.c under other names: this program has a heap of its own. */
@@ -126,6 +127,28 @@ static void test_agree(void **state)
     assert_true(old > 0);
 }
 
+/* A whole dump of it, as `tessera dump` takes it. */
+static void take_dump(void *context, const void *bytes, size_t count)
+{
+    static struct tdump dump;
+    uint32_t *dumps = context;
+    assert_int_equal(tdump_read(&dump, bytes, count), TDUMP_OK);
+    assert_int_equal(dump.about[ABOUT_REASON], TDUMP_TIMEOUT);
+    assert_int_equal(dump.buffer_count, 1);
+    assert_int_equal(dump.allocation_count, 1);
+    assert_true(dump.register_count > 0);
+    ++*dumps;
+}
+
+static void test_dump(void **state)
+{
+    (void)state;
+    uint32_t dumps = 0;
+    said[0] = 0;
+    assert_int_equal(draw_hung(take_dump, &dumps, say), STATUS_TIMEOUT);
+    assert_int_equal(dumps, 1);
+}
+
 /* "123456789": what every table of CRCs has for this one. */
 static void test_crc(void **state)
 {
@@ -209,6 +232,7 @@ int main(void)
         cmocka_unit_test(test_known_places),
         cmocka_unit_test(test_all_fits),
         cmocka_unit_test(test_agree),
+        cmocka_unit_test(test_dump),
         cmocka_unit_test(test_crc),
         cmocka_unit_test(test_heap),
         cmocka_unit_test(test_heap_joins),

@@ -12,6 +12,8 @@ guest_draw times >/first 2>&1 & # one beside it
 status_of forge guest_draw forge
 wait
 status_of fence guest_draw fence
+status_of flight guest_kernel flight
+status_of syncobj guest_kernel syncobj
 status_of exact guest_draw exact
 status_of times guest_draw times
 for seed in 1 2; do

@@ -5,7 +5,9 @@
  *   exact   draws, reads back and holds it against what the calls mean; three times local memory, in turn
  *   times   submit -> complete of an empty buffer, and 1,000 submissions with 100 in flight
  *   forge   names every resource that is not its own, while others draw
- *   fence   a fence of the kernel's passes when what was submitted is complete, and orders what comes after
+ *   fence   a fence of the kernel's passes when what was submitted is complete, and orders what comes after, of this
+ *           program and of another
+ *   fault   one DMA buffer takes longer than any may: TIMEOUT, then its context is lost
  *   leave   ends with work in flight, locks held and nothing freed
  */
 #include <poll.h>
@@ -24,6 +26,7 @@ enum { WIDTH = 64, HEIGHT = 48, PIXELS = WIDTH * HEIGHT, BYTES = PIXELS * 4, MAN
 static struct tessera *gpu;
 static struct tessera_stream *stream;
 static uint32_t context;
+static const char *device = "drm:/dev/dri/renderD128";
 
 static void need(int status, const char *what)
 {
@@ -148,24 +151,64 @@ static int forge(void)
     return refused != others;
 }
 
+enum { FILLS = 8 };
+
+/* So many submissions in flight, each of this many fills. */
+static void begin_fills(const struct tessera_place *place, uint32_t round, uint32_t each, tessera_ticket tickets[FILLS])
+{
+    for (uint32_t i = 0; i < FILLS; i++) {
+        tessera_stream_clear(stream);
+        for (uint32_t j = 0; j < each; j++) need(tessera_stream_fill(stream, place, LARGE, round * FILLS + i), "fill");
+        need(tessera_submit(gpu, context, stream, 0, &tickets[i]), "submit");
+    }
+}
+
+static uint32_t count_undone(const tessera_ticket tickets[FILLS])
+{
+    uint32_t undone = 0;
+    for (uint32_t i = 0; i < FILLS; i++) undone += !tessera_is_done(gpu, tickets[i]); /* nothing is waited for */
+    return undone;
+}
+
+/* What another program submits after the fence begins after it. How many of the fills were not complete then. */
+static uint32_t count_early(const struct tessera_place *place, struct tessera *other, uint32_t other_context)
+{
+    enum { ROUNDS = 5, EACH = 16 };
+    struct tessera_stream *empty = tessera_stream_create_for(other);
+    uint32_t early = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        tessera_ticket tickets[FILLS], ticket;
+        int passed = -1;
+        begin_fills(place, round, EACH, tickets);
+        need(tessera_fence_out(gpu, &passed), "fence out");
+        need(tessera_fence_in(other, passed), "fence in");
+        (void)close(passed);
+        need(tessera_submit(other, other_context, empty, 0, &ticket), "submit");
+        while (!tessera_is_done(other, ticket)) (void)usleep(100); /* waiting would be for the kernel's later fence */
+        early += count_undone(tickets);
+        need(tessera_wait(other, ticket, NULL), "wait");
+        for (uint32_t i = 0; i < FILLS; i++) need(tessera_wait(gpu, tickets[i], NULL), "wait");
+    }
+    tessera_stream_destroy(empty);
+    return early;
+}
+
 static int fence(void)
 {
-    enum { ROUNDS = 20, FILLS = 8 };
+    enum { ROUNDS = 20 };
     struct tessera_allocation *target = create(LARGE, 0);
     const struct tessera_place place = {target, 0, 0};
-    uint32_t late = 0, early = 0, wrong = 0, found = 0;
+    struct tessera *other;
+    char message[256];
+    uint32_t late = 0, early = 0, wrong = 0, found = 0, other_context = 0;
     for (uint32_t round = 1; round <= ROUNDS; round++) {
         tessera_ticket tickets[FILLS];
         struct pollfd passed = {.events = POLLIN};
-        for (uint32_t i = 0; i < FILLS; i++) {
-            tessera_stream_clear(stream);
-            need(tessera_stream_fill(stream, &place, LARGE, round * FILLS + i), "fill");
-            need(tessera_submit(gpu, context, stream, 0, &tickets[i]), "submit");
-        }
+        begin_fills(&place, round, 1, tickets);
         need(tessera_fence_out(gpu, &passed.fd), "fence out");
         late += poll(&passed, 1, 0) == 0;
         if (poll(&passed, 1, 20000) != 1) wrong++;
-        for (uint32_t i = 0; i < FILLS; i++) early += !tessera_is_done(gpu, tickets[i]); /* nothing is waited for */
+        early += count_undone(tickets);
         for (uint32_t i = 0; i < FILLS; i++) need(tessera_wait(gpu, tickets[i], NULL), "wait");
         need(tessera_fence_in(gpu, passed.fd), "fence in");
         (void)close(passed.fd);
@@ -173,8 +216,28 @@ static int fence(void)
         wrong += found != round * FILLS + FILLS - 1;
     }
     wrong += tessera_fence_in(gpu, 1000) != TESSERA_LINK;
-    printf("fence: %u of %u had not passed at once, %u passed early, %u wrong\n", late, ROUNDS, early, wrong);
-    return early != 0 || wrong != 0;
+    if (tessera_open_device(&other, device, NULL, NULL, message) != TESSERA_OK) return 1;
+    need(tessera_context_create(other, 0, 0, &other_context), "context");
+    const uint32_t of_other = count_early(&place, other, other_context);
+    tessera_close(other);
+    printf("fence: %u of %u had not passed at once, %u passed early, %u of another program, %u wrong\n", late, ROUNDS,
+           early, of_other, wrong);
+    return early != 0 || of_other != 0 || wrong != 0;
+}
+
+static int fault(void)
+{
+    enum { LONG = 100 };
+    const struct tessera_place place = {create(LARGE, 0), 0, 0};
+    tessera_ticket ticket;
+    for (uint32_t i = 0; i < LONG; i++) need(tessera_stream_fill(stream, &place, LARGE, i), "fill");
+    need(tessera_submit(gpu, context, stream, 0, &ticket), "submit");
+    const int first = tessera_wait(gpu, ticket, NULL);
+    tessera_stream_clear(stream);
+    need(tessera_submit(gpu, context, stream, 0, &ticket), "submit");
+    const int second = tessera_wait(gpu, ticket, NULL);
+    printf("fault: %s, then %s\n", tessera_status_name(first), tessera_status_name(second));
+    return first != TESSERA_STATUS_TIMEOUT || second != TESSERA_STATUS_CONTEXT_LOST;
 }
 
 static int leave(void)
@@ -196,7 +259,8 @@ static int leave(void)
 int main(int argc, char **argv)
 {
     char message[256];
-    const char *word = argc > 1 ? argv[1] : "exact", *device = argc > 2 ? argv[2] : "drm:/dev/dri/renderD128";
+    const char *word = argc > 1 ? argv[1] : "exact";
+    if (argc > 2) device = argv[2];
     if (tessera_open_device(&gpu, device, NULL, NULL, message) != TESSERA_OK) {
         printf("FAILED %s: %s\n", word, message);
         return 1;
@@ -207,6 +271,7 @@ int main(int argc, char **argv)
     const int result = strcmp(word, "times") == 0   ? times()
                        : strcmp(word, "forge") == 0 ? forge()
                        : strcmp(word, "fence") == 0 ? fence()
+                       : strcmp(word, "fault") == 0 ? fault()
                        : strcmp(word, "leave") == 0 ? leave()
                                                     : exact();
     tessera_stream_destroy(stream);

@@ -307,6 +307,7 @@ def try_options(check, program, folder):
             (['--size', '4095x1025'], 'is not possible', 2), (['--size', '640'], 'is not possible', 2),
             (['--size', '640x'], 'is not possible', 2), (['--size', '640x480x'], 'is not possible', 2),
             (['--resources', '15'], '--resources', 2), (['--resources', '1025'], '--resources', 2),
+            (['--timeout', '99999'], '--timeout', 2),
             (['--local-pages', '15'], '--local-pages', 2), (['--local-pages', '4097'], '--local-pages', 2),
             (['--socket', 'x', '--device', 'moon'], "there is no device 'moon'", 1),
             (['--socket', 'x', '--device', 'moon', '--report', folder / 'moon'], "there is no device 'moon'", 1),

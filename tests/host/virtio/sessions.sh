@@ -6,8 +6,8 @@ show_state() {
     sleep 6
     say "gone $1"
 }
-read -r count seed </sessions
-guest_sessions 1 1 >/log 2>&1
+read -r warm count seed </sessions
+guest_sessions "$warm" 1 >/log 2>&1
 show_state before
 guest_sessions "$count" "$seed" >/log 2>&1
 code=$?

@@ -184,6 +184,30 @@ static void test_others_go_on(void **state)
     assert_false(virtio_gpu_is_late(&gpu));
 }
 
+/* All that is queued begins before the GPU works; a driver that queues without end does not hold it up. */
+static void test_begun_first(void **state)
+{
+    enum { FLOOD = 40 };
+    (void)state;
+    queue_payload(0, FIRST, 70, 1);
+    queue_payload(1, FIRST, 71, 2);
+    queue_payload(2, FIRST, 72, 3);
+    queue_payload(3, SECOND, 73, 4);
+    turn(4);
+    heard("submit 0 70\nsubmit 1 73\n");
+    assert_int_equal(works, 0);
+    turn(1);
+    assert_int_equal(works, 1);
+    for (uint32_t i = 0; i < FLOOD; i++) {
+        queue_named(5, COMMAND_UNREF, 0, 99, 0); /* refused, at once */
+        turn(1);
+    }
+    assert_int_equal(works, 2);
+    how[0] = how[1] = VIRTIO_GPU_ENDED;
+    turn(4);
+    assert_false(virtio_gpu_is_late(&gpu));
+}
+
 static void test_one_context(void **state)
 {
     (void)state;
@@ -311,9 +335,9 @@ static void test_bound(void **state)
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup(test, begin)
-    const struct CMUnitTest tests[] = {CASE(test_others_go_on),    CASE(test_one_context), CASE(test_fences_in_order),
-                                       CASE(test_again),           CASE(test_changed),     CASE(test_bound),
-                                       CASE(test_reset_and_settle)};
+    const struct CMUnitTest tests[] = {CASE(test_others_go_on),    CASE(test_begun_first),     CASE(test_one_context),
+                                       CASE(test_fences_in_order), CASE(test_again),           CASE(test_changed),
+                                       CASE(test_bound),           CASE(test_reset_and_settle)};
     const int count = sizeof tests / sizeof *tests, failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", count - failed, failed);
     return failed != 0;

@@ -5,9 +5,13 @@
  * hostile programs its pictures stay right; however programs end, nothing stays in the GPU. Method: the library in a
  * program, a kernel that turns what it asks into commands, the real device and the golden model; random sessions.
  */
+#include <pthread.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "lib/tdump/tdump.h"
 #include "program_bench.h"
+#include "tessera_dump.h"
 
 /* ------------------------------------------------------------------ drawing */
 
@@ -296,18 +300,76 @@ static void test_sessions(void **test)
     close_guest(&honest);
 }
 
-/* test_programs [SEED SESSIONS]: hostile sessions alone. */
-/* The system's fences go with payloads, and a descriptor that is none is said. */
+/* What stops the GPU, as the program sees it and as the machine does: a dump of each. */
+struct dumped {
+    uint32_t count, segment1_bytes, segment2_bytes, aperture_pages;
+};
+
+static void take_dump(void *context, const void *bytes, size_t count)
+{
+    static struct tdump dump;
+    struct dumped *dumped = context;
+    assert_int_equal(tdump_read(&dump, bytes, count), TDUMP_OK);
+    assert_int_equal(dump.about[ABOUT_REASON], TDUMP_TIMEOUT);
+    assert_true(dump.buffer_count == 1 && dump.allocation_count == 1 && dump.register_count > 0);
+    dumped->count++;
+    dumped->segment1_bytes = tdump_register(&dump, MEMORY_SEGMENT1_BYTES_OFFSET, 0);
+    dumped->segment2_bytes = tdump_register(&dump, MEMORY_SEGMENT2_BYTES_OFFSET, 0);
+    dumped->aperture_pages = tdump_register(&dump, APERTURE_PAGES_OFFSET, 0);
+}
+
+static void test_dumps(void **state)
+{
+    struct guest guest;
+    struct dumped here = {0}, there = {0};
+    tessera_ticket ticket;
+    (void)state;
+    open_guest(&guest);
+    const struct tessera_place place = {bench_create(guest.gpu, BYTES), 0, 0};
+    assert_int_equal(tessera_dump_faults(guest.gpu, take_dump, &here, true), TESSERA_OK);
+    assert_int_equal(tessera_dump_faults(machine.tessera, take_dump, &there, true), TESSERA_OK);
+    assert_int_equal(tessera_stream_fill(guest.stream, &place, BYTES, 7), TESSERA_OK);
+    device_hang(machine.device, 0);
+    assert_int_equal(tessera_submit(guest.gpu, guest.context, guest.stream, 0, &ticket), TESSERA_OK);
+    assert_int_equal(tessera_wait(guest.gpu, ticket, NULL), STATUS_TIMEOUT);
+    assert_int_equal(here.count, 1);
+    assert_int_equal(there.count, 1);
+    assert_int_equal(here.segment1_bytes, there.segment1_bytes);
+    assert_int_equal(here.segment2_bytes, there.segment2_bytes);
+    assert_int_equal(here.aperture_pages, there.aperture_pages);
+    assert_true(there.segment1_bytes != 0 && there.segment2_bytes != 0 && there.aperture_pages != 0);
+    assert_int_equal(tessera_dump_faults(machine.tessera, NULL, NULL, false), TESSERA_OK);
+    close_guest(&guest);
+}
+
+/* A fence that passes after some time, and whether it has. */
+static struct {
+    int descriptor;
+    bool has_passed;
+} later;
+
+static void *pass_later(void *context)
+{
+    const uint64_t one = 1;
+    (void)context;
+    (void)usleep(20000);
+    later.has_passed = true;
+    assert_int_equal(write(later.descriptor, &one, sizeof one), sizeof one);
+    return NULL;
+}
+
+/* The system's fences go with payloads, which wait for them, and a descriptor that is none is said. */
 static void test_fences(void **state)
 {
     struct guest guest;
     struct tessera_allocation *made;
+    pthread_t thread;
     int out = -1;
     (void)state;
     open_guest(&guest);
     const struct transport *transport = &guest.transport;
     assert_true(drm_is(transport));
-    const int fence = dup(STDIN_FILENO);
+    const int fence = eventfd(1, EFD_CLOEXEC);
     assert_int_equal(drm_fence_out(transport, &out), TRANSPORT_OK);
     assert_int_equal(close(out), 0);
     assert_int_equal(machine.fences_in, 0);
@@ -321,10 +383,20 @@ static void test_fences(void **state)
     assert_non_null(strstr(transport->error, "the descriptor: Bad file descriptor"));
     assert_int_equal(tessera_allocation_destroy(guest.gpu, made), TESSERA_OK);
     assert_int_equal(machine.fences_in, 2);
+    later.descriptor = eventfd(0, EFD_CLOEXEC);
+    assert_int_equal(pthread_create(&thread, NULL, pass_later, NULL), 0);
+    assert_int_equal(drm_fence_in(transport, later.descriptor), TRANSPORT_OK);
+    made = bench_create(guest.gpu, 4096);
+    assert_true(later.has_passed);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(close(later.descriptor), 0);
+    assert_int_equal(tessera_allocation_destroy(guest.gpu, made), TESSERA_OK);
+    assert_int_equal(machine.fences_in, 3);
     assert_int_equal(machine.gpu.counts.unrecorded, 0);
     close_guest(&guest);
 }
 
+/* test_programs [SEED SESSIONS]: hostile sessions alone. */
 int main(int argc, char **argv)
 {
     const struct CMUnitTest hostile[] = {TEST(test_sessions)};
@@ -333,7 +405,7 @@ int main(int argc, char **argv)
         sessions = (uint32_t)strtoul(argv[2], NULL, 10);
         return bench_ended(cmocka_run_group_tests(hostile, NULL, NULL), 1);
     }
-    const struct CMUnitTest tests[] = {TEST(test_picture), TEST(test_device), TEST(test_large),   TEST(test_in_flight),
-                                       TEST(test_said),    TEST(test_fences), TEST(test_sessions)};
+    const struct CMUnitTest tests[] = {TEST(test_picture), TEST(test_device), TEST(test_large), TEST(test_in_flight),
+                                       TEST(test_said),    TEST(test_fences), TEST(test_dumps), TEST(test_sessions)};
     return bench_ended(cmocka_run_group_tests(tests, NULL, NULL), (int)(sizeof tests / sizeof *tests));
 }
