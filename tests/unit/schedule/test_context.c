@@ -389,7 +389,7 @@ static void check_examined_in_pieces(uint32_t force)
             during += *portions - done;
             waited += gpu->is_examining && gpu->manager.host.submit_head == head;
             /* As a reset of the adapter would. */
-            if (kind == LOST && pieces == 80) allocation_lose(&gpu->manager.residency.table, index);
+            if (kind == LOST && pieces == 40) allocation_lose(&gpu->manager.residency.table, index);
         }
         CHECK(pieces > 20 && pieces < 1000 && waited == pieces - 1u && during > 2);
         gpu->manager.residency.table.entry[index].flags &= ~(uint32_t)ALLOCATION_LOST & 0xffffu;
