@@ -6,7 +6,7 @@
 
 #include "platform/turn.h"
 
-enum { INDEX_BITS = 8, GENERATION_BITS = 16, WAITS_A_STEP = 4 };
+enum { INDEX_BITS = 8, GENERATION_BITS = 16, WAITS_A_STEP = 2 };
 _Static_assert(TIMELINE_COUNT <= 1 << INDEX_BITS, "an id keeps its index in the low bits");
 _Static_assert(CLIENT_LIMIT <= 64, "two words of readers");
 
@@ -90,7 +90,7 @@ static struct point_wait *wait_at(struct timelines *timelines, uint32_t place)
 }
 
 /* Is it the SUBMIT that this FLIP is to be shown after? */
-static bool is_shown_after(const uint32_t flip[MESSAGE_WORDS], const uint32_t submit[MESSAGE_WORDS])
+static bool is_shown_after(const uint32_t flip[MESSAGE_WORDS], const uint32_t *submit)
 {
     return message_code(flip[0]) == (uint32_t)MSG_FLIP && message_code(submit[0]) == (uint32_t)MSG_SUBMIT &&
            message_client(flip[0]) == message_client(submit[0]) &&
@@ -138,13 +138,14 @@ static void end_wait(struct manager *manager, uint32_t place, enum gpu_status st
     remove_wait(manager, place);
 }
 
-/* The same, and of FLIPs that were to be shown after it. */
+/* The same, and of FLIPs that were to be shown after it. It yields: meanwhile another message may begin to wait. */
 static void fail_wait(struct manager *manager, uint32_t place, enum gpu_status status)
 {
     struct timelines *timelines = manager->timelines;
-    const uint32_t *failed = wait_at(timelines, place)->message; /* stays as it is until another message waits */
+    const uint32_t *message = wait_at(timelines, place)->message, failed[] = {message[0], message[1], message[2]};
+    const uint8_t *waiting = &timelines->waiting[message_client(failed[0])];
     end_wait(manager, place, status, 0);
-    for (uint32_t i = 0; i < timelines->wait_count;)
+    for (uint32_t i = 0; *waiting != 0u && i < timelines->wait_count; yield_if_late())
         if (is_shown_after(wait_at(timelines, i)->message, failed)) end_wait(manager, i, STATUS_DROPPED, status);
         else i++;
 }
