@@ -22,7 +22,7 @@ module core_bridge #(
     parameter DATA_WIDTH    = 64,
     parameter TCM_BYTES     = 65536,        // multiple of 4
     parameter COMMAND_BYTES = 65536,        // power of two
-    parameter FIRMWARE_BYTES = 131072,      // the firmware's region, power of two; 0: there is none
+    parameter FIRMWARE_BYTES = 262144,      // the firmware's region, power of two; 0: there is none
     parameter [31:0] FIRMWARE_AT = 32'h10040000 // where the fabric has it: behind what its segment has for everyone
 ) (
     input  wire        clk,

@@ -16,7 +16,7 @@ module core_complex #(
     parameter TCM_INIT       = "",
     parameter COMMAND_BYTES  = 65536,
     parameter COMMAND_WIDTH  = 16, // bits of a byte offset in it
-    parameter FIRMWARE_BYTES = 131072,
+    parameter FIRMWARE_BYTES = 262144,
     parameter [31:0] FIRMWARE_AT = 32'h10040000, // where the fabric has the region: behind a segment
     parameter [31:0] RESET_VECTOR = 32'd0
 ) (

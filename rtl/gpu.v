@@ -14,7 +14,7 @@
 `default_nettype none
 module gpu #(
     parameter DATA_WIDTH     = 64,          // of both AXI4 masters, and nothing else (docs/engine.md)
-    parameter FIRMWARE_BYTES = 131072,      // the firmware's region, power of two; 0: none, no caches
+    parameter FIRMWARE_BYTES = 262144,      // the firmware's region, power of two; 0: none, no caches
     parameter FIRMWARE_SEGMENT = 1,         // behind which segment it lies: 1, in its RAM; 2, in the memory behind l_*
     parameter TCM_BYTES      = FIRMWARE_BYTES == 0 ? 176128 : 65536, // core memory, multiple of 4 KB (linker/gpu.ld)
     parameter TCM_INIT       = "",          // tcm.v

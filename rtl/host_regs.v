@@ -8,7 +8,7 @@
 `default_nettype none
 module host_regs #(
     parameter TCM_BYTES = 65536,            // multiple of 4; LOAD_DATA past it reads zero and writes nothing
-    parameter FIRMWARE_BYTES = 131072       // likewise the firmware's region; power of two or 0
+    parameter FIRMWARE_BYTES = 262144       // likewise the firmware's region; power of two or 0
 ) (
     input  wire        clk,
     input  wire        rst,

@@ -8,7 +8,7 @@ module memory_regs #(
     parameter [31:0] COMMAND_BYTES  = 65536,
     parameter [31:0] SEGMENT1_BYTES = 262144,
     parameter [31:0] SEGMENT2_BYTES = 2097152,
-    parameter [31:0] FIRMWARE_BYTES = 131072,
+    parameter [31:0] FIRMWARE_BYTES = 262144,
     parameter        WITH_DISPLAY   = 1
 ) (
     input  wire [7:0]  reg_offset,

@@ -46,7 +46,7 @@ class Tessera(Module, AutoCSR):
     def __init__(self, soc, memory="bus", system_bytes=8 << 20, segment2_bytes=2 << 20, base=None,
                  data_width=DATA_WIDTH, name="tessera", video=None, video_freq=None, **parameters):
         self.soc, self.irq = soc, Signal()
-        self.parameters = dict(SEGMENT1_BYTES=1 << 18, FIRMWARE_BYTES=1 << 17, SEGMENT2_BYTES=segment2_bytes,
+        self.parameters = dict(SEGMENT1_BYTES=1 << 18, FIRMWARE_BYTES=1 << 18, SEGMENT2_BYTES=segment2_bytes,
                                WITH_DISPLAY=int(video is not None))
         self._check_video(video, video_freq, parameters)
         self.parameters.update(parameters)

@@ -72,7 +72,7 @@ def check_linked(what, line, elf, base):
 
 
 def check_client(folder):
-    whole, image = client.firmware({"TESSERA_FIRMWARE_BYTES": 131072}), folder / "client.firmware"
+    whole, image = client.firmware({"TESSERA_FIRMWARE_BYTES": 262144}), folder / "client.firmware"
     client.check_image(whole)
     subprocess.run(["riscv64-unknown-elf-objcopy", "--strip-all", whole, image], check=True)
     elf = folder / "client.elf"
@@ -128,7 +128,7 @@ def check_boards():
 
 def check_lvgl(folder):
     """The LVGL program with the stand-in of it."""
-    image, elf = client.firmware({"TESSERA_FIRMWARE_BYTES": 131072}), folder / "lvgl.elf"
+    image, elf = client.firmware({"TESSERA_FIRMWARE_BYTES": 262144}), folder / "lvgl.elf"
     tests = ROOT / "tests" / "host"
     sources, options = client.lvgl_program(str(tests / "litex" / "lvgl_stand_in.c"),
                                            str(tests / "play" / "lvgl" / "stand_in.c"),
