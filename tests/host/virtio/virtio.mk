@@ -88,10 +88,12 @@ test-virtio-chip: $(BUILD)/tessera-gpu $(BUILD)/tessera $(BUILD)/firmware/gpu.el
 	@tests/run virtio-chip python3 -B tests/host/virtio/shown.py $(BUILD)/tessera-gpu $(VIRTIO_TEST)/chip \
 	    simulator
 
-# A guest in QEMU 8 or later, or with /dev/kvm. ROOT: a Debian 13 root that has it.
+# A guest in QEMU 8 or later, or with /dev/kvm. ROOT: a Debian 13 root that has it. One guest at a time: it fills a
+# folder of ROOT.
+GUEST = flock -o $(or $(wildcard $(ROOT)),$(BUILD)) tests/run
 TESTS_LONG += linux-guest
 linux-guest: $(BUILD)/tessera-gpu
-	@tests/run linux-guest tests/host/virtio/guest.sh $(BUILD)/tessera-gpu $(BUILD)/linux-guest $(ROOT)
+	@$(GUEST) linux-guest tests/host/virtio/guest.sh $(BUILD)/tessera-gpu $(BUILD)/linux-guest $(ROOT)
 # Programs in a guest that draw by the GPU.
 $(VIRTIO_TEST)/include/tessera: $(wildcard host/include/*.h)
 	@mkdir -p $(@D) && ln -sfn $(abspath host/include) $@
@@ -114,33 +116,33 @@ linux-draw: $(BUILD)/tessera-gpu $(PROGRAM) $(VIRTIO_TEST)/guest_draw $(VIRTIO_T
             $(if $(LVGL_DIR),$(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY))
 	@[ -z "$(LVGL_DIR)" ] || tests/host/lvgl/real.sh "$(LVGL_DIR)" $(BUILD)/lvgl '$(LINUX_LVGL)' $(HOST_LIBRARY) \
 	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
-	@tests/run linux-draw tests/host/virtio/guest_draw.sh $(BUILD)/tessera-gpu $(BUILD)/linux-draw "$(ROOT)" \
+	@$(GUEST) linux-draw tests/host/virtio/guest_draw.sh $(BUILD)/tessera-gpu $(BUILD)/linux-draw "$(ROOT)" \
 	    $(if $(LVGL_DIR),"$$(ls -t $(BUILD)/lvgl/*-32/demos | head -n 1)")
 # Programs that end in every way, SESSIONS of them in one boot: 1,000 take two minutes, 10,000 about 18.
 SESSIONS ?= 1000
 TESTS_LONG += linux-sessions
 .PHONY: linux-sessions
 linux-sessions: $(BUILD)/tessera-gpu $(PROGRAM) $(VIRTIO_TEST)/guest_sessions
-	@tests/run linux-sessions python3 -B tests/host/virtio/sessions.py $(BUILD)/tessera-gpu $(BUILD)/linux-sessions \
+	@$(GUEST) linux-sessions python3 -B tests/host/virtio/sessions.py $(BUILD)/tessera-gpu $(BUILD)/linux-sessions \
 	    $(SESSIONS) $(SEED) $(ROOT)
 TESTS_LONG += linux-modes
 .PHONY: linux-modes
 linux-modes: $(BUILD)/tessera-gpu
-	@tests/run linux-modes python3 -B tests/host/virtio/modes.py $(BUILD)/tessera-gpu $(BUILD)/linux-modes $(ROOT)
+	@$(GUEST) linux-modes python3 -B tests/host/virtio/modes.py $(BUILD)/tessera-gpu $(BUILD)/linux-modes $(ROOT)
 # Programs in a Debian root with a desktop, made once by debootstrap: root's rights and 3 GB of disk.
 TESTS_LONG += linux-desktops
 .PHONY: linux-desktops
 linux-desktops: $(BUILD)/tessera-gpu
-	@tests/run linux-desktops python3 -B tests/host/virtio/desktops.py $(BUILD)/tessera-gpu $(BUILD)/linux-desktops $(ROOT)
+	@$(GUEST) linux-desktops python3 -B tests/host/virtio/desktops.py $(BUILD)/tessera-gpu $(BUILD)/linux-desktops $(ROOT)
 # From the start to a console, on the golden model and on the simulated chip.
 TESTS_LONG += linux-times
 .PHONY: linux-times
 linux-times: $(BUILD)/tessera-gpu $(BUILD)/firmware/gpu.elf
-	@tests/run linux-times python3 -B tests/host/virtio/times.py $(BUILD)/tessera-gpu $(BUILD)/linux-times $(ROOT)
+	@$(GUEST) linux-times python3 -B tests/host/virtio/times.py $(BUILD)/tessera-gpu $(BUILD)/linux-times $(ROOT)
 # igt-gpu-tools in a guest, against QEMU's own virtio-gpu. IGT: the folder of its build, made by the system in ROOT. igt
 # leaves virtio_gpu out where a test takes any driver. Take DRIVER_VIRTIO out of DRIVER_ANY (lib/drmtest.h) before.
 IGT ?=
 TESTS_LONG += linux-igt
 .PHONY: linux-igt
 linux-igt: $(BUILD)/tessera-gpu
-	@tests/run linux-igt python3 -B tests/host/virtio/igt.py $(BUILD)/tessera-gpu $(BUILD)/linux-igt "$(IGT)" $(ROOT)
+	@$(GUEST) linux-igt python3 -B tests/host/virtio/igt.py $(BUILD)/tessera-gpu $(BUILD)/linux-igt "$(IGT)" $(ROOT)
