@@ -195,6 +195,23 @@ static void test_failures(void)
     end();
 }
 
+/* What has been accepted and fails while it runs signals nothing either. */
+static void test_lost_before_it_runs(void)
+{
+    start();
+    const uint32_t context = context_for(0), timeline = timeline_of(0, 0, LIMIT);
+    struct gpu *gpu = device_gpu(client.device);
+    uint32_t index;
+    CHECK(context_find(&gpu->manager.contexts, context, &index));
+    const uint32_t lost = send_empty(0, context, no_point, (struct point){timeline, 1});
+    for (uint32_t i = 0; i < 100u && gpu->scheduler.job_count == 0u; i++) (void)gpu_turn(gpu);
+    CHECK_EQUAL(gpu->scheduler.job_count, 1);
+    gpu->manager.contexts.entry[index].is_lost = true;
+    CHECK_EQUAL(status_of(lost), STATUS_CONTEXT_LOST);
+    CHECK(value_of(0, timeline) == 0u);
+    end();
+}
+
 /* Two clients wait for each other: both are told so, and a third is served as ever. */
 static void test_cycle(void)
 {
@@ -306,6 +323,32 @@ static void test_lost(void)
     contexts->entry[index].is_lost = true;
     CHECK_EQUAL(status_of(late), STATUS_CONTEXT_LOST);
     CHECK_EQUAL(status_of(last), STATUS_CONTEXT_LOST);
+    end();
+}
+
+/* A message that begins to wait while others are to be looked at takes the look from none of them: the one in front is
+ * found before the firmware has nothing more to do. */
+static void test_begins_among_looks(void)
+{
+    start();
+    const uint32_t first = timeline_of(MINE, 0, 0), second = timeline_of(MINE, 0, 0);
+    const uint32_t found = wait_for(MINE, (struct point){first, 1}, 0);
+    uint32_t others[3];
+    for (uint32_t i = 0; i < 2u; i++) others[i] = wait_for(MINE, (struct point){second, 1}, 0);
+    settle();
+    struct gpu *gpu = device_gpu(client.device);
+    CHECK_EQUAL(waits_left(), 3);
+    gpu->manager.timelines->next = 1;
+    gpu->turns = 1; /* limits are not looked at soon */
+    client.id = MINE;
+    const uint32_t signal = client_send(&client, (uint32_t[16]){MSG_SIGNAL_TIMELINE, 0, first, 1});
+    others[2] = wait_for(MINE, (struct point){second, 1}, 0);
+    for (uint32_t i = 0; i < 12u && gpu_turn(gpu); i++) continue;
+    CHECK(is_answered(signal) && is_answered(found) && !is_answered(others[2]));
+    CHECK_EQUAL(status_of(signal), STATUS_OK);
+    CHECK_EQUAL(status_of(found), STATUS_OK);
+    CHECK_EQUAL(signal_to(MINE, second, 1), STATUS_OK);
+    for (uint32_t i = 0; i < 3u; i++) CHECK_EQUAL(status_of(others[i]), STATUS_OK);
     end();
 }
 
@@ -456,11 +499,13 @@ int main(void)
     CHECK_RUN(test_waits);
     CHECK_RUN(test_flags);
     CHECK_RUN(test_failures);
+    CHECK_RUN(test_lost_before_it_runs);
     CHECK_RUN(test_cycle);
     CHECK_RUN(test_default_limit);
     CHECK_RUN(test_gone);
     CHECK_RUN(test_signal_of_gone);
     CHECK_RUN(test_lost);
+    CHECK_RUN(test_begins_among_looks);
     CHECK_RUN(test_full);
     CHECK_RUN(test_flips);
     CHECK_RUN(test_flips_end);
