@@ -44,8 +44,8 @@ replay_sanitized = $(1:%=$(BUILD)/host/sanitized/host/tools/replay/replay_%.o)
 $(BUILD)/replay/test_meter: tests/host/replay/test_meter.c $(call replay_sanitized,meter ratio) $(REPLAY_TEST_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka -ljson-c
-$(BUILD)/replay/test_track: tests/host/replay/test_track.c $(call replay_sanitized,track meter track_paging track_list) \
-                            $(REPLAY_TEST_HEADERS)
+$(BUILD)/replay/test_track: tests/host/replay/test_track.c \
+                            $(call replay_sanitized,track meter track_paging track_list) $(REPLAY_TEST_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka
 
