@@ -121,5 +121,5 @@ esac
 screen >/dev/tty0
 say "the console is drawn"
 [ "$wanted" != console ] || exec sleep 1000000
-say "this shell is on the serial line; what goes to /dev/tty0 is drawn"
+say "this shell is on the serial line; what goes to /dev/tty0 is drawn; poweroff -f ends it"
 exec setsid cttyhack sh </dev/ttyS0 >/dev/ttyS0 2>&1

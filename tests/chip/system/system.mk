@@ -119,31 +119,20 @@ $(SYSTEM_DIR)/test_hostile: $(HOSTILE_C) tests/unit/client.h tests/unit/check.h 
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $(HOSTILE_C) $(HOSTILE_LIBRARIES) $(SIM_LIBS)
 
-# How long one client holds up another.
-$(SYSTEM_DIR)/test_latency: tests/chip/system/test_latency.c tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) \
-                            $(SIM_ARCHIVES) | spec
+# Programs of the library: how long one client holds up another; two clients and their timelines; pictures on the
+# chip's display.
+$(addprefix $(SYSTEM_DIR)/,test_latency test_points test_flips): $(SYSTEM_DIR)/%: tests/chip/system/%.c \
+        tests/chip/system/open_chip.h tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(HOSTILE_LIBRARIES) $(SIM_LIBS)
-
-# Two clients and their timelines.
-$(SYSTEM_DIR)/test_points: tests/chip/system/test_points.c tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) \
-                           $(SIM_ARCHIVES) | spec
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(HOSTILE_LIBRARIES) $(SIM_LIBS)
-
-# The whole firmware shows pictures on the chip's display.
-$(SYSTEM_DIR)/test_flips: tests/chip/system/test_flips.c tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) \
-                          $(SIM_ARCHIVES) | spec
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(HOSTILE_LIBRARIES) $(SIM_LIBS)
-# What it costs, with a board's memory (SIM_BOARD=ulx3s).
+# What the display costs, with a board's memory (SIM_BOARD=ulx3s).
 $(SYSTEM_DIR)/test_display_cost$(SIM_SUFFIX): tests/chip/system/test_display_cost.c tests/unit/check.h \
-                                              $(HOSTILE_LIBRARIES) $(SIM_ARCHIVES) | spec
+                                              tests/chip/system/open_chip.h $(HOSTILE_LIBRARIES) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(HOSTILE_LIBRARIES) $(SIM_LIBS)
 # What it shows after a panic.
-$(SYSTEM_DIR)/test_panel: tests/chip/system/test_panel.c tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) \
-                          $(BUILD)/host/lib/gdb/debug.o $(SIM_ARCHIVES) | spec
+$(SYSTEM_DIR)/test_panel: tests/chip/system/test_panel.c tests/chip/system/open_chip.h tests/unit/check.h \
+                          tests/rows.h $(HOSTILE_LIBRARIES) $(BUILD)/host/lib/gdb/debug.o $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(BUILD)/host/lib/gdb/debug.o $(HOSTILE_LIBRARIES) \
 	    $(SIM_LIBS)

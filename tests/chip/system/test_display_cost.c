@@ -10,8 +10,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "simulator.h"
-#include "tessera.h"
+#include "open_chip.h"
 #include "tessera_stream.h"
 
 enum {
@@ -51,18 +50,10 @@ static struct tessera_allocation *create(uint32_t bytes)
 
 static void open_chip(void)
 {
-    static struct transport transport;
-    static char message[256];
     static const struct probe probe = {.counters = count};
-    const struct simulator_options options = {.seed = 1, .firmware_elf = "build/firmware/gpu.elf"};
-    const struct tessera_options limits = {
-        .seed = 1, .patience_cycles = 400000000, .firmware = "build/firmware/gpu.elf"};
-    struct simulator *simulator = simulator_create(&options, message);
-    if (simulator != NULL) simulator_transport(simulator, &transport);
-    if (simulator == NULL || tessera_open(&gpu, &transport, &limits, message) != TESSERA_OK) {
-        printf("%s\n", message);
-        exit(2);
-    }
+    const struct simulator_options options = {.seed = 1};
+    const struct tessera_options limits = {.seed = 1, .patience_cycles = 400000000};
+    struct simulator *simulator = open_chip_with(&gpu, &options, &limits);
     chip = tessera_transport(gpu);
     simulator_probe(simulator, &probe);
     CHECK_EQUAL(tessera_context_create(gpu, 0, 0, &context), TESSERA_OK);

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "simulator.h"
-#include "tessera.h"
+#include "open_chip.h"
 #include "tessera_stream.h"
 
 enum {
@@ -77,20 +76,12 @@ static void take_frame(void *unused, const uint32_t *pixels, uint32_t width, uin
 
 static void open_chip(void)
 {
-    static struct transport transport;
-    static char message[256];
     static const struct probe probe = {.packet_end = packet_ends, .firmware = firmware_says};
-    const struct simulator_options options = {.seed = seed, .firmware_elf = "build/firmware/gpu.elf"};
-    const struct tessera_options limits = {
-        .seed = 1, .patience_cycles = 400000000, .firmware = "build/firmware/gpu.elf", .own_bytes = 16u << 20};
+    const struct simulator_options options = {.seed = seed};
+    const struct tessera_options limits = {.seed = 1, .patience_cycles = 400000000, .own_bytes = 16u << 20};
     const struct tessera_allocation_options target = {
         .bytes = PITCH * ROWS, .flags = ALLOCATION_CPU_VISIBLE, .read_set = 2, .write_set = 2};
-    struct simulator *simulator = simulator_create(&options, message);
-    if (simulator != NULL) simulator_transport(simulator, &transport);
-    if (simulator == NULL || tessera_open(&gpu, &transport, &limits, message) != TESSERA_OK) {
-        printf("%s\n", message);
-        exit(2);
-    }
+    struct simulator *simulator = open_chip_with(&gpu, &options, &limits);
     chip = tessera_transport(gpu);
     simulator_probe(simulator, &probe);
     CHECK(simulator_display(simulator, take_frame, NULL));

@@ -11,8 +11,7 @@
 
 #include "check.h"
 #include "lib/gdb/debug.h"
-#include "simulator.h"
-#include "tessera.h"
+#include "open_chip.h"
 #include "tessera_stream.h"
 
 enum {
@@ -64,17 +63,9 @@ static void take_frame(void *unused, const uint32_t *pixels, uint32_t width, uin
 
 static void open_chip(void)
 {
-    static struct transport transport;
-    static char message[256];
-    const struct simulator_options options = {.seed = 3, .firmware_elf = "build/firmware/gpu.elf"};
-    const struct tessera_options limits = {
-        .seed = 1, .patience_cycles = 400000000, .firmware = "build/firmware/gpu.elf", .own_bytes = 16u << 20};
-    simulator = simulator_create(&options, message);
-    if (simulator != NULL) simulator_transport(simulator, &transport);
-    if (simulator == NULL || tessera_open(&gpu, &transport, &limits, message) != TESSERA_OK) {
-        printf("%s\n", message);
-        exit(2);
-    }
+    const struct simulator_options options = {.seed = 3};
+    const struct tessera_options limits = {.seed = 1, .patience_cycles = 400000000, .own_bytes = 16u << 20};
+    simulator = open_chip_with(&gpu, &options, &limits);
     chip = tessera_transport(gpu);
     CHECK(simulator_display(simulator, take_frame, NULL));
 }

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "simulator.h"
-#include "tessera.h"
+#include "open_chip.h"
 #include "tessera_stream.h"
 #include "transport.h"
 
@@ -77,17 +76,9 @@ static uint32_t word_of(uint32_t client, struct tessera_allocation *allocation)
 
 static void start(void)
 {
-    static struct transport transport;
-    char message[256];
-    const struct simulator_options chip = {
-        .memory_bytes = 16 << 20, .seed = 1, .firmware_elf = "build/firmware/gpu.elf"};
-    const struct tessera_options options = {.seed = 1, .firmware = "build/firmware/gpu.elf"};
-    struct simulator *simulator = simulator_create(&chip, message);
-    if (simulator != NULL) simulator_transport(simulator, &transport);
-    if (simulator == NULL || tessera_open(&gpu, &transport, &options, message) != TESSERA_OK) {
-        printf("%s\n", message);
-        exit(2);
-    }
+    const struct simulator_options chip = {.memory_bytes = 16 << 20, .seed = 1};
+    const struct tessera_options options = {.seed = 1};
+    (void)open_chip_with(&gpu, &chip, &options);
     shared = create(ONE);
     CHECK_EQUAL(tessera_share(gpu, shared, TWO, TESSERA_RIGHT_READ | TESSERA_RIGHT_WRITE), TESSERA_OK);
 }
