@@ -13,6 +13,7 @@ said of a file is kept below CACHE by what the tool, its rules, the file and the
 import concurrent.futures
 import functools
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -61,19 +62,20 @@ def run(tool, path, said, cache):
     with open('.clang-tidy', 'rb') as stream:
         rules = stream.read() if tool == 'clang-tidy' else b''
     key = hashlib.sha256(repr((said, COMMANDS[tool], source)).encode() + rules + text.stdout.encode()).hexdigest()
-    kept = f'{cache}/{tool}-{key}'
+    kept = f'{cache}/{tool}-{key}.json'
     if not os.path.exists(kept):
         command = COMMANDS[tool] + [path] + (['--', *FLAGS] if tool == 'clang-tidy' else [])
         done = subprocess.run(command, capture_output=True, text=True, check=False)
+        here = os.getcwd() + '/'  # clang-tidy says whole paths: another tree that shares the cache has other ones
+        # Of the compiler, the analyser alone: `make` has the warnings.
+        found = [(name.removeprefix(here), int(line), text, check.removeprefix('W'))
+                 for name, line, text, check in OBJECTION.findall(done.stdout + done.stderr)
+                 if tool != 'gcc' or check.startswith('Wanalyzer-')]
         with open(f'{kept}.{os.getpid()}', 'w') as stream:
-            stream.write(done.stdout + done.stderr)
+            json.dump(found, stream)
         os.rename(f'{kept}.{os.getpid()}', kept)
     with open(kept) as stream:
-        found = OBJECTION.findall(stream.read())
-    here = os.getcwd() + '/'
-    # Of the compiler, the analyser alone: `make` has the warnings.
-    return [(name.removeprefix(here), int(line), text, check.removeprefix('W')) for name, line, text, check in found
-            if tool != 'gcc' or check.startswith('Wanalyzer-')]
+        return [tuple(objection) for objection in json.load(stream)]
 
 
 def answers(path):
