@@ -237,9 +237,8 @@ IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
         return stop_boot(STATUS_BAD_PAGE);
     gpu->manager.dummy_page = dummy_page;
 
-    gpu->is_examining = gpu->awaits_examination = gpu->is_put_off = gpu->is_deferred_put_off = gpu->has_taken =
-        gpu->has_worked = gpu->is_busy = false;
-    gpu->owed = gpu->messages_end = 0;
+    gpu->is_examining = gpu->awaits_examination = gpu->has_worked = gpu->is_busy = false;
+    gpu->owed = gpu->messages_end = gpu->put_off = 0;
     gpu->work = (struct work){.stack = HAL_STACK_WORK};
     gpu->examination = (struct work){.stack = HAL_STACK_EXAMINE};
     gpu->part = PART_MESSAGES;

@@ -52,22 +52,26 @@ void gpu_examination(void *context)
     end_submit(gpu, &reply);
 }
 
+/* No SUBMIT from there waits for the next portion. */
+static void clear_put_off(struct gpu *gpu, enum submit_source source) { bit_clear(&gpu->put_off, source); }
+
 /* A SUBMIT before which nothing of its client waits; nothing is being examined. True: it has been taken. */
-static bool take_submit(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS], bool is_in_ring, bool *is_put_off)
+static bool take_submit(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS], enum submit_source source)
 {
     struct host *host = &gpu->manager.host;
     struct reply reply;
     gpu->waiting = host_waiting(host);
-    gpu->patience = scheduler_patience(&gpu->scheduler, message, is_in_ring);
-    *is_put_off = can_wait(gpu);
-    if (*is_put_off) return false;
+    gpu->patience = scheduler_patience(&gpu->scheduler, message, source == SUBMIT_IN_RING);
+    if (can_wait(gpu)) {
+        bit_set(&gpu->put_off, source);
+        return false;
+    }
     const enum acceptance acceptance = scheduler_accept(&gpu->scheduler, message, &reply);
     if (acceptance == ACCEPTANCE_LATER) return false;
     gpu->examined_tag = message[1];
     gpu->examined_client = message_client(message[0]);
     gpu->is_examining = acceptance == ACCEPTANCE_EXAMINING;
-    gpu->has_taken = gpu->is_examining;
-    if (is_in_ring) host_pop(host);
+    if (source == SUBMIT_IN_RING) host_pop(host);
     if (!gpu->is_examining) end_submit(gpu, &reply);
     return true;
 }
@@ -117,15 +121,14 @@ static bool carry_out(struct gpu *gpu, struct command *command)
 {
     const uint32_t *message = command->message, tag = message[1], code = message_code(message[0]);
     struct reply reply;
-    bool is_done, is_put_off, must_answer = true;
+    bool is_done, must_answer = true;
     command->goes_on = false;
     if (deferred_is_held_up(&gpu->deferred, command, gpu->manager.residency.table.system_pages,
                             gpu->manager.limits.list_entries) ||
         !may_carry_out(gpu, command))
         return false;
     if (code == (uint32_t)MSG_SUBMIT) {
-        is_done = take_submit(gpu, message, false, &is_put_off);
-        gpu->is_deferred_put_off |= is_put_off;
+        is_done = take_submit(gpu, message, SUBMIT_DEFERRED);
         must_answer = false;
     } else if (code == (uint32_t)MSG_DESTROY_ALLOCATION) {
         must_answer = !destruction_begin(&gpu->destruction, &gpu->manager, message, &reply);
@@ -150,7 +153,7 @@ static bool carry_out(struct gpu *gpu, struct command *command)
 /* A few of them, until one is carried out, or a piece of one. False: each has been tried, and nothing came of it. */
 static bool step_deferred(struct gpu *gpu)
 {
-    gpu->is_deferred_put_off = false;
+    clear_put_off(gpu, SUBMIT_DEFERRED);
     for (uint32_t tries = 0; tries < (uint32_t)TRIES; tries++) {
         yield_if_late();
         struct command *command = deferred_next(&gpu->deferred);
@@ -190,7 +193,7 @@ static bool set_aside(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS])
     if (!has_room && client == 0u) return false;
     if (has_dropped) answer_message(gpu, dropped, &busy);
     host_pop(&gpu->manager.host);
-    gpu->is_put_off = false;
+    clear_put_off(gpu, SUBMIT_IN_RING);
     if (message_code(message[0]) != (uint32_t)MSG_SUBMIT) hal_trace(TRACE_ACCEPT, tag);
     if (has_room) deferred_add(&gpu->deferred);
     else answer_message(gpu, tag, &busy);
@@ -226,7 +229,7 @@ static void answer_at_once(struct gpu *gpu, struct command *incoming)
 {
     struct reply reply;
     host_pop(&gpu->manager.host);
-    gpu->is_put_off = false;
+    clear_put_off(gpu, SUBMIT_IN_RING);
     hal_trace(TRACE_ACCEPT, incoming->message[1]);
     if (message_code(incoming->message[0]) >= (uint32_t)MSG_QUERY_DISPLAY && answer_others(gpu, incoming->message))
         return;
@@ -241,9 +244,11 @@ static bool take_from_ring(struct gpu *gpu)
     struct command *incoming = deferred_incoming(&gpu->deferred);
     const uint32_t *message = incoming->message;
     const bool is_working = gpu->work.is_paused, may_take = !gpu->is_examining && !is_working;
-    const bool waits = (gpu->is_put_off && can_wait(gpu)) || (gpu->awaits_examination && !may_take);
+    const bool is_put_off = bit_is_set(&gpu->put_off, SUBMIT_IN_RING);
+    const bool waits = (is_put_off && can_wait(gpu)) || (gpu->awaits_examination && !may_take);
     if (waits && !has_later_messages(gpu)) return false;
-    gpu->is_put_off = gpu->awaits_examination = false;
+    clear_put_off(gpu, SUBMIT_IN_RING);
+    gpu->awaits_examination = false;
     if (!host_peek(&gpu->manager.host, incoming->message)) return false;
     const uint32_t client = message_client(message[0]);
     if (is_quick(gpu, incoming)) {
@@ -252,7 +257,7 @@ static bool take_from_ring(struct gpu *gpu)
     }
     if (message_code(message[0]) == (uint32_t)MSG_SUBMIT) {
         const bool is_free = may_take && deferred_count(&gpu->deferred, client) == 0u;
-        if (is_free && take_submit(gpu, message, true, &gpu->is_put_off)) return true;
+        if (is_free && take_submit(gpu, message, SUBMIT_IN_RING)) return true;
         if (client == 0u && !has_later_messages(gpu)) {
             gpu->awaits_examination = !may_take;
             return false;
@@ -273,16 +278,16 @@ static void count_messages(struct gpu *gpu, uint32_t cycles)
 static bool take_messages(struct gpu *gpu)
 {
     const uint32_t begin = hal_cycles(), owed = gpu->owed - min_u32(gpu->owed, begin - gpu->messages_end);
+    const bool was_examining = gpu->is_examining;
     bool has_worked = false;
     bool goes_on = owed < (uint32_t)FREE_OWED;
     gpu->owed = owed;
-    gpu->has_taken = false;
     hal_turn()->begun = begin;
     if (goes_on) turn_look();
     for (uint32_t i = 0; goes_on && take_from_ring(gpu); i++) {
         has_worked = true;
         turn_look();
-        goes_on = i + 1u < (uint32_t)INTAKE && !gpu->has_taken &&
+        goes_on = i + 1u < (uint32_t)INTAKE && gpu->is_examining == was_examining &&
                   owed + (hal_turn()->looked - begin) * (uint32_t)WORK_SHARE < (uint32_t)FREE_OWED;
     }
     hal_turn()->is_owed = !goes_on && host_waiting(&gpu->manager.host) != 0u;
@@ -298,12 +303,10 @@ static bool take_messages(struct gpu *gpu)
 IN_REGION static bool resume(struct gpu *gpu, const struct point_wait *wait)
 {
     const bool is_submit = message_code(wait->message[0]) == (uint32_t)MSG_SUBMIT;
-    bool is_put_off = false;
     timelines_resume(gpu->manager.timelines, wait);
     const bool is_done =
-        is_submit ? take_submit(gpu, wait->message, false, &is_put_off) : step_display(gpu, wait->message);
+        is_submit ? take_submit(gpu, wait->message, SUBMIT_AT_POINT) : step_display(gpu, wait->message);
     timelines_resume(gpu->manager.timelines, NULL);
-    gpu->is_put_off |= is_put_off;
     if (is_done) timelines_release(&gpu->manager, wait);
     return is_done;
 }
@@ -313,6 +316,7 @@ IN_REGION static bool step_waits(struct gpu *gpu)
 {
     struct point_wait *ready = NULL;
     if (gpu->is_examining || gpu->work.is_paused) return false;
+    clear_put_off(gpu, SUBMIT_AT_POINT);
     return timelines_step(&gpu->manager, hal_cycles(), &ready) && (ready == NULL || resume(gpu, ready));
 }
 
@@ -432,8 +436,7 @@ static bool go_on(struct gpu *gpu)
 /* What was put off comes when a fence has been seen to, or at once if none is expected. */
 static bool has_put_off(const struct gpu *gpu)
 {
-    return (gpu->is_put_off || gpu->is_deferred_put_off) && gpu->scheduler.queue_count == 0u &&
-           paging_is_quiet(&gpu->manager.paging);
+    return gpu->put_off != 0u && gpu->scheduler.queue_count == 0u && paging_is_quiet(&gpu->manager.paging);
 }
 
 /* Errors can wait while there is work, but not for ever. */

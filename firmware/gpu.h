@@ -22,6 +22,9 @@
 /* Long work, in the order of a turn. Messages and scheduling share a stack, so that one of them is paused at a time. */
 enum gpu_part { PART_MESSAGES, PART_EXAMINATION, PART_SCHEDULING, PART_COUNT };
 
+/* Where a SUBMIT is taken from: the head of the host's ring, the table of what was set aside, what waits for points. */
+enum submit_source { SUBMIT_IN_RING, SUBMIT_DEFERRED, SUBMIT_AT_POINT };
+
 /* What nothing may change while work is paused (docs/architecture.md, "Between two turns"). */
 struct gpu_paused {
     const struct policy *policy;
@@ -42,16 +45,14 @@ struct gpu {
     struct work examination;  /* of a SUBMIT ... */
     bool is_examining;        /* ... of this tag and client */
     uint32_t examined_tag, examined_client;
-    enum gpu_part part;       /* of long work: the next one */
-    uint32_t messages_end;    /* when the last turn had taken messages */
-    uint32_t owed;            /* cycles that long work may have for what messages have taken */
-    bool has_taken;           /* this turn has taken a SUBMIT to examine */
-    bool is_put_off;          /* the SUBMIT at the head of the host's ring waits for the next portion */
-    bool awaits_examination;  /* it waits for the end of an examination, or of paused work */
-    bool is_deferred_put_off; /* a SUBMIT that was set aside waits for the next portion */
-    bool has_worked;          /* the part that has ended had something to do */
-    bool is_busy;             /* the scheduler had work in the last turn */
-    uint32_t clear_to;        /* number since boot: the ring's messages up to this one need not wait in it */
+    enum gpu_part part;      /* of long work: the next one */
+    uint32_t messages_end;   /* when the last turn had taken messages */
+    uint32_t owed;           /* cycles that long work may have for what messages have taken */
+    uint32_t put_off;        /* bit of an enum submit_source: a SUBMIT from there waits for the next portion */
+    bool awaits_examination; /* the one in the ring waits for the end of an examination, or of paused work */
+    bool has_worked;         /* the part that has ended had something to do */
+    bool is_busy;            /* the scheduler had work in the last turn */
+    uint32_t clear_to;       /* number since boot: the ring's messages up to this one need not wait in it */
     uint32_t portions,
         patience; /* portions submitted when the last SUBMIT was finished; portions more until the next may be taken */
     uint32_t waiting; /* messages that waited when `patience` was computed */

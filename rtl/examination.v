@@ -90,7 +90,7 @@ module examination #(
             .reg_write(reg_write), .reg_read(reg_read), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
             .reg_rdata(reg_rdata),
             .x_write(x_write), .x_read(x_read), .x_offset(x_offset), .x_wdata(x_wdata), .x_rdata(x_rdata),
-            .command_req(lists_req), .command_gnt(takes && !walk_req), .command_waits(waits && waits_write != 4'd0),
+            .command_req(lists_req), .command_gnt(takes), .command_waits(waits && waits_write != 4'd0),
             .command_write(lists_write),
             .command_address(lists_address), .command_wdata(lists_wdata), .command_rvalid(comes),
             .command_rdata(fetch_rdata),
