@@ -177,9 +177,11 @@ module core_bridge #(
     wire       to_tcm       = store_space == LIMIT_ADDR_TCM[31:28] && d_store_addr < TCM_END;
     wire       to_command   = store_space == LIMIT_ADDR_COMMAND[31:28] && {4'd0, d_store_addr[27:0]} < COMMAND_END;
 
-    assign tcm_write  = core_held ? {4{load_write && !load_in_region}} : write_bytes & {4{to_tcm}};
-    assign tcm_word   = core_held ? load_address[$clog2(TCM_BYTES)-1:2] : d_addr[$clog2(TCM_BYTES)-1:2];
-    assign tcm_wdata  = core_held ? load_wdata : d_wdata;
+    // The host's word is stored in the cycle after its access: the way from its registers to these block RAMs is long.
+    assign tcm_write  = core_held ? {4{loads_tcm}} : write_bytes & {4{to_tcm}};
+    assign tcm_word   = !core_held ? d_addr[$clog2(TCM_BYTES)-1:2] : loads_tcm ? store_at[$clog2(TCM_BYTES)-1:2]
+                        : load_address[$clog2(TCM_BYTES)-1:2];
+    assign tcm_wdata  = core_held ? store_word : d_wdata;
 
     reg         held_we, bus_asks;
     reg  [31:0] held_address, held_wdata;
@@ -211,15 +213,16 @@ module core_bridge #(
     wire [31:0] load_offset    = load_address & REGION_MASK;
     wire        load_in_region = (load_address & ~REGION_MASK) == LIMIT_ADDR_FIRMWARE;
     reg  [1:0]  held;               // for so long that the core asks for nothing any more
-    reg         stores;             // a word that the host wrote waits for its turn
+    reg         loads_tcm, loaded_tcm; // a word that the host wrote is stored in core memory; was in the last cycle
+    reg         stores;             // one waits for its turn in the region
     reg         has_word;           // load_rdata is the word at word_at
     reg  [31:0] word_at, store_at, store_word;
     wire        wants_word = core_held && load_in_region && !(has_word && word_at == load_offset);
     reg         idle;               // in the last cycle neither the bridge nor the cache was at work
     wire        loads      = (&held) && core_held; // the core asks for nothing
     wire        load_start = loads && (stores || wants_word) && idle && !loading;
-    wire [31:0] load_from  = FIRMWARE_AT + (stores ? store_at : load_offset);
-    assign load_busy = stores || loading || wants_word
+    wire [31:0] load_from  = FIRMWARE_AT + (stores ? store_at & REGION_MASK : load_offset);
+    assign load_busy = loads_tcm || loaded_tcm || stores || loading || wants_word
                        || (FIRMWARE_BYTES != 0 && core_held && (pending || cache_busy || !(&held)));
 
     always @(posedge clk) begin
@@ -227,8 +230,9 @@ module core_bridge #(
         idle    <= !pending && !cache_busy;
         loading <= !rst && (load_start || (loading && !bus_done));
         stores  <= !rst && ((core_held && load_write && load_in_region) || (stores && !load_start));
+        {loads_tcm, loaded_tcm} <= {core_held && load_write && !load_in_region && !rst, loads_tcm && !rst};
         if (load_write) begin
-            store_at   <= load_offset;
+            store_at   <= load_address;
             store_word <= load_wdata;
         end
         if (load_start) word_at <= load_offset;
