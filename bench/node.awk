@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Flattened report of tests/rtl/mover/aperture_rate.cpp -> figures: aligned copies of the paging node at 64 cycles of
+# Flattened report of tests/rtl/mover/test_aperture.cpp -> figures: aligned copies of the paging node at 64 cycles of
 # system memory's latency.
 function finish(name) {
     if (row["align"] == "aligned" && row["latency"] == 64 && row["case"] ~ /^node 1, /) {

@@ -148,22 +148,15 @@ test-core-isa: $(BUILD)/core-run
 	@tests/run core-isa-stall tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run --stall 40
 	@TESTS=timing tests/run core-timing tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run
 
-# Pieces of the core by themselves.
+# Compressed instructions by themselves; other parts: tests/rtl/parts.
 $(CORE_BUILD)/core_expand_test: rtl/core/core_expand.v tests/core/core_expand_test.cpp $(LOCKSTEP_OBJ)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -j 1 --top-module core_expand --Mdir $@.d \
 	    -CFLAGS "-Wall -Wextra -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ rtl/core/core_expand.v \
 	    $(CURDIR)/tests/core/core_expand_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
-$(CORE_BUILD)/arithmetic_test: $(CORE_RTL) tests/core/arithmetic_pieces.v tests/core/arithmetic_test.cpp \
-                               $(LOCKSTEP_OBJ)
-	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) -Irtl/core --cc --exe --build -j 1 \
-	    --top-module arithmetic_pieces --Mdir $@.d \
-	    -CFLAGS "-Wall -Wextra -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ tests/core/arithmetic_pieces.v \
-	    $(CURDIR)/tests/core/arithmetic_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
 TESTS += test-core-pieces
 .PHONY: test-core-pieces
-test-core-pieces: $(CORE_BUILD)/core_expand_test $(CORE_BUILD)/arithmetic_test
+test-core-pieces: $(CORE_BUILD)/core_expand_test
 	@tests/run core-expand $(CORE_BUILD)/core_expand_test
-	@tests/run core-arithmetic $(CORE_BUILD)/arithmetic_test
 
 # The project's own benchmark; the limit is 2 % above what was measured (docs/core.md).
 TESTS += test-core-workload

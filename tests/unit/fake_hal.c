@@ -25,7 +25,8 @@ void fake_hal_reset(void)
     for (uint32_t i = 0; i < FAKE_SYSTEM_BYTES / 4u; i++) fake_hal.system[i] = 0;
     fake_hal.registers[MEMORY_FEATURES_OFFSET / 4u] = FEATURES_ALL;
     fake_hal.expects_stop = false;
-    fake_hal.reset_polls = 0;
+    fake_hal.reset_polls = fake_hal.clock_unit = fake_hal.cycles = fake_hal.pauses = fake_hal.away = 0;
+    fake_hal.is_left = false;
 }
 
 bool fake_hal_stopped(void)
@@ -47,6 +48,7 @@ uint32_t hal_register_read(uint32_t offset)
 void hal_register_write(uint32_t offset, uint32_t value)
 {
     if (offset >= FAKE_REGISTER_BYTES) die("no register", offset);
+    if (offset == DISPLAY_CLOCK_OFFSET && fake_hal.clock_unit != 0u) value -= value % fake_hal.clock_unit;
     if (offset == NODE_IRQ_OFFSET || offset == NODE_IRQ_OFFSET + NODE_STRIDE)
         value = fake_hal.registers[offset / 4u] & ~value;
     fake_hal.registers[offset / 4u] = value;
@@ -99,15 +101,19 @@ bool hal_system_failed(uint32_t *address)
     return has_failed;
 }
 void hal_barrier(void) {}
-uint32_t hal_cycles(void) { return 0; }
-/* Single modules are called, and do not pause. */
+uint32_t hal_cycles(void) { return fake_hal.cycles; }
+/* Single modules are called; in a pause time goes by. */
 bool hal_run(enum hal_stack stack, void (*body)(void *context), void *context)
 {
     (void)stack;
     body(context);
-    return true;
+    return !fake_hal.is_left;
 }
-void hal_pause(void) {}
+void hal_pause(void)
+{
+    fake_hal.pauses++;
+    fake_hal.cycles += fake_hal.away;
+}
 struct turn *hal_turn(void)
 {
     static struct turn turn = {.limit = UINT32_MAX}; /* as when nothing may pause */

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the firmware. One is its file, tests/unit/FOLDER/test_NAME.c, and no list has its name: the folder says what
 # it is linked with and where it runs, and tests/run knows it as firmware-NAME.
-#   memory, plan, driver    all of the firmware on arrays instead of hardware (fake_hal.c): test-modules, and as RV32
-#                           under qemu: test-modules-rv32
+#   memory, plan, driver,   all of the firmware on arrays instead of hardware (fake_hal.c): test-modules, and as RV32
+#   display, platform       under qemu: test-modules-rv32
 #   schedule, whole         the firmware as it runs, its host a client, on the golden model: test-system
 #   validate                see validate/validate.mk
 # Those that have a target of their own are taken out of these below. rules/ breaks the firmware one rule at a time.
@@ -28,7 +28,7 @@ $(UNIT_OBJECTS): $(BUILD)/unit/sanitized/%.o: %.c $(UNIT_HEADERS) | spec
 	$(call say,CC,$<)$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -c -o $@ $<
 
 # Modules on arrays instead of hardware.
-MODULE_FOLDERS := memory plan driver
+MODULE_FOLDERS := memory plan driver display platform
 MODULE_SOURCES := tests/unit/fake_hal.c $(FIRMWARE_SOURCES)
 MODULE_OBJECTS := $(MODULE_SOURCES:%.c=$(BUILD)/unit/sanitized/%.o)
 MODULE_TESTS   := $(call unit-programs,,,$(MODULE_FOLDERS))
@@ -71,7 +71,7 @@ decisions: $(BUILD)/unit/plan/test_decisions $(BUILD)/unit/whole/test_soak
 test-modules: $(MODULE_TESTS)
 	$(call run-unit,$(MODULE_TESTS))
 # Those whose searches take qemu seconds only before landing.
-MODULE_SLOW := %/test_residency.elf %/test_segment.elf %/test_share.elf
+MODULE_SLOW := %/test_literal.elf %/test_window.elf %/test_segment.elf %/test_share.elf
 test-modules-rv32: $(filter-out $(MODULE_SLOW),$(MODULE_IMAGES))
 	$(call run-unit,$^,-rv32,$(UNIT_QEMU))
 test-modules-rv32-rest: $(filter $(MODULE_SLOW),$(MODULE_IMAGES))

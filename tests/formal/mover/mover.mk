@@ -56,8 +56,9 @@ MOVER_PIXEL_ROWS_RTL := tests/formal/mover/mover_stand_ins.v $(addprefix rtl/eng
                           pixel_path.v pixel_unpack.v pixel_expand.v pixel_blend.v pixel_pack.v pixel_size.v)
 .PHONY: test-mover-pixel-rows
 TESTS_FULL += test-mover-pixel-rows
-test-mover-pixel-rows: $(MOVER_PIXEL_ROWS_RTL) $(addprefix tests/formal/mover/mover_,pixel_rows.v ahead.v commands.sh)
+test-mover-pixel-rows: $(MOVER_PIXEL_ROWS_RTL) $(addprefix tests/formal/mover/mover_,pixel_rows.v needs_formal.v \
+                         commands.sh)
 	@tests/run mover-pixel-rows tests/meta/kept tests/formal/mover/mover_commands.sh pixel_rows \
 	    $(BUILD)/formal/pixel_rows $(MOVER_PIXEL_ROWS_RTL)
-	@tests/run mover-ahead tests/formal/mover/mover_commands.sh ahead $(BUILD)/formal/ahead \
+	@tests/run mover-ahead tests/formal/mover/mover_commands.sh needs_formal $(BUILD)/formal/ahead \
 	    rtl/engine/mover_units.v rtl/engine/mover_needs.v

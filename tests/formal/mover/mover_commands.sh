@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# mover_commands.sh PART DIRECTORY RTL...: prove mover_PART.v (walk, fit, stream, pixel_rows or ahead) with the
+# mover_commands.sh PART DIRECTORY RTL...: prove mover_PART.v (walk, fit, stream, pixel_rows or needs_formal) with the
 # SAT solver inside Yosys: `state` at reset and a step later, and `follows`. Then: what must be reached is; and the
 # proof fails where the RTL is broken. The RTL is the whole mover, flat; what a part says nothing about is cut off.
 set -u
@@ -11,7 +11,7 @@ limit=${FORMAL_TIMEOUT:-600}
 bits=${BITS:-32} # of rows in mover_fit.v
 top=mover_$part
 without='-DCONFIG_MAPS=0 -DCONFIG_PALETTE=0 -DCONFIG_MASKS=0' # what these proofs say nothing about (rtl/config.vh)
-[ "$part" = ahead ] && without=
+[ "$part" = needs_formal ] && without=
 cut_of() {
     case $1 in
         walk)   echo w:mover.source_read.burst_ready w:mover.write.burst_ready w:mover.write.idle w:mover.fills_full ;;
@@ -160,12 +160,12 @@ prove_pixel_rows() {
     breaks 'a beat taken that is spent' pixel_unpack.v "2'd2 || (row_end \&\& !single)" "2'd2 || row_end" \
         "-seq 1 -prove follows[2] 1'1" "$@"
 }
-prove_ahead() {
+prove_needs_formal() {
     prepare ahead "" keep "$@"
     expect 0 'enough of the source, of the target, counted' ahead "-prove follows 3'h7"
     expect 1 'reached: a unit over two bursts' ahead "-prove misses 1'1"
-    sed 's/AHEAD = 24/AHEAD = 14/' tests/formal/mover/mover_ahead.v >"$directory/mover_ahead.v"
-    top_file=$directory/mover_ahead.v prepare less "" keep "$@"
+    sed 's/AHEAD = 24/AHEAD = 14/' tests/formal/mover/mover_needs_formal.v >"$directory/mover_needs_formal.v"
+    top_file=$directory/mover_needs_formal.v prepare less "" keep "$@"
     expect 1 'must fail: 14 bytes ahead' less "-prove follows[0] 1'1"
     breaks 'a unit counted with the burst it ends in' mover_units.v "{8'd0, head \\&\\& bytes\\[0\\]}" "9'd0" \
         "-prove follows[2] 1'1" "$@"

@@ -73,7 +73,7 @@ must_fail "a target with two lines" "covers: test-injection has more than one li
 kept
 # shown WORDS TEXT: make tests T=WORDS prints this
 shown() { make -s tests T="$1" | grep -q -e "$2"; }
-for pair in eviction:test_residency.c 'page mapped:test_driver.c' blend:test_draws.c 'vhost message:test_vhost.c' \
+for pair in eviction:test_literal.c 'page mapped:test_driver.c' blend:test_draws.c 'vhost message:test_vhost.c' \
     flip:test_display.c; do
     must_pass "make tests T=\"${pair%:*}\" finds ${pair#*:}" shown "${pair%:*}" "/${pair#*:}"
 done

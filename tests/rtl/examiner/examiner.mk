@@ -28,17 +28,17 @@ $(EXAMINER_TEST)/test_examiner: tests/rtl/examiner/examiner_door.cpp tests/fuzz/
 $(EXAMINER_TEST)/record.txt: $(EXAMINER_TEST)/test_examiner
 	EXAMINER_RECORD=$@ $< --seed 3 --jobs 4 >$(EXAMINER_TEST)/record.log; test -s $@
 # 2012 for $$fatal; only the top has a clock with a time, so only it has a timescale.
-$(EXAMINER_TEST)/icarus_examiner.vvp: tests/rtl/examiner/icarus_examiner.v $(EXAMINER_TEST_RTL)
+$(EXAMINER_TEST)/icarus_examination.vvp: tests/rtl/examiner/icarus_examination.v $(EXAMINER_TEST_RTL)
 	@mkdir -p $(@D)
-	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Wno-timescale -Irtl -yrtl -yrtl/engine -s icarus_examiner \
-	    -o $@ $< rtl/examination.v
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Wno-timescale -Irtl -yrtl -yrtl/engine \
+	    -s icarus_examination -o $@ $< rtl/examination.v
 
 .PHONY: test-examiner test-examiner-rest
 TESTS      += test-examiner
 TESTS_FULL += test-examiner-rest
-test-examiner: $(EXAMINER_TEST)/test_examiner $(EXAMINER_TEST)/record.txt $(EXAMINER_TEST)/icarus_examiner.vvp
+test-examiner: $(EXAMINER_TEST)/test_examiner $(EXAMINER_TEST)/record.txt $(EXAMINER_TEST)/icarus_examination.vvp
 	@tests/run examiner $< --seed 2 --jobs 1500
-	@tests/run examiner-icarus tests/rtl/icarus.sh $(EXAMINER_TEST)/icarus_examiner.vvp \
+	@tests/run examiner-icarus tests/rtl/icarus.sh $(EXAMINER_TEST)/icarus_examination.vvp \
 	    +record=$(EXAMINER_TEST)/record.txt
 test-examiner-rest: $(EXAMINER_TEST)/test_examiner
 	@tests/run examiner-rest $< --seed 5 --jobs 8000

@@ -7,7 +7,7 @@
 // goes through it so; first of all the limit of the work that a DMA buffer asks for, each bit of a small one, and
 // readings that are stopped or meet an error of the bus in every cycle.
 //
-// EXAMINER_RECORD names a file that takes what goes in and out, for icarus_examiner.v.
+// EXAMINER_RECORD names a file that takes what goes in and out, for icarus_examination.v.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -7,7 +7,7 @@ MOVER_BUILD  := $(BUILD)/mover
 MOVER_HERE   := tests/rtl/mover
 MOVER_H      := tests/rows.h $(wildcard $(MOVER_HERE)/*.h) model/engine_model.h model/pixel_model.h
 MOVER_MODEL  := $(BUILD)/model/libmodel.a
-MOVER_PARTS_O := test_errors.o test_mover_palette.o test_masks.o world.o judge.o
+MOVER_PARTS_O := test_errors.o test_mover_palette.o test_pixel_parts.o world.o judge.o
 MOVER_TEST_O := $(addprefix $(MOVER_BUILD)/test/,test_mover.o $(MOVER_PARTS_O))
 MOVER_BENCH_O := $(addprefix $(MOVER_BUILD)/bench/,bench.o world.o judge.o)
 
@@ -70,7 +70,7 @@ test-mover-few: $(MOVER_BUILD)/few/Vmover
 # The aperture beside plain system addresses: the node bench, with more memory.
 MOVER_SYSTEM_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/command_ram.v \
                     rtl/segment_ram.v rtl/slow_ram.v rtl/sync_fifo.v rtl/gpu_spec.vh rtl/config.vh
-$(MOVER_BUILD)/aperture_rate: $(MOVER_HERE)/aperture_rate.cpp tests/rtl/node/bench.h tests/rtl/node/system_world.h \
+$(MOVER_BUILD)/aperture_rate: $(MOVER_HERE)/test_aperture.cpp tests/rtl/node/bench.h tests/rtl/node/system_world.h \
                               tests/rtl/node/record.h tests/rtl/random_source.h tests/rtl/node/node_bench.v \
                               $(MOVER_SYSTEM_RTL)
 	@mkdir -p $(@D)
@@ -78,7 +78,7 @@ $(MOVER_BUILD)/aperture_rate: $(MOVER_HERE)/aperture_rate.cpp tests/rtl/node/ben
 	    $(MOVER_BUILD)/aperture_obj \
 	    --top-module node_bench -GSEGMENT1_BYTES=131072 -GAPERTURE_PAGES=32 -GLOG2_BURSTS=6 \
 	    -CFLAGS "-std=c++17 $(addprefix -I$(CURDIR)/,spec $(BUILD) tests/rtl/node)" -o ../aperture_rate \
-	    tests/rtl/node/node_bench.v $(abspath $(MOVER_HERE)/aperture_rate.cpp) >$@.log || (tail -n 30 $@.log; false)
+	    tests/rtl/node/node_bench.v $(abspath $(MOVER_HERE)/test_aperture.cpp) >$@.log || (tail -n 30 $@.log; false)
 
 .PHONY: test-aperture-rate
 TESTS_FULL += test-aperture-rate

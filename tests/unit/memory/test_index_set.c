@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets of allocations and the memory that tables are given. Goal: a set is what has been added and not dropped, at any
- * size, and what is cleared or reset is all that was noted; memory is given out once, in order, zeroed, or refused.
- * Method: random operations beside a byte per allocation.
+ * Sets of allocations. Goal: a set is what has been added and not dropped, at any size, and what is cleared or reset is
+ * all that was noted. Method: random operations beside a byte per allocation.
  */
 #include <string.h>
 
@@ -102,41 +101,9 @@ static void test_pieces(void)
     }
 }
 
-static bool is_clear(const unsigned char *bytes, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (bytes[i] != 0) return false;
-    return true;
-}
-
-static void test_memory(void)
-{
-    open_tables(64, 64, 48);
-    unsigned char *hot = tables_take(&tables, 47), *cold = tables_take(&tables, 42), *last = tables_take(&tables, 13);
-    CHECK(hot == memory && cold == memory + 64 && last == memory + 48);
-    CHECK(is_clear(memory, 64));
-    CHECK(!tables.is_short && tables.taken == 48 + 48 + 16);
-    CHECK(tables_take(&tables, 1) == NULL && tables.is_short);
-    static const struct table_limits wrong[] = {
-        {ALLOCATION_MAXIMUM + 32, 32, 32, 128},
-        {33, 32, 32, 128},
-        {0, 32, 32, 128},
-        {32, CONTEXT_MAXIMUM + 32, 32, 128},
-        {32, 33, 32, 128},
-        {32, 32, LIST_MAXIMUM + 32, 128},
-        {32, 32, 33, 128},
-        {32, 32, 0, 128},
-        {32, 32, 32, DMA_BYTES_MAXIMUM + 128},
-        {32, 32, 32, 160},
-    };
-    for (uint32_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        CHECK(FAKE_STOPS(tables_init(&tables, &wrong[i], tables.part)));
-}
-
 int main(void)
 {
     CHECK_RUN(test_sets);
     CHECK_RUN(test_pieces);
-    CHECK_RUN(test_memory);
     return check_finish();
 }

@@ -3,7 +3,7 @@
  * Preemption, priorities and what the driver is told. Goal: what is preempted had not begun, comes back in the right
  * order with the right fences, and a more urgent context gets its turn. Method: the golden model with nodes held still,
  * the calls between manager and driver recorded.
- * SCH-06..SCH-12, SPL-07, SPL-16, SPL-18, DMA-01..DMA-05, DMA-08, DMA-09, CNF-06.
+ * SCH-06..SCH-12, SPL-07, SPL-16, SPL-18, DMA-02, DMA-08, DMA-09, CNF-06.
  */
 #include "scheduling.h"
 
@@ -389,45 +389,6 @@ static void test_old_marks(void)
 
 /* ------------------------------------------------------------------ DMA buffers */
 
-static struct ddi_context_info context_info;
-static enum ddi_status answer_context(void *adapter, uint32_t node_ordinal, struct ddi_context_info *info)
-{
-    (void)adapter, (void)node_ordinal;
-    *info = context_info;
-    return DDI_SUCCESS;
-}
-
-/* DMA-01, DMA-02: what the driver asks for a context's DMA buffers decides whether the context can be. */
-static void test_context_info(void)
-{
-    const struct ddi_context_info full = {GPU_LIMIT(DMA_BYTES), 0, GPU_LIMIT(LIST_ENTRIES), GPU_LIMIT(LIST_ENTRIES)};
-    static const struct {
-        uint32_t buffer, set, list, patches, status;
-    } cases[] = {
-        {0, 0, 0, 0, STATUS_OK},
-        {0, 1, 0, 0, STATUS_BAD_SEGMENT_SET}, /* memory segments */
-        {0, 2, 0, 0, STATUS_BAD_SEGMENT_SET},
-        {0, 5, 0, 0, STATUS_BAD_SEGMENT_SET}, /* one of each */
-        {0, 4, 0, 0, STATUS_UNSUPPORTED},     /* an aperture: legal, but they live in command RAM here */
-        {4, 0, 0, 0, STATUS_UNSUPPORTED},     /* more than there is room for */
-        {0, 0, 1, 0, STATUS_UNSUPPORTED},
-        {0, 0, 0, 1, STATUS_UNSUPPORTED},
-    };
-    begin(4, 4);
-    CHECK_EQUAL(device_gpu(client.device)->manager.adapter.paging_buffer_segment_id, 0);
-    device_gpu(client.device)->manager.ddi.create_context = answer_context;
-    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const uint32_t create[16] = {MSG_CREATE_CONTEXT};
-        context_info = full;
-        context_info.dma_buffer_size += cases[i].buffer;
-        context_info.dma_buffer_segment_set = cases[i].set;
-        context_info.allocation_list_size += cases[i].list;
-        context_info.patch_location_list_size += cases[i].patches;
-        CHECK_EQUAL(client_call(&client, create).status, cases[i].status);
-    }
-    client_close(&client);
-}
-
 /* DMA-02: the declared sizes are there for every buffer, whatever else is in flight: several of the full size, with
  * full lists, one after the other. */
 static void test_declared_sizes(void)
@@ -453,95 +414,6 @@ static void test_declared_sizes(void)
     receive_all();
     for (uint32_t i = 0; i < JOBS; i++) CHECK_EQUAL(sent.answer[i].status, STATUS_OK);
     check_words(&a, JOBS - 1, 0x1000 + JOBS - 1);
-    client_close(&client);
-}
-
-/* DMA-03: an address that is right already is no excuse for leaving its location out of the list. */
-static void test_unlisted_reference(void)
-{
-    struct client_allocation a;
-    begin(4, 4);
-    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
-    uint32_t context = client_context(&client, 0);
-    CHECK_EQUAL(use(context, &a), STATUS_OK);
-    const struct allocation *entry = entry_of(&a);
-    uint32_t address =
-        device_gpu(client.device)->manager.segments[0].base_address + (uint32_t)entry->first_page * CLIENT_PAGE;
-    stream_init(&stream);
-    (void)stream_list(&stream, a.handle, true);
-    stream_push(&stream, PKT_FILL);
-    stream_push(&stream, address);
-    stream_push(&stream, 8);
-    stream_push(&stream, 0x5a5a5a5a);
-    struct answer answer = submit(context);
-    CHECK_EQUAL(answer.status, STATUS_UNPATCHED_ADDRESS);
-    CHECK_EQUAL(answer.detail, 4);
-    check_words(&a, 0, 1);
-    client_close(&client);
-}
-
-/* DMA-04: an address is there before Patch exactly when the allocation had a place (SegmentId not 0) at the time of
- * the submission; never with NO_PREPATCH. With all addresses there Patch is skipped, but for ALWAYS_REPATCH. */
-static uint32_t word_at_patch, patched_value;
-static enum ddi_status look_before_patch(void *adapter, struct ddi_patch *arguments)
-{
-    uint32_t word = arguments->dma_buffer / 4u + arguments->patch_location_list[0].patch_word;
-    word_at_patch = device_engine(client.device)->command[word];
-    enum ddi_status status = second.ddi.patch(adapter, arguments);
-    patched_value = device_engine(client.device)->command[word];
-    return status;
-}
-
-static void test_prepatch(void)
-{
-    struct client_allocation a;
-    for (uint32_t without = 0; without < 2; without++) {
-        boot.force = FIELD_PUT(without, HOST_FORCE_NO_PREPATCH);
-        begin(4, 4);
-        boot.force = 0;
-        device_gpu(client.device)->manager.ddi.patch = look_before_patch;
-        CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
-        uint32_t context = client_context(&client, 0);
-        CHECK_EQUAL(use(context, &a), STATUS_OK);
-        CHECK(word_at_patch != patched_value); /* it was nowhere */
-        patched_value = 0;
-        CHECK_EQUAL(use(context, &a), STATUS_OK);
-        CHECK_EQUAL(patched_value != 0, without);
-        CHECK_EQUAL(statistic(STAT_PREPATCH_VALID), without == 0);
-        set_force(FIELD_PUT(without, HOST_FORCE_NO_PREPATCH) | FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH));
-        CHECK_EQUAL(use(context, &a), STATUS_OK);
-        CHECK_EQUAL(word_at_patch == patched_value, without == 0);
-        client_close(&client);
-    }
-}
-
-/* DMA-05: what was pre-patched while an allocation lay in one place is corrected before the portion is submitted from
- * another one. */
-static void test_stale_prepatch(void)
-{
-    struct client_allocation a, b, c;
-    begin(4, 4);
-    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
-    CHECK_EQUAL(client_create(&client, &b, 3, SET_1, NULL), STATUS_OK);
-    CHECK_EQUAL(client_create(&client, &c, 1, SET_1, NULL), STATUS_OK);
-    fill_pattern(&c, 5);
-    uint32_t context = client_context(&client, 0), base = device_gpu(client.device)->manager.segments[0].base_address;
-    CHECK_EQUAL(use(context, &a), STATUS_OK);
-    uint32_t old = base + entry_of(&a)->first_page * CLIENT_PAGE;
-    device_gpu(client.device)->manager.ddi.patch = look_before_patch;
-    stream_init(&stream);
-    stream_copy(&stream, c.handle, 0, b.handle, 0, CLIENT_PAGE, 0); /* takes the whole segment */
-    send_job(context);
-    stream_init(&stream);
-    stream_copy(&stream, a.handle, 0, c.handle, 0, CLIENT_PAGE, 0); /* beside c there is another place for a */
-    send_job(context);
-    receive_all();
-    CHECK_EQUAL(sent.answer[0].status, STATUS_OK);
-    CHECK_EQUAL(sent.answer[1].status, STATUS_OK);
-    uint32_t place = base + entry_of(&a)->first_page * CLIENT_PAGE;
-    CHECK(place != old);
-    CHECK_EQUAL(word_at_patch, old);
-    CHECK_EQUAL(patched_value, place);
     client_close(&client);
 }
 
@@ -590,11 +462,7 @@ int main(void)
     CHECK_CASE("SPL-07", test_slot_used_again);
     CHECK_CASE("SCH-10", test_move_waits);
     CHECK_RUN(test_old_marks);
-    CHECK_CASE("DMA-01, DMA-02", test_context_info);
     CHECK_CASE("DMA-02", test_declared_sizes);
-    CHECK_CASE("DMA-03", test_unlisted_reference);
-    CHECK_CASE("DMA-04", test_prepatch);
-    CHECK_CASE("DMA-05", test_stale_prepatch);
     CHECK_CASE("CNF-06", test_host_content);
     return check_finish();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's commands to the whole firmware: locks, offers, queries, self tests, contexts, wrong messages and
+ * The host's commands to the whole firmware: locks, offers, queries, contexts, wrong messages and
  * refused boots. Method: messages over the rings of a model device, answers compared.
  */
 #include "system.h"
@@ -68,78 +68,6 @@ static void test_lock_sees_earlier_work(void)
         for (uint32_t i = 0; i < 3; i++) CHECK_EQUAL(word_of(&a, 2 * i), 0x70 + i);
         close_checked();
     }
-}
-
-static struct engine_model *sabotaged;
-
-/* Broken hardware: before a paging packet reads or writes, the unmapped page points somewhere else. */
-static void sabotage(void *context, unsigned node, uint32_t offset, const uint32_t *words)
-{
-    (void)context, (void)offset;
-    uint32_t opcode = words[0] & 0xffu;
-    if (node != 1 || (opcode != PKT_COPY && opcode != PKT_COPY_LIST && opcode != PKT_TOUCH)) return;
-    for (uint32_t i = 0; i < sabotaged->aperture_pages; i++)
-        sabotaged->aperture[i] = FIELD_PUT(100, APERTURE_ENTRY_FRAME) | FIELD_PUT(1, APERTURE_ENTRY_VALID);
-}
-
-/* Broken hardware: what it has read is no longer there afterwards. */
-static void spoil_source(void *context, unsigned node, uint32_t offset, const uint32_t *words)
-{
-    (void)context, (void)offset;
-    if (node == 1 && (words[0] & 0xffu) == PKT_FENCE) sabotaged->system[CLIENT_DUMMY_PAGE * CLIENT_PAGE] ^= 1u;
-}
-
-/* What the copy was made of is looked at, too, and has a result of its own. */
-static void test_self_test_source(void)
-{
-    for (uint32_t number = 1; number <= 3; number++) {
-        const uint32_t message[16] = {MSG_SELF_TEST, 0, number};
-        open_with(4, 4, 0, 0);
-        sabotaged = device_engine(client.device);
-        sabotaged->on_packet = spoil_source;
-        CHECK_EQUAL(client_call(&client, message).words[0], 2);
-        client_close(&client);
-    }
-}
-
-/* CNF-01 in both modes, CNF-02: the tests pass on sound hardware, leave the dummy page as it was, work
- * beside mapped allocations, and fail on an aperture that does not do what it is told. */
-static void test_self_tests(void)
-{
-    CASE("CNF-01, CNF-02");
-    struct client_allocation a;
-    uint8_t page[CLIENT_PAGE], after[CLIENT_PAGE];
-    open_with(4, 4, 0, 0);
-    CHECK_EQUAL(client_create(&client, &a, 3, SET_APERTURE, NULL), STATUS_OK);
-    uint32_t context = client_context(&client, 0);
-    CHECK_EQUAL(use(context, &a), STATUS_OK);
-    for (uint32_t i = 0; i < sizeof page; i++) page[i] = (uint8_t)(i * 3u + 1u);
-    client.transport.memory_write(client.transport.context, CLIENT_DUMMY_PAGE * CLIENT_PAGE, page, sizeof page);
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t number = 1; number <= 3; number++) {
-            const uint32_t message[16] = {MSG_SELF_TEST, 0, number};
-            struct answer answer = client_call(&client, message);
-            CHECK_EQUAL(answer.status, STATUS_OK);
-            CHECK_EQUAL(answer.words[0] != 0, pass);
-            client.transport.memory_read(client.transport.context, CLIENT_DUMMY_PAGE * CLIENT_PAGE, after,
-                                         sizeof after);
-            CHECK(memcmp(page, after, sizeof page) == 0);
-        }
-        sabotaged = device_engine(client.device);
-        sabotaged->on_packet = sabotage;
-    }
-    const uint32_t unknown[16] = {MSG_SELF_TEST, 0, 4};
-    CHECK_EQUAL(client_call(&client, unknown).status, STATUS_BAD_ARGUMENT);
-    CHECK(gpu_check(device_gpu(client.device)));
-    client_close(&client);
-
-    open_with(4, 4, 0, 0); /* a full aperture: no page to test with */
-    CHECK_EQUAL(client_create(&client, &a, 16, SET_APERTURE, NULL), STATUS_OK);
-    context = client_context(&client, 0);
-    CHECK_EQUAL(use(context, &a), STATUS_OK);
-    const uint32_t message[16] = {MSG_SELF_TEST, 0, 1};
-    CHECK_EQUAL(client_call(&client, message).status, STATUS_BUSY);
-    close_checked();
 }
 
 /* ALC-14: offered content may go, and says so when it is reclaimed; until then it cannot be used. */
@@ -274,38 +202,6 @@ static void test_refused_words(void)
     close_checked();
 }
 
-/* SEG-01..SEG-05, SEG-09, SEG-10, SEG-14, SEG-15, SEG-18: two calls, the right form, sound descriptors. */
-static void test_segment_query(void)
-{
-    CASE("SEG-01, SEG-02, SEG-03, SEG-04, SEG-05, SEG-09, SEG-10, SEG-14, SEG-15, SEG-18");
-    enum { OUT = 5 * CLIENT_PAGE, WORDS = SEGMENT_OUT_DESCRIPTORS + 3 * SEGMENT3_WORDS };
-    uint32_t words[WORDS];
-    open_with(4, 7, 0, 0);
-    uint32_t message[16] = {MSG_QUERY_SEGMENT, 0, 5, 0, 0};
-    struct answer answer = client_call(&client, message);
-    CHECK_EQUAL(answer.status, STATUS_OK);
-    CHECK_EQUAL(answer.words[0], 3);
-    message[MSG_QUERY_SEGMENT_FORM] = 2;
-    CHECK_EQUAL(client_call(&client, message).status, STATUS_UNSUPPORTED);
-    message[MSG_QUERY_SEGMENT_FORM] = 5;
-    message[MSG_QUERY_SEGMENT_ADDRESS] = OUT;
-    message[MSG_QUERY_SEGMENT_COUNT] = 2;
-    CHECK_EQUAL(client_call(&client, message).status, STATUS_BAD_ARGUMENT);
-    message[MSG_QUERY_SEGMENT_COUNT] = 3;
-    CHECK_EQUAL(client_call(&client, message).status, STATUS_OK);
-    client.transport.memory_read(client.transport.context, OUT, words, sizeof words);
-    CHECK_EQUAL(words[SEGMENT_OUT_COUNT], 3);
-    CHECK_EQUAL(words[SEGMENT_OUT_PAGING_SEGMENT], 0);
-    CHECK_EQUAL(words[SEGMENT_OUT_PAGING_BYTES], GPU_LIMIT(PAGING_BUFFER_BYTES));
-    const uint32_t *second = words + SEGMENT_OUT_DESCRIPTORS + SEGMENT3_WORDS;
-    CHECK_EQUAL(second[SEGMENT3_FLAGS], 0);
-    CHECK_EQUAL(second[SEGMENT3_BASE], GPU_LIMIT(ADDR_SEGMENT2));
-    CHECK_EQUAL(second[SEGMENT3_SIZE], 7 * CLIENT_PAGE);
-    CHECK_EQUAL(second[SEGMENT3_COMMIT_LIMIT], 7 * CLIENT_PAGE);
-    CHECK_EQUAL(second[SEGMENT3_WORDS + SEGMENT3_FLAGS], 0x11);
-    close_checked();
-}
-
 /* SCH-11: as many contexts as the table holds, then a clean failure; ids do not come back. */
 static void test_contexts(void)
 {
@@ -384,49 +280,15 @@ static void test_query_allocation(void)
     close_checked();
 }
 
-/* Both forms of a description, every word of segment 2's: what has 64 bits has an empty upper half. */
-static void test_segment_words(void)
-{
-    enum { OUT = 5 * CLIENT_PAGE, BYTES = 7 * CLIENT_PAGE };
-    static const uint32_t expected[2][SEGMENT3_WORDS] = {
-        {[SEGMENT3_BASE] = GPU_LIMIT(ADDR_SEGMENT2), [SEGMENT3_SIZE] = BYTES, [SEGMENT3_COMMIT_LIMIT] = BYTES},
-        {[SEGMENT2_BASE] = GPU_LIMIT(ADDR_SEGMENT2), [SEGMENT2_SIZE] = BYTES, [SEGMENT2_COMMIT_LIMIT] = BYTES}};
-    const struct device_options options = {.memory_bytes = 8u << 20,
-                                           .segment1_bytes = 4 * CLIENT_PAGE,
-                                           .segment2_bytes = BYTES,
-                                           .aperture_pages = 16,
-                                           .gpu = &gpu_options};
-    for (uint32_t plain = 0; plain < 2; plain++) {
-        const uint32_t stride = plain ? SEGMENT2_WORDS : SEGMENT3_WORDS;
-        const struct client_boot boot = {.options = FIELD_PUT(plain, HOST_BOOT_OPTIONS_PLAIN_QUERY)};
-        uint32_t words[SEGMENT_OUT_DESCRIPTORS + 3 * SEGMENT3_WORDS];
-        client_boot(&client, &options, &boot);
-        memset(words, 0xa5, sizeof words);
-        client.transport.memory_write(client.transport.context, OUT, words, sizeof words);
-        const uint32_t message[16] = {MSG_QUERY_SEGMENT, 0, plain ? 2 : 5, OUT, 3};
-        CHECK_EQUAL(client_call(&client, message).status, STATUS_OK);
-        client.transport.memory_read(client.transport.context, OUT, words, sizeof words);
-        for (uint32_t i = 0; i < stride; i++)
-            CHECK_EQUAL(words[SEGMENT_OUT_DESCRIPTORS + stride + i], expected[plain][i]);
-        for (uint32_t i = SEGMENT_OUT_DESCRIPTORS + 3 * stride; i < sizeof words / sizeof words[0]; i++)
-            CHECK_EQUAL(words[i], 0xa5a5a5a5u);
-        close_checked();
-    }
-}
-
 int main(void)
 {
     CHECK_RUN(test_lock_rules);
     CHECK_RUN(test_lock_sees_earlier_work);
-    CHECK_RUN(test_self_tests);
-    CHECK_RUN(test_self_test_source);
     CHECK_RUN(test_offer);
     CHECK_RUN(test_bad_messages);
     CHECK_RUN(test_refused_words);
-    CHECK_RUN(test_segment_query);
     CHECK_RUN(test_contexts);
     CHECK_RUN(test_boot_refusals);
     CHECK_RUN(test_query_allocation);
-    CHECK_RUN(test_segment_words);
     return check_finish();
 }

@@ -3,7 +3,7 @@
  * Paging buffers between manager and driver, call by call, and what the engine does with them. The record is the
  * manager's side; packets are watched as the engine takes them.
  * PGB-05, PGB-06, PGB-10, PGB-13..PGB-17, PGB-20, PGB-21, PGB-27, PGB-29, PGB-31, PGB-34..PGB-36, PGB-38..PGB-41,
- * PGB-43, PGB-48, CNF-01, CNF-02.
+ * PGB-43, PGB-48.
  */
 #include "record.h"
 
@@ -428,60 +428,6 @@ static void test_configuration_is_apart(void)
     CHECK_EQUAL(touched_early, 0);
 }
 
-enum { OTHER_PAGE = 90, OTHER_LIST = 6 * CLIENT_PAGE };
-static uint32_t spoiled_test;
-
-/* A driver that unmaps to another page than the dummy page, writes past what it was told, or maps another page. */
-static enum ddi_status spoil_aperture(void *adapter, struct ddi_build_paging_buffer *arguments)
-{
-    const struct ddi_build_paging_buffer asked = *arguments;
-    switch (asked.operation) {
-    case DDI_UNMAP_APERTURE_SEGMENT:
-        if (spoiled_test == 1) arguments->u.unmap.dummy_page = OTHER_PAGE;
-        break;
-    case DDI_WRITE_PHYSICAL:
-        if (spoiled_test == 2) arguments->u.access_physical.physical_address += 8;
-        break;
-    case DDI_MAP_APERTURE_SEGMENT:
-        if (spoiled_test == 3) arguments->u.map.mdl = OTHER_LIST;
-        break;
-    default: break;
-    }
-    enum ddi_status status = second.ddi.build_paging_buffer(adapter, arguments);
-    arguments->u = asked.u;
-    return status;
-}
-
-/* CNF-01 in both modes and CNF-02: each passes on a sound driver, on either description, and fails on a driver that
- * does what the test is there to notice; the dummy page is as it was before. */
-static void test_self_tests(void)
-{
-    CASE("CNF-01, CNF-02");
-    uint8_t page[CLIENT_PAGE], after[CLIENT_PAGE];
-    const uint32_t frame = OTHER_PAGE;
-    for (uint32_t spoiled = 0; spoiled <= 3; spoiled++)
-        for (uint32_t description = 0; description < 2; description++) {
-            boot_with(description, 0);
-            open_recorded(4, 4);
-            device_gpu(client.device)->manager.ddi.build_paging_buffer = spoil_aperture;
-            spoiled_test = spoiled;
-            for (uint32_t i = 0; i < sizeof page; i++) page[i] = (uint8_t)(i * 5u + spoiled);
-            client.transport.memory_write(client.transport.context, CLIENT_DUMMY_PAGE * CLIENT_PAGE, page, sizeof page);
-            client.transport.memory_write(client.transport.context, OTHER_LIST, &frame, sizeof frame);
-            for (uint32_t test = 1; test <= 3; test++) {
-                const uint32_t message[16] = {MSG_SELF_TEST, 0, test};
-                struct answer answer = client_call(&client, message);
-                CHECK_EQUAL(answer.status, STATUS_OK);
-                bool is_met = test == spoiled || (spoiled == 1 && test == 2); /* both begin with an Unmap */
-                CHECK_EQUAL(answer.words[REPLY_SELF_TEST_RESULT - 4] != 0, is_met);
-                client.transport.memory_read(client.transport.context, CLIENT_DUMMY_PAGE * CLIENT_PAGE, after,
-                                             sizeof after);
-                CHECK(memcmp(page, after, sizeof page) == 0);
-            }
-            close_checked();
-        }
-}
-
 /* ------------------------------------------------------------------ what is never asked */
 
 /* PGB-43: no SpecialLockTransfer, nor anything newer, whatever happens to locked content: there is no alternate VA.
@@ -534,7 +480,6 @@ int main(void)
     CHECK_RUN(test_map_offsets);
     CHECK_RUN(test_unmapped_access);
     CHECK_RUN(test_configuration_is_apart);
-    CHECK_RUN(test_self_tests);
     CHECK_RUN(test_calls);
     return check_finish();
 }

@@ -138,7 +138,7 @@ static void test_hole(void)
     client_close(&client);
 }
 
-/* A message whose place in the ring stops answering: as test_tables.c finds host_peek to say it. */
+/* A message whose place in the ring stops answering: as test_host.c finds host_peek to say it. */
 static uint32_t unreadable;
 bool __real_host_peek(struct host *host, uint32_t message[16]);
 bool __wrap_host_peek(struct host *host, uint32_t message[16]);

@@ -12,7 +12,7 @@
 //     nothing is computed), pairs come out of packed beats, as mover_pixel_rows.v counts them.
 `default_nettype none
 
-module mover_ahead #(
+module mover_needs_formal #(
     parameter AHEAD = 24
 ) ();
     (* anyconst *) wire [15:0] units;

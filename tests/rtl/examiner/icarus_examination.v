@@ -7,7 +7,7 @@
 // stops with $fatal.
 `timescale 1ns / 1ps
 `default_nettype none
-module icarus_examiner;
+module icarus_examination;
 `include "gpu_spec.vh"
     reg         clk = 1'b0;
     always #5 clk = !clk;
