@@ -318,7 +318,8 @@ class bridge_test
         expect(held != 0 || now < released + 200 || !top->load_busy, "the host has to wait", 0, 0);
         // load_rdata is the word at load_address of the cycle before, while the host need not wait.
         if (held > 2 && !top->load_busy && target(asked_before, false, 15) == TCM)
-            expect(looked_before == asked_before / 4, "what the host reads of core memory", looked_before, asked_before);
+            expect(looked_before == asked_before / 4, "what the host reads of core memory", looked_before,
+                   asked_before);
         asked_before = top->load_address, looked_before = top->tcm_write == 0 ? top->tcm_word : ~0u;
         if (host == NOTHING) {
             host_may_look = true;
