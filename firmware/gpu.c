@@ -5,6 +5,7 @@
  */
 #include "gpu.h"
 
+#include "frontend/client_command.h"
 #include "schedule/timeline.h"
 
 enum {
@@ -137,12 +138,17 @@ static bool carry_out(struct gpu *gpu, struct command *command)
         bool has_asked = command->stage != COMMAND_START;
         is_done = preemption_command(&gpu->scheduler, message, &has_asked, &reply);
         if (has_asked) command->stage = COMMAND_DRAINING;
+    } else if (code == (uint32_t)MSG_WAIT_BUDGET) {
+        must_answer = client_wait(&gpu->manager, message, &reply);
+        is_done = true;
     } else if (display_takes(code)) {
         is_done = step_display(gpu, message);
         must_answer = false;
-    } else
+    } else {
+        if (code == (uint32_t)MSG_QUERY_CLIENT) scheduler_meter(&gpu->scheduler, gpu->scheduler.metered);
         is_done = command_step(command, &gpu->manager, &gpu->self_test, scheduler_is_between_portions(&gpu->scheduler),
                                &reply);
+    }
     if (!is_done) return false;
     deferred_hold(&gpu->deferred, NULL);
     deferred_remove(&gpu->deferred, command);
@@ -458,6 +464,7 @@ bool gpu_turn(struct gpu *gpu)
     has_worked |= go_on(gpu);
     has_worked |= has_put_off(gpu);
     has_worked |= look_for_errors(gpu, has_worked);
+    if (gpu->manager.residency.has_news) client_tell(&gpu->manager);
     return has_worked;
 }
 

@@ -7,11 +7,9 @@
 
 #include "memory/bank.h"
 #include "plan/commit.h"
+#include "plan/limits.h"
 #include "plan/policy.h"
 #include "platform/turn.h"
-
-/* Each preference once, and each segment that none names. */
-enum { CANDIDATE_LIMIT = PREFERENCE_COUNT + SEGMENT_LIMIT };
 
 /* Segments in the documents' order: preferences that suit the use, then the rest of the set. */
 static uint32_t list_candidates(const struct allocation_table *table, uint32_t allocation, uint32_t set,
@@ -57,9 +55,8 @@ static bool ask_policy(struct residency *residency, const struct incoming *incom
     return residency->policy->make_room(residency, incoming, made);
 }
 
-/* In a hole of one of these segments, or where the policy makes room in one of them. */
-static bool place_in(struct residency *residency, uint32_t allocation, const struct candidate *list, uint32_t count,
-                     bool is_pressing)
+bool placement_in(struct residency *residency, uint32_t allocation, const struct candidate *list, uint32_t count,
+                  bool is_pressing)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     struct segment_request request = {entry->pages, 1u << residency->table.details[allocation].alignment_pages_log2,
@@ -93,8 +90,11 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
     const uint32_t count = list_candidates(&residency->table, allocation, set, list);
     uint32_t front = favoured == set ? count : bring_forward(list, count, favoured);
     if (is_pressing) front = count;
-    const bool is_placed = place_in(residency, allocation, list, front, is_pressing) ||
-                           (front < count && place_in(residency, allocation, list + front, count - front, is_pressing));
+    const bool is_placed =
+        residency->has_limits
+            ? limits_place(residency, allocation, list, count, is_pressing)
+            : placement_in(residency, allocation, list, front, is_pressing) ||
+                  (front < count && placement_in(residency, allocation, list + front, count - front, is_pressing));
     bit_clear(residency->called_in, allocation);
     residency->steps++;
     return is_placed;

@@ -37,9 +37,13 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     for (uint32_t i = 0; i < UNFINISHED_JOBS; i++)
         residency->uses[i] = (struct job_use){.dirtied = tables_take_set(tables), .named = tables_take_set(tables)};
     share_init(&residency->shares, tables);
+    client_table_init(&residency->clients, tables, segment_pages);
     if (tables->is_short) return;
     residency->mark[residency->map.none] = UINT8_MAX;
     residency->planner = NO_CONTEXT;
+    residency->planner_client = CLIENT_LIMIT;
+    residency->has_limits = residency->has_minimums = residency->has_news = residency->has_guarded = false;
+    residency->is_over_limit = residency->is_over_maximum = false;
     residency->journal_count = 0;
     residency->future = FUTURE_STALE;
     residency->current = NULL;
@@ -78,6 +82,7 @@ void residency_set_policy(struct residency *residency, const struct policy *poli
 void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now)
 {
     residency->next_fence = next_fence;
+    residency->is_over_limit = residency->is_over_maximum = false;
     residency->policy->begin(residency, now);
     if (residency->policy->flush != NULL) residency->policy->flush(residency);
     residency->is_disturbed = false;
@@ -331,7 +336,17 @@ static void record(struct residency *residency, uint32_t allocation, enum reside
 
 static void enter(struct residency *residency, uint32_t allocation, uint32_t id, const struct segment_place *place)
 {
-    segment_insert(&residency->map, id, allocation, residency->table.entry[allocation].pages, place);
+    const struct allocation *entry = &residency->table.entry[allocation];
+    segment_insert(&residency->map, id, allocation, entry->pages, place);
+    if (residency->has_limits) client_hold(&residency->clients, id, entry->client, entry->pages, true);
+}
+
+static void take_away(struct residency *residency, uint32_t allocation)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    if (residency->has_limits)
+        client_hold(&residency->clients, residency->map.link[allocation].where, entry->client, entry->pages, false);
+    segment_remove(&residency->map, allocation);
 }
 
 /* Back to where the table says it still is. */
@@ -351,7 +366,7 @@ static void set_planned(struct residency *residency, uint32_t allocation, bool i
 
 void residency_plan_own_eviction(struct residency *residency, uint32_t allocation)
 {
-    segment_remove(&residency->map, allocation);
+    take_away(residency, allocation);
     record(residency, allocation, ACTION_EVICT);
 }
 
@@ -364,7 +379,7 @@ void residency_plan_eviction(struct residency *residency, uint32_t allocation)
 void residency_plan_move(struct residency *residency, uint32_t allocation, struct segment_place *place)
 {
     uint32_t id = residency->map.link[allocation].where;
-    segment_remove(&residency->map, allocation);
+    take_away(residency, allocation);
     set_planned(residency, allocation, true);
     enter(residency, allocation, id, place);
     record(residency, allocation, ACTION_MOVE);
@@ -402,7 +417,7 @@ void residency_rollback(struct residency *residency, uint32_t count)
         enum residency_action action = residency_action_kind(residency, last);
         if (action == ACTION_PLACE) residency->placed_pages -= copied_pages(residency, allocation);
         if (action != ACTION_EVICT) {
-            segment_remove(&residency->map, allocation);
+            take_away(residency, allocation);
             set_planned(residency, allocation, false);
         }
         if (action != ACTION_PLACE) restore(residency, allocation);
@@ -435,7 +450,9 @@ void residency_trim(struct residency *residency, uint32_t count)
         bool has_left =
             residency_action_kind(residency, i) == ACTION_EVICT && residency->map.link[allocation].where == 0u;
         bool may_return = has_left && is_place_free(residency, entry) &&
-                          residency_keeps_limit(residency, entry->segment, entry->pages);
+                          residency_keeps_limit(residency, entry->segment, entry->pages) &&
+                          (!residency->has_limits ||
+                           client_has_room(&residency->clients, entry->segment, entry->client, entry->pages));
         const bool is_needless =
             residency_action_kind(residency, i) != ACTION_MOVE && is_at_old_place(residency, allocation);
         if (may_return) {
@@ -457,7 +474,7 @@ bool residency_is_evictable(const struct residency *residency, uint32_t allocati
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     if (residency->map.link[allocation].where == 0u || residency->mark[allocation] != 0u) return false;
-    if (residency_is_planned(residency, allocation)) return false;
+    if (residency_is_planned(residency, allocation) || residency_is_guarded(residency, allocation)) return false;
     return (entry->flags & ALLOCATION_STAYS) == 0u;
 }
 
@@ -494,8 +511,13 @@ void residency_has_left(struct residency *residency, uint32_t allocation, bool i
     if (allocation_is_in_memory(&residency->table, entry)) {
         const uint32_t owner = allocation_owner(entry);
         share_count(&residency->shares, owner, entry->pages, false);
-        if (owner != residency->planner && !residency_is_dead(residency, allocation))
-            share_evicted(&residency->shares, owner, residency->planner, entry->pages);
+        if (!residency_is_dead(residency, allocation)) {
+            if (owner != residency->planner) share_evicted(&residency->shares, owner, residency->planner, entry->pages);
+            if (entry->client != residency->planner_client && residency->planner_client != (uint32_t)CLIENT_LIMIT) {
+                client_gave_way(&residency->clients, entry->client, residency->planner_client, entry->pages);
+                residency->has_news = true;
+            }
+        }
     }
     entry->segment = 0;
     allocation_tell(&residency->table, allocation);
@@ -534,45 +556,8 @@ void residency_has_moved(struct residency *residency, uint32_t allocation)
 void residency_finish(struct residency *residency)
 {
     residency->journal_count = 0;
-    if (residency->planner == (uint32_t)NO_CONTEXT) residency->is_disturbed = true;
+    if (residency->planner == (uint32_t)NO_CONTEXT || residency->has_guarded) residency->is_disturbed = true;
     residency->planner = NO_CONTEXT;
-}
-
-/* ------------------------------------------------------------------ validator */
-
-/* Every context has as many pages as the table says. */
-static bool check_shares(const struct residency *residency)
-{
-    uint32_t pages[CONTEXT_MAXIMUM + 1] = {0};
-    const uint32_t contexts = residency->shares.contexts;
-    for (uint32_t i = 0; i < residency->table.limit; i++) {
-        const struct allocation *entry = &residency->table.entry[i];
-        if ((entry->flags & ALLOCATION_EXISTS) == 0u || !allocation_is_in_memory(&residency->table, entry)) continue;
-        pages[allocation_owner(entry)] += entry->pages;
-    }
-    for (uint32_t i = 0; i < (uint32_t)CONTEXT_MAXIMUM; i++)
-        if (pages[i] != (i < contexts ? residency->shares.entry[i].pages : 0u)) return false;
-    return pages[NO_CONTEXT] == residency->shares.nobody.pages && share_check(&residency->shares);
-}
-
-bool residency_check(const struct residency *residency)
-{
-    if (!allocation_table_check(&residency->table) || !segment_check(&residency->map)) return false;
-    if (!check_shares(residency)) return false;
-    if (residency->journal_count != 0u) return true; /* the map runs ahead of the table */
-    for (uint32_t i = 0; i < residency->table.limit; i++) {
-        const struct allocation *entry = &residency->table.entry[i];
-        bool exists = (entry->flags & ALLOCATION_EXISTS) != 0u;
-        uint32_t where = exists ? entry->segment : 0u;
-        if (residency->map.link[i].where != where) return false;
-        const bool is_locked = exists && (entry->flags & ALLOCATION_LOCKED) != 0u;
-        if (is_locked && residency_is_named(residency, i) && !allocation_stays_in_pages(&residency->table, entry))
-            return false;
-        if (where == 0u) continue;
-        const struct segment_link *link = &residency->map.link[i];
-        if (link->first != entry->first_page || link->count != entry->pages) return false;
-        const uint32_t set = (uint32_t)entry->read_set | residency->table.details[i].write_set;
-        if ((set >> (where - 1u) & 1u) == 0u) return false;
-    }
-    return true;
+    residency->planner_client = CLIENT_LIMIT;
+    residency->has_guarded = false;
 }

@@ -4,6 +4,9 @@
  */
 #include "schedule/context.h"
 
+#include "memory/client.h"
+#include "platform/turn.h"
+
 enum { INDEX_BITS = 8, GENERATION_BITS = 16 };
 _Static_assert(CONTEXT_MAXIMUM <= 1 << INDEX_BITS, "an id keeps its index in the low bits");
 
@@ -11,6 +14,7 @@ void context_table_init(struct context_table *table, struct tables *tables, stru
 {
     table->entry = tables_take(tables, tables->limits.contexts * (uint32_t)sizeof(struct context));
     table->limit = tables->limits.contexts;
+    table->used = 0;
     table->clients = clients;
     for (uint32_t i = 0; i < CLIENT_LIMIT; i++) clients[i] = (struct client_record){0};
 }
@@ -29,9 +33,21 @@ bool context_create(struct context_table *table, int32_t priority, uint32_t *id)
         *entry = (struct context){
             .exists = true, .priority = narrow_i8(priority), .generation = (entry->generation + 1u) & 0xffffu};
         *id = id_of(table, i);
+        table->used++;
         return true;
     }
     return false;
+}
+
+IN_REGION bool context_may_create(const struct context_table *table, uint32_t client, uint32_t *own)
+{
+    *own = 0;
+    if (client_may_take(client, table->limit, table->used, table->limit) || table->used == table->limit) return true;
+    for (uint32_t i = 0; i < table->limit; i++) {
+        yield_in_loop(i);
+        *own += table->entry[i].exists && table->entry[i].client == client;
+    }
+    return client_may_take(client, *own, table->used, table->limit);
 }
 
 bool context_find(const struct context_table *table, uint32_t id, uint32_t *index)
@@ -66,6 +82,7 @@ void context_destroy(struct context_table *table, uint32_t index)
 {
     ASSERT(index < table->limit && table->entry[index].exists && table->entry[index].jobs == 0u);
     table->entry[index].exists = false;
+    table->used--;
 }
 
 int32_t context_urgency(const struct context_table *table, uint32_t index)

@@ -36,7 +36,7 @@ enum { CLIENT_CYCLES = 256, CLIENT_BARRED = 31 };
 
 struct context_table {
     struct context *entry;
-    uint32_t limit;                /* number of entries */
+    uint32_t limit, used;          /* number of entries; of those that exist */
     struct client_record *clients; /* CLIENT_LIMIT entries, in command RAM */
 };
 
@@ -44,6 +44,9 @@ struct context_table {
 void context_table_init(struct context_table *table, struct tables *tables, struct client_record *clients);
 /* Create a context of client 0. False: the table is full. O(contexts). */
 bool context_create(struct context_table *table, int32_t priority, uint32_t *id);
+/* May the client have one more, as the table is divided (client_may_take)? Yes if it is full. *own: contexts of the
+ * client, if that had to be known. Yields. O(contexts) when little is left. */
+bool context_may_create(const struct context_table *table, uint32_t client, uint32_t *own);
 /* Id to index. False: the client has no such context (0 included). O(1). */
 bool context_find_of(const struct context_table *table, uint32_t client, uint32_t id, uint32_t *index);
 /* The same for a context of any client. */

@@ -213,6 +213,8 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     record->result = (struct refusal){STATUS_OK, 0};
     record->portions = record->evictions = record->pages_in = record->pages_out = 0;
     record->is_withheld = false;
+    record->accepted_at = hal_turn()->begun;
+    record->waited = 0;
     record->flips = 0;
     index_set_clear(record->use->dirtied);
     scheduler->job_count++;
@@ -252,7 +254,8 @@ static void complete_job(struct scheduler *scheduler, struct job_record *record)
         .detail = record->result.detail,
         .words = {[REPLY_SUBMIT_PORTIONS - 4] = record->portions, [REPLY_SUBMIT_PAGED_IN - 4] = record->pages_in},
     };
-    if (manager->contexts.entry[record->job.context].client == 0u) { /* what tells of others as well */
+    const uint32_t client = manager->contexts.entry[record->job.context].client;
+    if (client == 0u) { /* what tells of others as well */
         reply.fence = record->portions != 0u ? record->use->last_fence : 0u;
         reply.words[REPLY_SUBMIT_EVICTIONS - 4] = record->evictions;
         reply.words[REPLY_SUBMIT_PAGED_OUT - 4] = record->pages_out;
@@ -260,6 +263,7 @@ static void complete_job(struct scheduler *scheduler, struct job_record *record)
     manager->residency.accepted &= ~job_bit(scheduler, record);
     manager->contexts.entry[record->job.context].jobs--;
     manager->statistics[STAT_DMA_BUFFERS]++;
+    scheduler_charge(scheduler, record, client);
     record->state = JOB_DONE;
     if (record->flips != 0u) job_flips_end(scheduler, record);
     if ((record->job.flags & (uint32_t)SUBMIT_FLAG_POINTS) != 0u && record->result.status == STATUS_OK)
@@ -277,6 +281,7 @@ bool scheduler_retire_until(struct scheduler *scheduler, uint32_t fence)
         is_changed = true;
     }
     scheduler->retired_fence = fence;
+    if (is_changed) scheduler_follow(scheduler);
     return is_changed;
 }
 

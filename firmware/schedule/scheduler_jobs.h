@@ -20,6 +20,14 @@ static inline struct queued_portion *portion_at(struct scheduler *scheduler, uin
     return &scheduler->queue[(scheduler->queue_first + age) % (uint32_t)PORTION_COUNT];
 }
 
+/* The job is complete: its client's account has what was copied for it, and how long it waited. */
+void scheduler_charge(struct scheduler *scheduler, const struct job_record *record, uint32_t client);
+/* To be called when another portion may be the queue's first, at which the render node works. */
+static inline void scheduler_follow(struct scheduler *scheduler)
+{
+    if (scheduler->queue_count == 0u || portion_at(scheduler, 0)->client == scheduler->metered) return;
+    scheduler_meter(scheduler, portion_at(scheduler, 0)->client);
+}
 /* Take the portions up to `fence` off the queue. */
 bool scheduler_retire_until(struct scheduler *scheduler, uint32_t fence);
 

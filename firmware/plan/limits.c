@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Limits of clients in plans: see limits.h.
+ */
+#include "plan/limits.h"
+
+#include "plan/placement.h"
+#include "platform/turn.h"
+
+enum { AGES = 4 }; /* classes of age, in portions: below 4, 32, 256; older */
+
+/* ------------------------------------------------------------------ minimums */
+
+static bool is_of(const struct residency *residency, uint32_t i, uint32_t client)
+{
+    const struct allocation *entry = &residency->table.entry[i];
+    return entry->client == client && (entry->flags & ALLOCATION_PENDING_DESTROY) == 0u;
+}
+
+static uint32_t age_of(const struct residency *residency, uint32_t i)
+{
+    uint32_t age = residency->next_fence - residency->table.entry[i].last_fence, class = 0;
+    for (; class + 1u < (uint32_t)AGES && age >= 4u; age /= 8u) class ++;
+    return class;
+}
+
+/* So many pages of the client's in the segment, the newest first; or more, by less than one allocation. */
+static void guard(struct residency *residency, uint32_t id, uint32_t client, uint32_t pages)
+{
+    const struct segment_map *map = &residency->map;
+    for (uint32_t age = 0; age < (uint32_t)AGES; age++)
+        for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next) {
+            yield_if_late();
+            if (pages == 0u || !is_of(residency, i, client) || age_of(residency, i) != age) continue;
+            bit_set(residency->clients.guarded, i);
+            pages -= min_u32(pages, map->link[i].count);
+        }
+}
+
+void limits_guard(struct residency *residency)
+{
+    const struct client_table *clients = &residency->clients;
+    const uint32_t client = residency->planner_client;
+    residency->is_disturbed = true; /* what may leave depends on whose plan it is: prices are made again */
+    residency->has_guarded = client != (uint32_t)CLIENT_LIMIT;
+    if (!residency->has_guarded) return;
+    for (uint32_t i = 0; i < residency->table.limit / 32u; i++, yield_in_loop(i)) residency->clients.guarded[i] = 0;
+    for (uint32_t id = 1; id <= clients->segments; id++)
+        for (uint32_t other = 0; other < (uint32_t)CLIENT_LIMIT; other++) {
+            const uint32_t minimum = client_part(clients, id, other)->minimum;
+            yield_if_late();
+            if (other != client && minimum != 0u) guard(residency, id, other, minimum);
+        }
+}
+
+uint32_t limits_fixed(const struct residency *residency, uint32_t id, uint32_t client)
+{
+    const struct segment_map *map = &residency->map;
+    uint32_t pages = 0;
+    for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next) {
+        const struct allocation *entry = &residency->table.entry[i];
+        yield_if_late();
+        if (entry->client == client && (entry->flags & ALLOCATION_STAYS) != 0u) pages += map->link[i].count;
+    }
+    return pages;
+}
+
+uint32_t limits_left(const struct residency *residency, uint32_t id, uint32_t client)
+{
+    uint32_t taken = 0;
+    for (uint32_t other = 0; other < (uint32_t)CLIENT_LIMIT; other++) {
+        const struct client_part *part = client_part(&residency->clients, id, other);
+        yield_if_late();
+        if (other == client || (part->minimum | part->held) == 0u) continue;
+        taken += max_u32(part->minimum, limits_fixed(residency, id, other));
+    }
+    return residency->map.segment[id - 1u].pages - min_u32(taken, residency->map.segment[id - 1u].pages);
+}
+
+/* ------------------------------------------------------------------ maximums */
+
+/* With so many pages more, does what is pinned of its client leave other clients' minimums? Of what is not pinned: yes.
+ */
+static bool leaves_minimums(const struct residency *residency, const struct allocation *entry, uint32_t id,
+                            uint32_t more)
+{
+    if ((entry->flags & ALLOCATION_STAYS) == 0u || !residency->has_minimums) return true;
+    return limits_fixed(residency, id, entry->client) + more <= limits_left(residency, id, entry->client);
+}
+
+bool limits_allow(const struct residency *residency, uint32_t allocation, uint32_t id)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    return client_has_room(&residency->clients, id, entry->client, entry->pages) &&
+           leaves_minimums(residency, entry, id, entry->pages);
+}
+
+bool limits_keep(const struct residency *residency, const uint16_t *members, uint32_t count)
+{
+    bool is_kept = true;
+    for (uint32_t i = 0; i < count && residency->has_limits; i++) {
+        const struct allocation *entry = &residency->table.entry[members[i]];
+        const uint32_t id = residency->map.link[members[i]].where;
+        const struct client_part *part = client_part(&residency->clients, id, entry->client);
+        is_kept = is_kept && part->held <= part->maximum && leaves_minimums(residency, entry, id, 0);
+    }
+    return is_kept;
+}
+
+static bool leaves_first(const struct allocation_table *table, uint32_t index, uint32_t than)
+{
+    const struct allocation *a = &table->entry[index], *b = &table->entry[than];
+    const uint32_t rank_a = allocation_rank(table, a), rank_b = allocation_rank(table, b);
+    if (rank_a != rank_b) return rank_a < rank_b;
+    return a->last_fence != b->last_fence && fence_reached(b->last_fence, a->last_fence);
+}
+
+/* The client's allocation that leaves the segment next; `none`: none may. */
+static uint32_t next_of_client(const struct residency *residency, uint32_t id, uint32_t client, bool is_pressing)
+{
+    const struct segment_map *map = &residency->map;
+    uint32_t best = map->none;
+    for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next) {
+        yield_if_late();
+        if (residency->table.entry[i].client != client || !residency_is_evictable(residency, i)) continue;
+        if (!is_pressing && allocation_is_soft_pinned(&residency->table, i)) continue;
+        if (best == map->none || leaves_first(&residency->table, i, best)) best = i;
+    }
+    return best;
+}
+
+/* Allocations of its client leave the segment, until it may come. False: not enough of them may leave, and what is
+ * planned has to be undone. */
+static bool make_way(struct residency *residency, uint32_t allocation, uint32_t id, bool is_pressing)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    const struct client_part *part = client_part(&residency->clients, id, entry->client);
+    if (entry->pages > part->maximum) return false;
+    while ((uint32_t)part->held + entry->pages > part->maximum) {
+        const uint32_t next = next_of_client(residency, id, entry->client, is_pressing);
+        if (next == residency->map.none) return false;
+        residency_plan_eviction(residency, next);
+    }
+    return limits_allow(residency, allocation, id);
+}
+
+bool limits_place(struct residency *residency, uint32_t allocation, const struct candidate *list, uint32_t count,
+                  bool is_pressing)
+{
+    const uint32_t journal = residency->journal_count;
+    struct candidate allowed[CANDIDATE_LIMIT] = {{0}};
+    uint32_t allowed_count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (limits_allow(residency, allocation, list[i].id)) allowed[allowed_count++] = list[i];
+    if (placement_in(residency, allocation, allowed, allowed_count, is_pressing)) return true;
+    bool is_over = allowed_count == 0u;
+    for (uint32_t i = 0; i < count; i++) {
+        const bool has_way = !limits_allow(residency, allocation, list[i].id) &&
+                             make_way(residency, allocation, list[i].id, is_pressing);
+        if (has_way && placement_in(residency, allocation, &list[i], 1, is_pressing)) return true;
+        is_over = is_over && !has_way;
+        residency_rollback(residency, journal);
+    }
+    residency->is_over_maximum = is_over;
+    residency->is_over_limit |= allowed_count < count || residency->has_guarded;
+    return false;
+}
