@@ -480,5 +480,5 @@ bool gpu_check(const struct gpu *gpu)
 {
     /* An acceptance that has paused has named instances that are not used yet. */
     return (gpu->scheduler.is_accepting || residency_check(&gpu->manager.residency)) &&
-           scheduler_check(&gpu->scheduler) && timelines_check(&gpu->manager);
+           context_check(&gpu->manager.contexts) && scheduler_check(&gpu->scheduler) && timelines_check(&gpu->manager);
 }

@@ -5,7 +5,6 @@
  */
 #include "frontend/client_command.h"
 #include "plan/limits.h"
-#include "plan/placement.h"
 #include "schedule/scheduler_jobs.h"
 
 void client_table_init(struct client_table *clients, struct tables *tables, const uint16_t segment_pages[SEGMENT_LIMIT])
@@ -37,10 +36,10 @@ bool limits_keep(const struct residency *residency, const uint16_t *members, uin
     return true;
 }
 
-bool limits_place(struct residency *residency, uint32_t allocation, const struct candidate *list, uint32_t count,
-                  bool is_pressing)
+bool limits_make_way(struct residency *residency, uint32_t allocation, uint32_t id, bool is_pressing)
 {
-    return placement_in(residency, allocation, list, count, is_pressing);
+    (void)residency, (void)allocation, (void)id, (void)is_pressing;
+    return false;
 }
 
 void scheduler_charge(struct scheduler *scheduler, const struct job_record *record, uint32_t client)
@@ -52,7 +51,7 @@ void scheduler_meter(struct scheduler *scheduler, uint32_t client) { scheduler->
 
 static struct reply unsupported(uint32_t code) { return (struct reply){.status = STATUS_UNSUPPORTED, .detail = code}; }
 
-struct reply client_query(const struct manager *manager, const uint32_t message[MESSAGE_WORDS])
+struct reply client_query(struct manager *manager, const uint32_t message[MESSAGE_WORDS])
 {
     (void)manager;
     return unsupported(message_code(message[0]));

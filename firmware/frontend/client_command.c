@@ -7,16 +7,17 @@
 #include "plan/limits.h"
 #include "platform/turn.h"
 
-/* Pages of the client in segment `id`. O(residents). */
-static uint32_t count_pages(const struct residency *residency, uint32_t id, uint32_t client)
+/* From the first question or limit on the pages of clients are counted where plans change them. */
+static void count_pages(struct residency *residency)
 {
-    const struct segment_map *map = &residency->map;
-    uint32_t pages = 0;
-    for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next) {
+    const struct index_set *residents = residency->map.residents;
+    if (residency->counts_pages) return;
+    INDEX_SET_EACH (i, residents) {
+        const struct segment_link *link = &residency->map.link[i];
         yield_if_late();
-        if (residency->table.entry[i].client == client) pages += map->link[i].count;
+        client_hold(&residency->clients, link->where, residency->table.entry[i].client, link->count, true);
     }
-    return pages;
+    residency->counts_pages = true;
 }
 
 static struct reply refuse_client(enum gpu_status status, uint32_t detail)
@@ -28,19 +29,13 @@ static struct reply refuse_client(enum gpu_status status, uint32_t detail)
 
 static void fill_tables(const struct manager *manager, uint32_t client, uint32_t words[4])
 {
-    const struct client_table *clients = &manager->residency.clients;
     words[CLIENT_TABLES_ALLOCATIONS] = manager->residency.table.of_client[client];
-    words[CLIENT_TABLES_BUFFERS] = clients->account[client].buffers;
-    for (uint32_t i = 0; i < manager->contexts.limit; i++) {
-        const struct context *context = &manager->contexts.entry[i];
-        yield_in_loop(i);
-        if (!context->exists || context->client != client) continue;
-        words[CLIENT_TABLES_CONTEXTS]++;
-        words[CLIENT_TABLES_WAITING] += context->jobs;
-    }
+    words[CLIENT_TABLES_CONTEXTS] = manager->contexts.of_client[client].contexts;
+    words[CLIENT_TABLES_BUFFERS] = manager->residency.clients.account[client].buffers;
+    words[CLIENT_TABLES_WAITING] = manager->contexts.of_client[client].jobs;
 }
 
-struct reply client_query(const struct manager *manager, const uint32_t message[MESSAGE_WORDS])
+struct reply client_query(struct manager *manager, const uint32_t message[MESSAGE_WORDS])
 {
     const struct client_table *clients = &manager->residency.clients;
     const uint32_t asks = message_client(message[0]), client = message[MSG_QUERY_CLIENT_CLIENT];
@@ -63,7 +58,8 @@ struct reply client_query(const struct manager *manager, const uint32_t message[
         fill_tables(manager, client, reply.words);
     } else if (id - 1u < clients->segments) {
         const struct client_part *of = client_part(clients, id, client);
-        reply.words[CLIENT_SEGMENT_PAGES] = count_pages(&manager->residency, id, client);
+        count_pages(&manager->residency);
+        reply.words[CLIENT_SEGMENT_PAGES] = of->held;
         reply.words[CLIENT_SEGMENT_MINIMUM] = of->minimum;
         reply.words[CLIENT_SEGMENT_MAXIMUM] = of->maximum;
         reply.words[CLIENT_SEGMENT_SIZE] = manager->residency.map.segment[id - 1u].pages;
@@ -73,25 +69,18 @@ struct reply client_query(const struct manager *manager, const uint32_t message[
 
 /* ------------------------------------------------------------------ limits */
 
-/* What the limits are together. From the first one on the pages of clients are counted, and so all are counted now. */
-static void count_limits(struct residency *residency)
+/* What the limits are together. */
+static void sum_limits(struct residency *residency)
 {
-    struct client_table *clients = &residency->clients;
+    const struct client_table *clients = &residency->clients;
     residency->has_limits = residency->has_minimums = false;
     for (uint32_t id = 1; id <= clients->segments; id++)
         for (uint32_t i = 0; i < (uint32_t)CLIENT_LIMIT; i++) {
-            struct client_part *part = client_part(clients, id, i);
+            const struct client_part *part = client_part(clients, id, i);
             yield_in_loop(i);
             residency->has_minimums |= part->minimum != 0u;
             residency->has_limits |= part->minimum != 0u || part->maximum < residency->map.segment[id - 1u].pages;
-            part->held = 0;
         }
-    const struct index_set *residents = residency->map.residents;
-    INDEX_SET_EACH (i, residents) {
-        const struct segment_link *link = &residency->map.link[i];
-        yield_if_late();
-        client_hold(clients, link->where, residency->table.entry[i].client, link->count, true);
-    }
 }
 
 struct reply client_set(struct manager *manager, const uint32_t message[MESSAGE_WORDS])
@@ -106,13 +95,14 @@ struct reply client_set(struct manager *manager, const uint32_t message[MESSAGE_
     const uint32_t size = residency->map.segment[id - 1u].pages;
     if (minimum > maximum || minimum > size) return refuse_client(STATUS_BAD_ARGUMENT, MSG_SET_CLIENT_MINIMUM);
     struct client_part *part = client_part(clients, id, client);
+    count_pages(residency);
     if (minimum > part->minimum) {
         const uint32_t left = limits_left(residency, id, client);
         if (max_u32(minimum, limits_fixed(residency, id, client)) > left) return refuse_client(STATUS_MINIMUMS, left);
     }
     part->minimum = narrow_u16(minimum);
     part->maximum = narrow_u16(min_u32(maximum, size));
-    count_limits(residency);
+    sum_limits(residency);
     residency->is_disturbed = true;
     bit_set(clients->is_set, client);
     bit_set(clients->news, client);

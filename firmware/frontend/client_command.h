@@ -9,11 +9,11 @@
 #include "schedule/manager.h"
 
 /* QUERY_CLIENT. Refuses NOT_ALLOWED, of another client's figures, unless client 0 asks (detail: the message code), and
- * BAD_ARGUMENT. Yields. O(contexts), O(residents) of a segment. */
-struct reply client_query(const struct manager *manager, const uint32_t message[MESSAGE_WORDS]);
+ * BAD_ARGUMENT. O(1), but the first question about a segment since boot: it yields, and is O(residents). */
+struct reply client_query(struct manager *manager, const uint32_t message[MESSAGE_WORDS]);
 
 /* SET_CLIENT. Refuses BAD_ARGUMENT, and MINIMUMS if the minimums of all clients, with what is pinned, would exceed the
- * segment. Yields. O(clients * residents). */
+ * segment. Yields. O(clients * residents) with minimums. */
 struct reply client_set(struct manager *manager, const uint32_t message[MESSAGE_WORDS]);
 
 /* WAIT_BUDGET. True: *reply is the answer. False: it waits, and client_tell answers it. O(1). */

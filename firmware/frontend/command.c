@@ -350,21 +350,20 @@ _Static_assert((int)SHARE_WEIGHT > -(int)CONTEXT_PRIORITY_MIN, "everybody has a 
 static bool create_context_command(struct command *command, struct manager *manager, struct reply *reply)
 {
     int32_t priority = (int32_t)command->message[MSG_CREATE_CONTEXT_PRIORITY];
-    uint32_t id, index, own;
+    const uint32_t client = client_of(command);
+    uint32_t id, index;
     if (command->message[MSG_CREATE_CONTEXT_NODE] != NODE_RENDER)
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_NODE);
     if (!is_priority(command->message[MSG_CREATE_CONTEXT_PRIORITY]))
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_PRIORITY);
-    if (manager->contexts.clients[client_of(command)].recoveries == (uint32_t)CLIENT_BARRED)
-        return finish(reply, STATUS_BARRED, 0);
+    if (manager->contexts.clients[client].recoveries == (uint32_t)CLIENT_BARRED) return finish(reply, STATUS_BARRED, 0);
     struct refusal why;
     if (!query_context_room(manager, &why)) return finish(reply, why.status, why.detail);
-    if (!context_may_create(&manager->contexts, client_of(command), &own))
-        return finish(reply, STATUS_TABLE_SHARE, own);
-    if (!context_create(&manager->contexts, priority, &id)) return finish(reply, STATUS_OUT_OF_HANDLES, 0);
+    if (!context_may_create(&manager->contexts, client))
+        return finish(reply, STATUS_TABLE_SHARE, manager->contexts.of_client[client].contexts);
+    if (!context_create(&manager->contexts, client, priority, &id)) return finish(reply, STATUS_OUT_OF_HANDLES, 0);
     bool is_found = context_find(&manager->contexts, id, &index);
     ASSERT(is_found);
-    manager->contexts.entry[index].client = narrow_u8(client_of(command));
     share_open(&manager->residency.shares, index, weight_of(priority));
     reply->words[REPLY_CREATE_CONTEXT_CONTEXT - 4] = id;
     return done(reply);

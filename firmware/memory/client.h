@@ -3,7 +3,7 @@
  * Accounts of clients: what the nodes have done for each, how much memory each has, and how much each may have.
  * An allocation counts for the client that created it, whoever uses it. This module decides nothing: plans are kept
  * within the limits by plan/limits.h. Nothing of this is touched more often than once for a DMA buffer, unless clients
- * take memory from each other or have limits, because what lies in the region is slow.
+ * take memory from each other, or pages were asked for or a limit was set: what lies in the region is slow.
  *
  * The figures lie in the firmware's region. An image without a region has none (frontend/client_absent.c): there
  * `account` and `part` are NULL, nothing is counted, and no limit can be set. The count of allocations is always kept,
@@ -29,7 +29,7 @@ struct client_account {
 
 /* A client's part of a segment, in pages. */
 struct client_part {
-    uint16_t held; /* counted while a client has a limit alone */
+    uint16_t held; /* counted from the first question or limit on (residency.counts_pages) */
     uint16_t minimum, maximum;
 };
 
@@ -70,7 +70,7 @@ static inline struct client_part *client_part(const struct client_table *clients
     return &clients->part[(segment - 1u) * (uint32_t)CLIENT_LIMIT + client];
 }
 
-/* Its pages in the segment, as planned, are so many more or fewer. To be called while a client has a limit. O(1). */
+/* Its pages in the segment, as planned, are so many more or fewer. O(1). */
 void client_hold(const struct client_table *clients, uint32_t segment, uint32_t client, uint32_t pages, bool is_added);
 
 /* Do so many pages more stay within the client's maximum? The same. */

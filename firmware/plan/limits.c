@@ -4,7 +4,6 @@
  */
 #include "plan/limits.h"
 
-#include "plan/placement.h"
 #include "platform/turn.h"
 
 enum { AGES = 4 }; /* classes of age, in portions: below 4, 32, 256; older */
@@ -129,9 +128,7 @@ static uint32_t next_of_client(const struct residency *residency, uint32_t id, u
     return best;
 }
 
-/* Allocations of its client leave the segment, until it may come. False: not enough of them may leave, and what is
- * planned has to be undone. */
-static bool make_way(struct residency *residency, uint32_t allocation, uint32_t id, bool is_pressing)
+bool limits_make_way(struct residency *residency, uint32_t allocation, uint32_t id, bool is_pressing)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     const struct client_part *part = client_part(&residency->clients, id, entry->client);
@@ -142,26 +139,4 @@ static bool make_way(struct residency *residency, uint32_t allocation, uint32_t 
         residency_plan_eviction(residency, next);
     }
     return limits_allow(residency, allocation, id);
-}
-
-bool limits_place(struct residency *residency, uint32_t allocation, const struct candidate *list, uint32_t count,
-                  bool is_pressing)
-{
-    const uint32_t journal = residency->journal_count;
-    struct candidate allowed[CANDIDATE_LIMIT] = {{0}};
-    uint32_t allowed_count = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (limits_allow(residency, allocation, list[i].id)) allowed[allowed_count++] = list[i];
-    if (placement_in(residency, allocation, allowed, allowed_count, is_pressing)) return true;
-    bool is_over = allowed_count == 0u;
-    for (uint32_t i = 0; i < count; i++) {
-        const bool has_way = !limits_allow(residency, allocation, list[i].id) &&
-                             make_way(residency, allocation, list[i].id, is_pressing);
-        if (has_way && placement_in(residency, allocation, &list[i], 1, is_pressing)) return true;
-        is_over = is_over && !has_way;
-        residency_rollback(residency, journal);
-    }
-    residency->is_over_maximum = is_over;
-    residency->is_over_limit |= allowed_count < count || residency->has_guarded;
-    return false;
 }

@@ -15,7 +15,6 @@
 #ifndef FIRMWARE_LIMITS_H
 #define FIRMWARE_LIMITS_H
 
-#include "plan/policy.h"
 #include "plan/residency.h"
 
 /* For limits_begin. Yields. O(clients with minimums * residents). */
@@ -32,10 +31,9 @@ static inline void limits_begin(struct residency *residency, uint32_t client)
  * other clients' minimums need: O(clients with minimums * residents). Else O(1). */
 bool limits_allow(const struct residency *residency, uint32_t allocation, uint32_t id);
 
-/* placement_in where clients have limits: first the segments where its client has room under its maximum, then those
- * where allocations of its own make way. Yields. */
-bool limits_place(struct residency *residency, uint32_t allocation, const struct candidate *list, uint32_t count,
-                  bool is_pressing);
+/* Allocations of its client leave the segment, until it may come. False: not enough of them may leave, and what is
+ * planned has to be undone. With `is_pressing` soft-pinned allocations may leave too. Yields. */
+bool limits_make_way(struct residency *residency, uint32_t allocation, uint32_t id, bool is_pressing);
 
 /* Has every member's client, where the member is now, no more than limits allow? Yields. */
 bool limits_keep(const struct residency *residency, const uint16_t *members, uint32_t count);

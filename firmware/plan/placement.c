@@ -11,6 +11,9 @@
 #include "plan/policy.h"
 #include "platform/turn.h"
 
+/* Each preference once, and each segment that none names. */
+enum { CANDIDATE_LIMIT = PREFERENCE_COUNT + SEGMENT_LIMIT };
+
 /* Segments in the documents' order: preferences that suit the use, then the rest of the set. */
 static uint32_t list_candidates(const struct allocation_table *table, uint32_t allocation, uint32_t set,
                                 struct candidate list[CANDIDATE_LIMIT])
@@ -55,8 +58,9 @@ static bool ask_policy(struct residency *residency, const struct incoming *incom
     return residency->policy->make_room(residency, incoming, made);
 }
 
-bool placement_in(struct residency *residency, uint32_t allocation, const struct candidate *list, uint32_t count,
-                  bool is_pressing)
+/* In a hole of one of these segments, or where the policy makes room in one of them. */
+static bool place_in(struct residency *residency, uint32_t allocation, const struct candidate *list, uint32_t count,
+                     bool is_pressing)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     struct segment_request request = {entry->pages, 1u << residency->table.details[allocation].alignment_pages_log2,
@@ -80,6 +84,29 @@ bool placement_in(struct residency *residency, uint32_t allocation, const struct
     return true;
 }
 
+/* First the segments where its client has room under its maximum, then those where allocations of its own make way. */
+IN_REGION static bool place_within_limits(struct residency *residency, uint32_t allocation,
+                                          const struct candidate *list, uint32_t count, bool is_pressing)
+{
+    const uint32_t journal = residency->journal_count;
+    struct candidate allowed[CANDIDATE_LIMIT] = {{0}};
+    uint32_t allowed_count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (limits_allow(residency, allocation, list[i].id)) allowed[allowed_count++] = list[i];
+    if (place_in(residency, allocation, allowed, allowed_count, is_pressing)) return true;
+    bool is_over = allowed_count == 0u;
+    for (uint32_t i = 0; i < count; i++) {
+        const bool has_way = !limits_allow(residency, allocation, list[i].id) &&
+                             limits_make_way(residency, allocation, list[i].id, is_pressing);
+        if (has_way && place_in(residency, allocation, &list[i], 1, is_pressing)) return true;
+        is_over = is_over && !has_way;
+        residency_rollback(residency, journal);
+    }
+    residency->is_over_maximum = is_over;
+    residency->is_over_limit |= allowed_count < count || residency->has_guarded;
+    return false;
+}
+
 /* First where the policy favours it, then in the others; under pressure in all alike, whatever is a hole first. */
 static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
 {
@@ -92,9 +119,9 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
     if (is_pressing) front = count;
     const bool is_placed =
         residency->has_limits
-            ? limits_place(residency, allocation, list, count, is_pressing)
-            : placement_in(residency, allocation, list, front, is_pressing) ||
-                  (front < count && placement_in(residency, allocation, list + front, count - front, is_pressing));
+            ? place_within_limits(residency, allocation, list, count, is_pressing)
+            : place_in(residency, allocation, list, front, is_pressing) ||
+                  (front < count && place_in(residency, allocation, list + front, count - front, is_pressing));
     bit_clear(residency->called_in, allocation);
     residency->steps++;
     return is_placed;

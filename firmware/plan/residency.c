@@ -42,7 +42,8 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     residency->mark[residency->map.none] = UINT8_MAX;
     residency->planner = NO_CONTEXT;
     residency->planner_client = CLIENT_LIMIT;
-    residency->has_limits = residency->has_minimums = residency->has_news = residency->has_guarded = false;
+    residency->counts_pages = residency->has_limits = residency->has_minimums = false;
+    residency->has_news = residency->has_guarded = false;
     residency->is_over_limit = residency->is_over_maximum = false;
     residency->journal_count = 0;
     residency->future = FUTURE_STALE;
@@ -338,13 +339,13 @@ static void enter(struct residency *residency, uint32_t allocation, uint32_t id,
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     segment_insert(&residency->map, id, allocation, entry->pages, place);
-    if (residency->has_limits) client_hold(&residency->clients, id, entry->client, entry->pages, true);
+    if (residency->counts_pages) client_hold(&residency->clients, id, entry->client, entry->pages, true);
 }
 
 static void take_away(struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    if (residency->has_limits)
+    if (residency->counts_pages)
         client_hold(&residency->clients, residency->map.link[allocation].where, entry->client, entry->pages, false);
     segment_remove(&residency->map, allocation);
 }

@@ -124,6 +124,7 @@ struct residency {
 
     /* Clients. Here, because loads of what comes before are shorter. */
     uint32_t planner_client; /* of the planner (limits_begin); CLIENT_LIMIT: none */
+    bool counts_pages;       /* the pages of clients are counted, by segment (client_part.held) */
     bool has_limits;         /* a client has a limit (limits.h) ... */
     bool has_minimums;       /* ... a minimum */
     bool has_news;           /* a client that waits for it may have given way: the clients' table says which */

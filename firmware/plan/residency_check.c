@@ -18,7 +18,7 @@ static bool check_clients(const struct residency *residency)
     }
     for (uint32_t client = 0; client < (uint32_t)CLIENT_LIMIT; client++) {
         if (allocations[client] != residency->table.of_client[client]) return false;
-        for (uint32_t id = 1; residency->has_limits && id <= clients->segments; id++)
+        for (uint32_t id = 1; residency->counts_pages && id <= clients->segments; id++)
             if (pages[id - 1u][client] != client_part(clients, id, client)->held) return false;
     }
     return true;

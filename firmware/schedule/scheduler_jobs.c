@@ -219,6 +219,7 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     index_set_clear(record->use->dirtied);
     scheduler->job_count++;
     manager->contexts.entry[record->job.context].jobs++;
+    manager->contexts.of_client[manager->contexts.entry[record->job.context].client].jobs++;
     manager->statistics[STAT_REFERENCES] += record->job.patch_count;
     scheduler->has_news = true;
     return ACCEPTANCE_ENDED;
@@ -262,6 +263,7 @@ static void complete_job(struct scheduler *scheduler, struct job_record *record)
     }
     manager->residency.accepted &= ~job_bit(scheduler, record);
     manager->contexts.entry[record->job.context].jobs--;
+    manager->contexts.of_client[client].jobs--;
     manager->statistics[STAT_DMA_BUFFERS]++;
     scheduler_charge(scheduler, record, client);
     record->state = JOB_DONE;

@@ -20,9 +20,9 @@ static inline struct queued_portion *portion_at(struct scheduler *scheduler, uin
     return &scheduler->queue[(scheduler->queue_first + age) % (uint32_t)PORTION_COUNT];
 }
 
-/* The job is complete: its client's account has what was copied for it, and how long it waited. */
+/* The job is complete. Its client's account gets what was copied, and how long it waited. */
 void scheduler_charge(struct scheduler *scheduler, const struct job_record *record, uint32_t client);
-/* To be called when another portion may be the queue's first, at which the render node works. */
+/* Another portion may be the queue's first. The render node works at that one. */
 static inline void scheduler_follow(struct scheduler *scheduler)
 {
     if (scheduler->queue_count == 0u || portion_at(scheduler, 0)->client == scheduler->metered) return;
