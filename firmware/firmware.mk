@@ -60,9 +60,9 @@ $(BUILD)/firmware/rv/platform/start.o: firmware/platform/start.S
 $(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld linker/cold.ld linker/room.sh
 	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
 	@linker/room.sh $(RV_PREFIX) $@ linker/sizes.txt || { rm -f $@; exit 1; }
-# Without a region core memory holds everything, and a chip has 172 KB of it (rtl/gpu.v); gpu-wide.elf is for the
+# Without a region core memory holds everything, and a chip has 176 KB of it (rtl/gpu.v); gpu-wide.elf is for the
 # simulated one that has 256 KB (sim/sim.mk).
-CORE_MEMORY_tcm  := 172K
+CORE_MEMORY_tcm  := 176K
 CORE_MEMORY_wide := 256K
 $(BUILD)/firmware/gpu-%.ld: linker/gpu.ld linker/cold.ld
 	@mkdir -p $(@D)

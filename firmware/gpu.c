@@ -105,16 +105,20 @@ IN_REGION static bool step_display(struct gpu *gpu, const uint32_t message[MESSA
 
 /* While a DMA buffer is examined nothing may happen to what its list names: its own client waits, and the others do if
  * anything at all is shared, but for a LOCK or UNLOCK of what it does not name. */
-static bool may_carry_out(const struct gpu *gpu, const struct command *command)
+IN_REGION static bool spares_examined(const struct gpu *gpu, const struct command *command)
 {
     const uint32_t *message = command->message, code = message_code(message[0]), client = message_client(message[0]);
     const struct allocation_table *table = &gpu->manager.residency.table;
     uint32_t index;
-    if (!gpu->is_examining) return true;
     if (code == (uint32_t)MSG_SUBMIT) return false;
     if (client != gpu->examined_client && table->rights.count == 0u) return true;
     return deferred_can_overtake(command) && allocation_find(table, message[MSG_LOCK_HANDLE], &index) &&
            validation_spares(&gpu->scheduler.validation, index);
+}
+
+static bool may_carry_out(const struct gpu *gpu, const struct command *command)
+{
+    return !gpu->is_examining || spares_examined(gpu, command);
 }
 
 /* Try a message that has its turn. True: it is out of the table. */

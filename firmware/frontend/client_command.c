@@ -7,19 +7,6 @@
 #include "plan/limits.h"
 #include "platform/turn.h"
 
-/* From the first question or limit on the pages of clients are counted where plans change them. */
-static void count_pages(struct residency *residency)
-{
-    const struct index_set *residents = residency->map.residents;
-    if (residency->counts_pages) return;
-    INDEX_SET_EACH (i, residents) {
-        const struct segment_link *link = &residency->map.link[i];
-        yield_if_late();
-        client_hold(&residency->clients, link->where, residency->table.entry[i].client, link->count, true);
-    }
-    residency->counts_pages = true;
-}
-
 static struct reply refuse_client(enum gpu_status status, uint32_t detail)
 {
     return (struct reply){.status = status, .detail = detail};
@@ -58,7 +45,6 @@ struct reply client_query(struct manager *manager, const uint32_t message[MESSAG
         fill_tables(manager, client, reply.words);
     } else if (id - 1u < clients->segments) {
         const struct client_part *of = client_part(clients, id, client);
-        count_pages(&manager->residency);
         reply.words[CLIENT_SEGMENT_PAGES] = of->held;
         reply.words[CLIENT_SEGMENT_MINIMUM] = of->minimum;
         reply.words[CLIENT_SEGMENT_MAXIMUM] = of->maximum;
@@ -95,7 +81,6 @@ struct reply client_set(struct manager *manager, const uint32_t message[MESSAGE_
     const uint32_t size = residency->map.segment[id - 1u].pages;
     if (minimum > maximum || minimum > size) return refuse_client(STATUS_BAD_ARGUMENT, MSG_SET_CLIENT_MINIMUM);
     struct client_part *part = client_part(clients, id, client);
-    count_pages(residency);
     if (minimum > part->minimum) {
         const uint32_t left = limits_left(residency, id, client);
         if (max_u32(minimum, limits_fixed(residency, id, client)) > left) return refuse_client(STATUS_MINIMUMS, left);

@@ -29,7 +29,7 @@ struct client_account {
 
 /* A client's part of a segment, in pages. */
 struct client_part {
-    uint16_t held; /* counted from the first question or limit on (residency.counts_pages) */
+    uint16_t held; /* as the table of allocations says: plans run ahead of it */
     uint16_t minimum, maximum;
 };
 
@@ -70,16 +70,8 @@ static inline struct client_part *client_part(const struct client_table *clients
     return &clients->part[(segment - 1u) * (uint32_t)CLIENT_LIMIT + client];
 }
 
-/* Its pages in the segment, as planned, are so many more or fewer. O(1). */
+/* Its pages in the segment are so many more or fewer. O(1). */
 void client_hold(const struct client_table *clients, uint32_t segment, uint32_t client, uint32_t pages, bool is_added);
-
-/* Do so many pages more stay within the client's maximum? The same. */
-static inline bool client_has_room(const struct client_table *clients, uint32_t segment, uint32_t client,
-                                   uint32_t pages)
-{
-    const struct client_part *part = client_part(clients, segment, client);
-    return (uint32_t)part->held + pages <= part->maximum;
-}
 
 /* How tables are divided: the last eighth of one is kept for clients that hold less than their share, which is as many
  * entries as the table has for each client. So whatever others hold, eight clients come to their share. Client 0 may

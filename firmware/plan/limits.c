@@ -66,17 +66,29 @@ uint32_t limits_fixed(const struct residency *residency, uint32_t id, uint32_t c
 
 uint32_t limits_left(const struct residency *residency, uint32_t id, uint32_t client)
 {
+    const struct segment_map *map = &residency->map;
+    uint16_t fixed[CLIENT_LIMIT] = {0};
     uint32_t taken = 0;
-    for (uint32_t other = 0; other < (uint32_t)CLIENT_LIMIT; other++) {
-        const struct client_part *part = client_part(&residency->clients, id, other);
+    for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next) {
+        const struct allocation *entry = &residency->table.entry[i];
         yield_if_late();
-        if (other == client || (part->minimum | part->held) == 0u) continue;
-        taken += max_u32(part->minimum, limits_fixed(residency, id, other));
+        if ((entry->flags & ALLOCATION_STAYS) != 0u)
+            fixed[entry->client] = narrow_u16(fixed[entry->client] + map->link[i].count);
     }
-    return residency->map.segment[id - 1u].pages - min_u32(taken, residency->map.segment[id - 1u].pages);
+    for (uint32_t other = 0; other < (uint32_t)CLIENT_LIMIT; other++) {
+        yield_in_loop(other);
+        if (other != client) taken += max_u32(client_part(&residency->clients, id, other)->minimum, fixed[other]);
+    }
+    return map->segment[id - 1u].pages - min_u32(taken, map->segment[id - 1u].pages);
 }
 
 /* ------------------------------------------------------------------ maximums */
+
+/* With so many pages more, does the client keep its maximum? */
+static bool is_within(const struct residency *residency, uint32_t id, uint32_t client, uint32_t more)
+{
+    return residency_held(residency, id, client) + more <= client_part(&residency->clients, id, client)->maximum;
+}
 
 /* With so many pages more, does what is pinned of its client leave other clients' minimums? Of what is not pinned: yes.
  */
@@ -90,8 +102,7 @@ static bool leaves_minimums(const struct residency *residency, const struct allo
 bool limits_allow(const struct residency *residency, uint32_t allocation, uint32_t id)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    return client_has_room(&residency->clients, id, entry->client, entry->pages) &&
-           leaves_minimums(residency, entry, id, entry->pages);
+    return is_within(residency, id, entry->client, entry->pages) && leaves_minimums(residency, entry, id, entry->pages);
 }
 
 bool limits_keep(const struct residency *residency, const uint16_t *members, uint32_t count)
@@ -100,8 +111,7 @@ bool limits_keep(const struct residency *residency, const uint16_t *members, uin
     for (uint32_t i = 0; i < count && residency->has_limits; i++) {
         const struct allocation *entry = &residency->table.entry[members[i]];
         const uint32_t id = residency->map.link[members[i]].where;
-        const struct client_part *part = client_part(&residency->clients, id, entry->client);
-        is_kept = is_kept && part->held <= part->maximum && leaves_minimums(residency, entry, id, 0);
+        is_kept = is_kept && is_within(residency, id, entry->client, 0) && leaves_minimums(residency, entry, id, 0);
     }
     return is_kept;
 }
@@ -128,15 +138,28 @@ static uint32_t next_of_client(const struct residency *residency, uint32_t id, u
     return best;
 }
 
-bool limits_make_way(struct residency *residency, uint32_t allocation, uint32_t id, bool is_pressing)
+/* The client's allocations leave until it keeps its maximum with so many pages more. False: not enough of them may. */
+static bool take_from(struct residency *residency, uint32_t id, uint32_t client, uint32_t more, bool is_pressing)
 {
-    const struct allocation *entry = &residency->table.entry[allocation];
-    const struct client_part *part = client_part(&residency->clients, id, entry->client);
-    if (entry->pages > part->maximum) return false;
-    while ((uint32_t)part->held + entry->pages > part->maximum) {
-        const uint32_t next = next_of_client(residency, id, entry->client, is_pressing);
+    while (!is_within(residency, id, client, more)) {
+        const uint32_t next = next_of_client(residency, id, client, is_pressing);
         if (next == residency->map.none) return false;
         residency_plan_eviction(residency, next);
     }
-    return limits_allow(residency, allocation, id);
+    return true;
+}
+
+bool limits_make_way(struct residency *residency, uint32_t allocation, uint32_t id, bool is_pressing)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    if (entry->pages > client_part(&residency->clients, id, entry->client)->maximum) return false;
+    return take_from(residency, id, entry->client, entry->pages, is_pressing) &&
+           limits_allow(residency, allocation, id);
+}
+
+void limits_meet(struct residency *residency)
+{
+    for (uint32_t id = 1; id <= residency->clients.segments; id++)
+        (void)(take_from(residency, id, residency->planner_client, 0, false) ||
+               take_from(residency, id, residency->planner_client, 0, true));
 }

@@ -5,8 +5,8 @@
  * (residency->has_limits).
  *
  * A maximum is met at each placement: first in a segment where the client has room under its maximum; else its own
- * allocations leave, the lowest in rank and oldest first. What it has above a maximum that was lowered leaves then, or
- * when others need the room.
+ * allocations leave, the lowest in rank and oldest first. What it has above a maximum that was lowered leaves when a
+ * plan of its own begins, or when others need the room.
  *
  * For a minimum, allocations of each client that has one are guarded while a plan for another is made: in each segment
  * so many that the others could all leave and the minimum would be kept. The most recently used are guarded. They may
@@ -28,8 +28,12 @@ static inline void limits_begin(struct residency *residency, uint32_t client)
 }
 
 /* May the allocation come to segment `id` as far as limits are concerned? Pinned, it also has to leave the room that
- * other clients' minimums need: O(clients with minimums * residents). Else O(1). */
+ * other clients' minimums need: O(residents). Else O(journal). Yields. */
 bool limits_allow(const struct residency *residency, uint32_t allocation, uint32_t id);
+
+/* A plan begins; nothing is placed. What its client has above a maximum leaves, as far as it may. Yields.
+ * O(residents * evictions). */
+void limits_meet(struct residency *residency);
 
 /* Allocations of its client leave the segment, until it may come. False: not enough of them may leave, and what is
  * planned has to be undone. With `is_pressing` soft-pinned allocations may leave too. Yields. */

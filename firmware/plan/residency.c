@@ -42,7 +42,7 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     residency->mark[residency->map.none] = UINT8_MAX;
     residency->planner = NO_CONTEXT;
     residency->planner_client = CLIENT_LIMIT;
-    residency->counts_pages = residency->has_limits = residency->has_minimums = false;
+    residency->has_limits = residency->has_minimums = false;
     residency->has_news = residency->has_guarded = false;
     residency->is_over_limit = residency->is_over_maximum = false;
     residency->journal_count = 0;
@@ -337,17 +337,7 @@ static void record(struct residency *residency, uint32_t allocation, enum reside
 
 static void enter(struct residency *residency, uint32_t allocation, uint32_t id, const struct segment_place *place)
 {
-    const struct allocation *entry = &residency->table.entry[allocation];
-    segment_insert(&residency->map, id, allocation, entry->pages, place);
-    if (residency->counts_pages) client_hold(&residency->clients, id, entry->client, entry->pages, true);
-}
-
-static void take_away(struct residency *residency, uint32_t allocation)
-{
-    const struct allocation *entry = &residency->table.entry[allocation];
-    if (residency->counts_pages)
-        client_hold(&residency->clients, residency->map.link[allocation].where, entry->client, entry->pages, false);
-    segment_remove(&residency->map, allocation);
+    segment_insert(&residency->map, id, allocation, residency->table.entry[allocation].pages, place);
 }
 
 /* Back to where the table says it still is. */
@@ -367,7 +357,7 @@ static void set_planned(struct residency *residency, uint32_t allocation, bool i
 
 void residency_plan_own_eviction(struct residency *residency, uint32_t allocation)
 {
-    take_away(residency, allocation);
+    segment_remove(&residency->map, allocation);
     record(residency, allocation, ACTION_EVICT);
 }
 
@@ -380,7 +370,7 @@ void residency_plan_eviction(struct residency *residency, uint32_t allocation)
 void residency_plan_move(struct residency *residency, uint32_t allocation, struct segment_place *place)
 {
     uint32_t id = residency->map.link[allocation].where;
-    take_away(residency, allocation);
+    segment_remove(&residency->map, allocation);
     set_planned(residency, allocation, true);
     enter(residency, allocation, id, place);
     record(residency, allocation, ACTION_MOVE);
@@ -418,11 +408,45 @@ void residency_rollback(struct residency *residency, uint32_t count)
         enum residency_action action = residency_action_kind(residency, last);
         if (action == ACTION_PLACE) residency->placed_pages -= copied_pages(residency, allocation);
         if (action != ACTION_EVICT) {
-            take_away(residency, allocation);
+            segment_remove(&residency->map, allocation);
             set_planned(residency, allocation, false);
         }
         if (action != ACTION_PLACE) restore(residency, allocation);
     }
+}
+
+/* What carrying out the journal's actions [first, end) adds to the client's pages in the segment, or takes away. */
+IN_REGION static uint32_t change(const struct residency *residency, uint32_t id, uint32_t client, uint32_t first,
+                                 uint32_t end)
+{
+    uint32_t pages = 0;
+    for (uint32_t i = first; i < end; i++) {
+        const uint32_t allocation = residency_action_allocation(residency, i);
+        const struct allocation *entry = &residency->table.entry[allocation];
+        const bool is_counted = residency_action_kind(residency, i) == ACTION_EVICT || entry->segment == 0u;
+        yield_if_late();
+        if (entry->client != client || !is_counted) continue; /* what comes again was counted when it left */
+        if (residency->map.link[allocation].where == id) pages += entry->pages;
+        if (entry->segment == id) pages -= entry->pages;
+    }
+    return pages;
+}
+
+IN_REGION uint32_t residency_held(const struct residency *residency, uint32_t id, uint32_t client)
+{
+    return client_part(&residency->clients, id, client)->held +
+           change(residency, id, client, 0, residency->journal_count);
+}
+
+/* Back in its place, does it leave its client within the maximum? The actions [kept, next) are none any more. */
+IN_REGION static bool keeps_maximum(const struct residency *residency, uint32_t allocation, uint32_t kept,
+                                    uint32_t next)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    const struct client_part *part = client_part(&residency->clients, entry->segment, entry->client);
+    return part->held + change(residency, entry->segment, entry->client, 0, kept) +
+               change(residency, entry->segment, entry->client, next, residency->journal_count) + entry->pages <=
+           part->maximum;
 }
 
 /* Taken out and brought in again, it is where the table says that it still is. */
@@ -452,8 +476,7 @@ void residency_trim(struct residency *residency, uint32_t count)
             residency_action_kind(residency, i) == ACTION_EVICT && residency->map.link[allocation].where == 0u;
         bool may_return = has_left && is_place_free(residency, entry) &&
                           residency_keeps_limit(residency, entry->segment, entry->pages) &&
-                          (!residency->has_limits ||
-                           client_has_room(&residency->clients, entry->segment, entry->client, entry->pages));
+                          (!residency->has_limits || keeps_maximum(residency, allocation, kept, i));
         const bool is_needless =
             residency_action_kind(residency, i) != ACTION_MOVE && is_at_old_place(residency, allocation);
         if (may_return) {
@@ -505,20 +528,26 @@ static void drop_content(struct residency *residency, uint32_t allocation)
     else if (!residency_is_own(residency, allocation)) allocation_lose(&residency->table, allocation);
 }
 
+/* Evicted, maybe for another context than its owner, or for another client. */
+IN_REGION static void note_loss(struct residency *residency, const struct allocation *entry, uint32_t owner)
+{
+    if (owner != residency->planner) share_evicted(&residency->shares, owner, residency->planner, entry->pages);
+    if (entry->client == residency->planner_client || residency->planner_client == (uint32_t)CLIENT_LIMIT) return;
+    client_gave_way(&residency->clients, entry->client, residency->planner_client, entry->pages);
+    residency->has_news = true;
+}
+
 void residency_has_left(struct residency *residency, uint32_t allocation, bool is_discarded)
 {
     struct allocation *entry = &residency->table.entry[allocation];
     ASSERT(entry->segment != 0u);
+    client_hold(&residency->clients, entry->segment, entry->client, entry->pages, false);
     if (allocation_is_in_memory(&residency->table, entry)) {
         const uint32_t owner = allocation_owner(entry);
         share_count(&residency->shares, owner, entry->pages, false);
-        if (!residency_is_dead(residency, allocation)) {
-            if (owner != residency->planner) share_evicted(&residency->shares, owner, residency->planner, entry->pages);
-            if (entry->client != residency->planner_client && residency->planner_client != (uint32_t)CLIENT_LIMIT) {
-                client_gave_way(&residency->clients, entry->client, residency->planner_client, entry->pages);
-                residency->has_news = true;
-            }
-        }
+        if ((owner != residency->planner || entry->client != residency->planner_client) &&
+            !residency_is_dead(residency, allocation))
+            note_loss(residency, entry, owner);
     }
     entry->segment = 0;
     allocation_tell(&residency->table, allocation);
@@ -534,6 +563,7 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
     ASSERT(entry->segment == 0u && residency->map.link[allocation].where != 0u);
     entry->segment = residency->map.link[allocation].where & 15u;
     entry->first_page = residency->map.link[allocation].first;
+    client_hold(&residency->clients, entry->segment, entry->client, entry->pages, true);
     allocation_tell(&residency->table, allocation);
     set_planned(residency, allocation, false);
     bool is_in_memory = allocation_is_in_memory(&residency->table, entry);

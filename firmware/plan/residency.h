@@ -124,7 +124,6 @@ struct residency {
 
     /* Clients. Here, because loads of what comes before are shorter. */
     uint32_t planner_client; /* of the planner (limits_begin); CLIENT_LIMIT: none */
-    bool counts_pages;       /* the pages of clients are counted, by segment (client_part.held) */
     bool has_limits;         /* a client has a limit (limits.h) ... */
     bool has_minimums;       /* ... a minimum */
     bool has_news;           /* a client that waits for it may have given way: the clients' table says which */
@@ -254,6 +253,9 @@ static inline bool residency_is_guarded(const struct residency *residency, uint3
 {
     return residency->has_guarded && bit_is_set(residency->clients.guarded, allocation);
 }
+
+/* Pages of the client's allocations in segment `id` when the plan is carried out. Yields. O(journal). */
+uint32_t residency_held(const struct residency *residency, uint32_t id, uint32_t client);
 
 /* May memory pressure evict it: resident, unmarked, not pinned (ALC-11), not guarded? */
 bool residency_is_evictable(const struct residency *residency, uint32_t allocation);

@@ -4,21 +4,20 @@
  */
 #include "plan/residency.h"
 
-/* Every client has as many pages of each segment as the map says, and as many allocations as the table. */
+/* Every client has as many allocations, and as many pages of each segment, as the table says. */
 static bool check_clients(const struct residency *residency)
 {
     const struct client_table *clients = &residency->clients;
     uint32_t pages[SEGMENT_LIMIT][CLIENT_LIMIT] = {{0}}, allocations[CLIENT_LIMIT] = {0};
     for (uint32_t i = 0; i < residency->table.limit; i++) {
         const struct allocation *entry = &residency->table.entry[i];
-        const struct segment_link *link = &residency->map.link[i];
         if ((entry->flags & ALLOCATION_EXISTS) == 0u) continue;
         allocations[entry->client]++;
-        if (link->where != 0u) pages[link->where - 1u][entry->client] += link->count;
+        if (entry->segment != 0u) pages[entry->segment - 1u][entry->client] += entry->pages;
     }
     for (uint32_t client = 0; client < (uint32_t)CLIENT_LIMIT; client++) {
         if (allocations[client] != residency->table.of_client[client]) return false;
-        for (uint32_t id = 1; residency->counts_pages && id <= clients->segments; id++)
+        for (uint32_t id = 1; id <= clients->segments; id++)
             if (pages[id - 1u][client] != client_part(clients, id, client)->held) return false;
     }
     return true;

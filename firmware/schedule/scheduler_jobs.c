@@ -273,6 +273,12 @@ static void complete_job(struct scheduler *scheduler, struct job_record *record)
     host_complete(&manager->host, record->job.tag, &reply);
 }
 
+__attribute__((noinline)) void scheduler_follow(struct scheduler *scheduler)
+{
+    if (scheduler->queue_count == 0u || portion_at(scheduler, 0)->client == scheduler->metered) return;
+    scheduler_meter(scheduler, portion_at(scheduler, 0)->client);
+}
+
 bool scheduler_retire_until(struct scheduler *scheduler, uint32_t fence)
 {
     bool is_changed = false;

@@ -248,6 +248,40 @@ static void test_maximum(void)
     }
 }
 
+/* Set below what is in use, a maximum is kept from the next plan on, though that has nothing to place. */
+static void test_lowered(void)
+{
+    for (uint32_t policy = 0; policy < POLICY_COUNT; policy++) {
+        struct client_allocation mine[6], pinned;
+        const uint32_t flags[16] = {[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_PINNED};
+        begin_force(16, 0, FIELD_PUT(policy, HOST_FORCE_POLICY));
+        const uint32_t context = context_of(MINE), other = context_of(THEIRS);
+        for (uint32_t i = 0; i < 6u; i++) CHECK_EQUAL(create(MINE, &mine[i], 2, SET_1), STATUS_OK);
+        for (uint32_t i = 0; i < 6u; i++) fill_pattern(&mine[i], (uint8_t)(i * 3u));
+        CHECK_EQUAL(use_all(MINE, context, mine, 6, false), STATUS_OK);
+        CHECK_EQUAL(use_all(MINE, context, mine, 2, false), STATUS_OK); /* the newest */
+        CHECK_EQUAL(limit(MINE, 1, 0, 4), STATUS_OK);
+        CHECK_EQUAL(pages_of(MINE, 1), 12);
+        CHECK_EQUAL(use_all(MINE, context, mine, 2, false), STATUS_OK);
+        CHECK_EQUAL(pages_of(MINE, 1), 4);
+        CHECK_EQUAL(part_of(MINE, CLIENT_PART_PAGES).words[CLIENT_PAGES_IN], 12); /* these two stayed */
+        /* All that it has is needed: only with splits. */
+        CHECK_EQUAL(limit(MINE, 1, 0, 2), STATUS_OK);
+        CHECK_EQUAL(use_all(MINE, context, mine, 2, false), STATUS_OVER_LIMIT);
+        CHECK_EQUAL(use_all(MINE, context, mine, 2, true), STATUS_OK);
+        CHECK_EQUAL(pages_of(MINE, 1), 2);
+        for (uint32_t i = 0; i < 6u; i++) CHECK_EQUAL(call(MINE, MSG_EVICT, mine[i].handle, 0, 0, 0).status, STATUS_OK);
+        /* What is pinned stays, and nothing joins it. */
+        client.id = THEIRS;
+        CHECK_EQUAL(client_create(&client, &pinned, 4, SET_1, flags), STATUS_OK);
+        CHECK_EQUAL(use_all(THEIRS, other, &pinned, 1, true), STATUS_OK);
+        CHECK_EQUAL(limit(THEIRS, 1, 0, 3), STATUS_OK);
+        CHECK_EQUAL(use_all(THEIRS, other, &pinned, 1, true), STATUS_OK);
+        CHECK_EQUAL(pages_of(THEIRS, 1), 4);
+        close_checked();
+    }
+}
+
 /* At its maximum of one segment a client goes to another. */
 static void test_next_segment(void)
 {
@@ -350,13 +384,13 @@ static struct client_part part_now(uint32_t segment, uint32_t id)
     return *client_part(&device_gpu(client.device)->manager.residency.clients, segment, id);
 }
 
-/* Greedy clients with random limits: after every job nobody has more than its maximum, and nobody but the job's client
- * has less than before and less than its minimum. */
+/* Greedy clients with random limits: after every job its client has no more than its maximum, whatever it had before;
+ * no other has more than before; and none of the others has less than before and less than its minimum. */
 static void test_random(void)
 {
     const uint32_t forces[] = {0, FIELD_PUT(1, HOST_FORCE_SPLIT), FIELD_PUT(1, HOST_FORCE_STEP_PLAN),
                                FIELD_PUT(1, HOST_FORCE_NO_SHARES)};
-    uint32_t random = 5, over = 0, refused = 0, kept = 0;
+    uint32_t random = 5, over = 0, refused = 0, kept = 0, lowered = 0;
     for (uint32_t world = 0; world < 24u; world++) {
         struct client_allocation own[RANDOM_CLIENTS][EACH];
         uint32_t contexts[RANDOM_CLIENTS];
@@ -372,13 +406,10 @@ static void test_random(void)
         for (uint32_t step = 0; step < 120u; step++) {
             const uint32_t i = check_pick(&random, RANDOM_CLIENTS), first = check_pick(&random, EACH);
             struct client_part before[RANDOM_CLIENTS][RANDOM_SEGMENTS];
-            if (check_pick(&random, 6) == 0) {
-                const uint32_t maximum = check_pick(&random, 20);
+            const uint32_t maximum = check_pick(&random, 20);
+            if (check_pick(&random, 6) == 0)
                 refused += limit(1 + i, 1 + check_pick(&random, 2), check_pick(&random, 1 + maximum), maximum) ==
                            (uint32_t)STATUS_MINIMUMS;
-                /* It begins within its maximum, as one does that has just been let in. */
-                CHECK_EQUAL(call(1 + i, MSG_EVICT, 0, 0, 0, 0).status, STATUS_OK);
-            }
             for (uint32_t c = 0; c < RANDOM_CLIENTS; c++)
                 for (uint32_t s = 0; s < RANDOM_SEGMENTS; s++) before[c][s] = part_now(1 + s, 1 + c);
             const uint32_t status = use_all(1 + i, contexts[i], &own[i][first], 1 + check_pick(&random, EACH - first),
@@ -388,7 +419,9 @@ static void test_random(void)
             for (uint32_t c = 0; c < RANDOM_CLIENTS; c++)
                 for (uint32_t s = 0; s < RANDOM_SEGMENTS; s++) {
                     const struct client_part now = part_now(1 + s, 1 + c);
-                    CHECK(now.held <= now.maximum);
+                    CHECK(now.held <= now.maximum ||
+                          (now.held <= before[c][s].held && (c != i || status != (uint32_t)STATUS_OK)));
+                    lowered += c == i && before[c][s].held > now.maximum && now.held <= now.maximum;
                     if (c == i || now.minimum == 0u) continue;
                     CHECK(now.held >= now.minimum || now.held >= before[c][s].held);
                     kept += now.held < before[c][s].held;
@@ -396,7 +429,7 @@ static void test_random(void)
         }
         close_checked();
     }
-    CHECK(over > 20 && refused > 5 && kept > 5);
+    CHECK(over > 20 && refused > 5 && kept > 5 && lowered > 5);
 }
 
 /* ------------------------------------------------------------------ tables */
@@ -468,6 +501,7 @@ int main(void)
     CHECK_RUN(test_giving_way);
     CHECK_RUN(test_budget);
     CHECK_RUN(test_maximum);
+    CHECK_RUN(test_lowered);
     CHECK_RUN(test_next_segment);
     CHECK_RUN(test_minimum);
     CHECK_RUN(test_refusals);
