@@ -262,13 +262,21 @@ static uint32_t instance_of(const struct allocation_table *table, uint32_t index
     return is_first ? 0u : details->instance;
 }
 
-/* Its group, or a free one; RENAMING_GROUPS if there is none. */
-static uint32_t find_group(const struct allocation_table *table, const struct allocation_details *details)
+/* Its group, or a free one, which the client may have. */
+static bool find_group(const struct allocation_table *table, uint32_t index, uint32_t *number, struct refusal *why)
 {
-    uint32_t group = 0;
-    if (details->group != 0u) return details->group - 1u;
-    while (group < (uint32_t)RENAMING_GROUPS && table->groups[group].members != 0u) group++;
-    return group;
+    const uint32_t client = table->entry[index].client, known = table->details[index].group;
+    uint32_t used = 0, own = 0;
+    *number = known - 1u;
+    if (known != 0u) return true;
+    for (uint32_t i = RENAMING_GROUPS; i-- > 0u;) {
+        const struct renaming_group *group = &table->groups[i];
+        if (group->members == 0u) *number = i;
+        used += group->members != 0u;
+        own += group->members != 0u && group->client == client;
+    }
+    if (used == (uint32_t)RENAMING_GROUPS) return refuse_allocation(why, STATUS_OUT_OF_HANDLES, 0);
+    return client_may_take(client, own, used, RENAMING_GROUPS) || refuse_allocation(why, STATUS_TABLE_SHARE, own);
 }
 
 __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t pages_address,
@@ -278,14 +286,15 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
                             (uint32_t)ALLOCATION_UNDEFINED | (uint32_t)ALLOCATION_SHOWN;
     struct allocation *entry = &table->entry[index];
     struct allocation_details *details = &table->details[index];
-    uint32_t number = find_group(table, details);
+    uint32_t number;
     if (!check_page_list(table, pages_address, 0, entry->pages, MSG_LOCK_PAGES, why)) return false;
-    if (number == (uint32_t)RENAMING_GROUPS) return refuse_allocation(why, STATUS_OUT_OF_HANDLES, 0);
+    if (!find_group(table, index, &number, why)) return false;
     if (!check_room(table, entry->client, why)) return false;
 
     struct renaming_group *group = &table->groups[number];
     if (group->members == 0u) {
-        *group = (struct renaming_group){.handle = allocation_handle(table, index), .members = 1};
+        *group =
+            (struct renaming_group){.handle = allocation_handle(table, index), .members = 1, .client = entry->client};
         table->instance_count++;
     }
     details->group = narrow_u8(number + 1u);

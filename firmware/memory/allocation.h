@@ -111,7 +111,8 @@ struct renaming_group {
     uint32_t newest;  /* instances are numbered from 0 */
     uint32_t used;    /* the newest that an accepted list has named */
     uint32_t named;   /* the same while a list is being validated */
-    uint32_t members; /* 0 = the group is free */
+    uint16_t members; /* 0 = the group is free */
+    uint16_t client;  /* whose allocation it is */
 };
 
 struct allocation_table {
@@ -161,7 +162,7 @@ static inline bool allocation_create(struct allocation_table *table, const uint3
 
 /* Create a new instance of the allocation over other pages, with a handle of its own. The rest is as in the first
  * instance; the host writes its content. Refuses a bad page list (detail: message word of LOCK, or page),
- * OUT_OF_HANDLES if the table or the groups are full, and TABLE_SHARE. O(pages). */
+ * OUT_OF_HANDLES if the table or the groups are full, and TABLE_SHARE, of either. O(pages). */
 bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t pages_address, uint32_t *handle,
                        struct refusal *why);
 /* Take a job's references in order. Refuses with OLD_INSTANCE, detail entry, when one names an instance older than

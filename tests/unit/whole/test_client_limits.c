@@ -495,6 +495,39 @@ static void test_tables_again(void)
     client_close(&client);
 }
 
+/* LOCKs that make a second instance, each of another allocation, until one is refused; how many were not. */
+static uint32_t rename_all(uint32_t id, struct answer *answer)
+{
+    uint32_t made = 0;
+    do {
+        struct client_allocation allocation, pages = {0};
+        CHECK_EQUAL(create(id, &allocation, 1, SET_LOCAL), STATUS_OK);
+        client_pages(&client, &pages, 1);
+        *answer = call(id, MSG_LOCK, allocation.handle, LOCK_ENTIRE | LOCK_DISCARD, pages.list, 0);
+        CHECK(answer->status != (uint32_t)STATUS_OK || answer->words[0] != allocation.handle);
+        client.next_page = CLIENT_FIRST_PAGE + 64u;
+        made += answer->status == (uint32_t)STATUS_OK;
+    } while (answer->status == (uint32_t)STATUS_OK);
+    return made;
+}
+
+/* The same of renaming groups, one for each client. */
+static void test_groups(void)
+{
+    struct answer answer;
+    begin(4, 4);
+    CHECK_EQUAL(rename_all(MINE, &answer), RENAMING_GROUPS - RENAMING_GROUPS / 8);
+    CHECK_EQUAL(answer.status, STATUS_TABLE_SHARE);
+    CHECK_EQUAL(answer.detail, RENAMING_GROUPS - RENAMING_GROUPS / 8);
+    for (uint32_t id = THEIRS; id < THEIRS + 7u; id++) {
+        CHECK_EQUAL(rename_all(id, &answer), 1);
+        CHECK_EQUAL(answer.status, STATUS_TABLE_SHARE);
+    }
+    CHECK_EQUAL(rename_all(0, &answer), 1);
+    CHECK_EQUAL(answer.status, STATUS_OUT_OF_HANDLES);
+    client_close(&client);
+}
+
 int main(void)
 {
     CHECK_RUN(test_figures);
@@ -508,5 +541,6 @@ int main(void)
     CHECK_RUN(test_random);
     CHECK_RUN(test_tables);
     CHECK_RUN(test_tables_again);
+    CHECK_RUN(test_groups);
     return check_finish();
 }
