@@ -3,7 +3,7 @@
 # firmware as a host library for the golden model and the unit tests.
 
 # Which folder a file belongs to: docs/architecture.md. In order of names, so that a move changes no image.
-firmware_c       := $(filter-out %/main.c %/hal_mmio.c %/stacks.c %/display_absent.c %/timeline_absent.c, \
+firmware_c       := $(filter-out %/main.c %/hal_mmio.c %/stacks.c %/display_absent.c %/timeline_absent.c %/client_absent.c, \
                       $(wildcard firmware/*.c firmware/*/*.c))
 FIRMWARE_SOURCES := $(foreach name,$(sort $(notdir $(firmware_c))),$(filter %/$(name),$(firmware_c)))
 FIRMWARE_HEADERS := $(wildcard firmware/*.h firmware/*/*.h) spec/gpu.def spec/gpu_spec.h
@@ -29,8 +29,9 @@ firmware: $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 
 # The table of what is cold: it runs once, at the host's wish, or when something has gone wrong. Compiled for size and one
 # by one, so that nothing of it is inlined into what is hot, it goes to the firmware's region (linker/gpu.ld: .cold.*).
-RV_COLD := display/display display/display_absent display/flips display/modes display/panel display/surface frontend/command \
-           frontend/query_segment frontend/self_test memory/rights memory/segment_description page/paging_reset \
+RV_COLD := display/display display/display_absent display/flips display/modes display/panel display/surface \
+           frontend/client_absent frontend/client_command frontend/command frontend/query_segment frontend/self_test \
+           frontend/share_command memory/client memory/rights memory/segment_description page/paging_reset plan/limits \
            schedule/job_flips schedule/timeline schedule/timeline_absent validate/packet_rule
 # Walked by every word and every patch location: inlined further than the compiler would by itself.
 RV_HOT := validate/validate schedule/scheduler_jobs
@@ -59,18 +60,20 @@ $(BUILD)/firmware/rv/platform/start.o: firmware/platform/start.S
 $(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld linker/cold.ld linker/room.sh
 	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
 	@linker/room.sh $(RV_PREFIX) $@ linker/sizes.txt || { rm -f $@; exit 1; }
-# Without a region core memory holds everything, and a chip has 172 KB of it (rtl/gpu.v); gpu-wide.elf is for the
+# Without a region core memory holds everything, and a chip has 176 KB of it (rtl/gpu.v); gpu-wide.elf is for the
 # simulated one that has 256 KB (sim/sim.mk).
-CORE_MEMORY_tcm  := 172K
+CORE_MEMORY_tcm  := 176K
 CORE_MEMORY_wide := 256K
 $(BUILD)/firmware/gpu-%.ld: linker/gpu.ld linker/cold.ld
 	@mkdir -p $(@D)
 	sed 's/REGION_ALIAS("COLD", region)/REGION_ALIAS("COLD", tcm)/; s/LENGTH = 64K/LENGTH = $(CORE_MEMORY_$*)/; s/:cold$$/:image/; s/:cold_data$$/:data/' $< >$@
-# The former has no room for the display and for timelines.
+# The former has no room for the display, for timelines and for accounts of clients.
 RV_DISPLAY := $(BUILD)/firmware/rv/display
 RV_TIMELINE := $(BUILD)/firmware/rv/schedule/timeline
-RV_OBJECTS_tcm  := $(filter-out $(RV_DISPLAY)/% $(RV_TIMELINE).o,$(RV_OBJECTS)) $(RV_DISPLAY)/display_absent.o \
-                   $(RV_TIMELINE)_absent.o
+RV_CLIENTS := $(patsubst %,$(BUILD)/firmware/rv/%.o,memory/client plan/limits schedule/charge frontend/client_command)
+RV_OBJECTS_tcm  := $(filter-out $(RV_DISPLAY)/% $(RV_TIMELINE).o $(RV_CLIENTS),$(RV_OBJECTS)) \
+                   $(RV_DISPLAY)/display_absent.o $(RV_TIMELINE)_absent.o \
+                   $(BUILD)/firmware/rv/frontend/client_absent.o
 RV_OBJECTS_wide := $(RV_OBJECTS)
 $(FIRMWARE_TCM): $(RV_OBJECTS_tcm)
 $(FIRMWARE_WIDE): $(RV_OBJECTS_wide)

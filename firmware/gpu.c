@@ -5,6 +5,7 @@
  */
 #include "gpu.h"
 
+#include "frontend/client_command.h"
 #include "schedule/timeline.h"
 
 enum {
@@ -104,16 +105,20 @@ IN_REGION static bool step_display(struct gpu *gpu, const uint32_t message[MESSA
 
 /* While a DMA buffer is examined nothing may happen to what its list names: its own client waits, and the others do if
  * anything at all is shared, but for a LOCK or UNLOCK of what it does not name. */
-static bool may_carry_out(const struct gpu *gpu, const struct command *command)
+IN_REGION static bool spares_examined(const struct gpu *gpu, const struct command *command)
 {
     const uint32_t *message = command->message, code = message_code(message[0]), client = message_client(message[0]);
     const struct allocation_table *table = &gpu->manager.residency.table;
     uint32_t index;
-    if (!gpu->is_examining) return true;
     if (code == (uint32_t)MSG_SUBMIT) return false;
     if (client != gpu->examined_client && table->rights.count == 0u) return true;
     return deferred_can_overtake(command) && allocation_find(table, message[MSG_LOCK_HANDLE], &index) &&
            validation_spares(&gpu->scheduler.validation, index);
+}
+
+static bool may_carry_out(const struct gpu *gpu, const struct command *command)
+{
+    return !gpu->is_examining || spares_examined(gpu, command);
 }
 
 /* Try a message that has its turn. True: it is out of the table. */
@@ -137,12 +142,17 @@ static bool carry_out(struct gpu *gpu, struct command *command)
         bool has_asked = command->stage != COMMAND_START;
         is_done = preemption_command(&gpu->scheduler, message, &has_asked, &reply);
         if (has_asked) command->stage = COMMAND_DRAINING;
+    } else if (code == (uint32_t)MSG_WAIT_BUDGET) {
+        must_answer = client_wait(&gpu->manager, message, &reply);
+        is_done = true;
     } else if (display_takes(code)) {
         is_done = step_display(gpu, message);
         must_answer = false;
-    } else
+    } else {
+        if (code == (uint32_t)MSG_QUERY_CLIENT) scheduler_meter(&gpu->scheduler, gpu->scheduler.metered);
         is_done = command_step(command, &gpu->manager, &gpu->self_test, scheduler_is_between_portions(&gpu->scheduler),
                                &reply);
+    }
     if (!is_done) return false;
     deferred_hold(&gpu->deferred, NULL);
     deferred_remove(&gpu->deferred, command);
@@ -458,6 +468,7 @@ bool gpu_turn(struct gpu *gpu)
     has_worked |= go_on(gpu);
     has_worked |= has_put_off(gpu);
     has_worked |= look_for_errors(gpu, has_worked);
+    if (gpu->manager.residency.has_news) client_tell(&gpu->manager);
     return has_worked;
 }
 
@@ -473,5 +484,5 @@ bool gpu_check(const struct gpu *gpu)
 {
     /* An acceptance that has paused has named instances that are not used yet. */
     return (gpu->scheduler.is_accepting || residency_check(&gpu->manager.residency)) &&
-           scheduler_check(&gpu->scheduler) && timelines_check(&gpu->manager);
+           context_check(&gpu->manager.contexts) && scheduler_check(&gpu->scheduler) && timelines_check(&gpu->manager);
 }

@@ -191,7 +191,7 @@ $(BUILD)/host/test_refused: tests/host/lib/test_refused.c tests/host/refused.h \
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host -o $@ $(filter %.c %.o %.a,$^) \
 	    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -lcmocka -lpng -lz -lm
 
-.PHONY: test-host-library test-dump test-tdump test-tdump-chip
+.PHONY: test-host-library test-dump test-top test-tdump test-tdump-chip
 TESTS += test-tdump
 test-tdump: $(TDUMP_TESTS) $(PROGRAM)
 	@tests/run tdump $< $(BUILD)/host/tdump
@@ -204,6 +204,9 @@ test-tdump-chip: $(BUILD)/host/test_tdump $(PROGRAM) $(TDUMP_CHIP) $(FIRMWARE_IM
 TESTS += test-dump
 test-dump: $(PROGRAM)
 	@tests/run dump tests/host/lib/dump.sh $(PROGRAM)
+TESTS += test-top
+test-top: $(PROGRAM)
+	@tests/run top tests/host/lib/top.sh $(PROGRAM)
 TESTS += test-host-library
 test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test_,platform open refused) $(MODEL_TESTS)
 	@tests/run host-library $(BUILD)/host/test_tessera

@@ -28,7 +28,7 @@ static const struct {
 } others[] = {
     /* with options of their own */
     {"replay", replay_command},   {"dump", command_dump}, {"contend", contend_command},
-    {"compare", compare_command}, {"play", play_command},
+    {"compare", compare_command}, {"play", play_command}, {"top", command_top},
 };
 
 static int unknown(const char *name)

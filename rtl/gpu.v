@@ -16,7 +16,7 @@ module gpu #(
     parameter DATA_WIDTH     = 64,          // of both AXI4 masters, and nothing else (docs/engine.md)
     parameter FIRMWARE_BYTES = 262144,      // the firmware's region, power of two; 0: none, no caches
     parameter FIRMWARE_SEGMENT = 1,         // behind which segment it lies: 1, in its RAM; 2, in the memory behind l_*
-    parameter TCM_BYTES      = FIRMWARE_BYTES == 0 ? 176128 : 65536, // core memory, multiple of 4 KB (linker/gpu.ld)
+    parameter TCM_BYTES      = FIRMWARE_BYTES == 0 ? 180224 : 65536, // core memory, multiple of 4 KB (linker/gpu.ld)
     parameter TCM_INIT       = "",          // tcm.v
     parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 262144
     parameter SEGMENT1_BYTES = 262144,      // multiple of 4096

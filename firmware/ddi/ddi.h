@@ -282,6 +282,8 @@ struct ddi {
     struct ddi_engine_status (*query_engine_status)(void *adapter, uint32_t node_ordinal);
     /* Ours: cycles in which the node was busy and not waiting for a fence, ever (they wrap); 0: it does not count. */
     uint32_t (*query_work_cycles)(void *adapter, uint32_t node_ordinal);
+    /* Ours: bytes that the node has written, ever (they wrap); 0: it does not count. */
+    uint32_t (*query_written_bytes)(void *adapter, uint32_t node_ordinal);
     /* Withhold what the node has not begun. The boundary is the DMA buffer: later portions of a buffer whose
      * first one has run follow before the node stops. Not while one is under way. Anything but SUCCESS is fatal.
      *   render node   a fence with preemption_fence_id is queued after what still runs; the id must be newer than

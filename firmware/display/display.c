@@ -4,6 +4,7 @@
  */
 #include "display/display.h"
 
+#include "plan/limits.h"
 #include "plan/placement.h"
 #include "schedule/job_flips.h"
 
@@ -375,6 +376,7 @@ static bool plan_one(struct manager *manager, struct scheduler *scheduler, uint3
     residency->future = FUTURE_STALE;
     residency->steps = residency->fail_step = 0;
     residency->current = NULL; /* content that it makes is no job's */
+    limits_begin(residency, residency->table.entry[allocation].client);
     residency_begin(residency, scheduler->last_fence + 1u, 0);
     residency->planner = allocation_owner(&residency->table.entry[allocation]);
     residency_mark(residency, allocation, MARK_READ);

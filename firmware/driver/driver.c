@@ -308,6 +308,13 @@ static uint32_t query_work_cycles(void *adapter, uint32_t node)
     return hal_register_read(NODE_BUSY_CYCLES_OFFSET + bank) - hal_register_read(NODE_STALL_FENCE_OFFSET + bank);
 }
 
+IN_REGION static uint32_t query_written_bytes(void *adapter, uint32_t node)
+{
+    uint32_t bank = node * (uint32_t)NODE_STRIDE;
+    (void)adapter;
+    return hal_register_read(NODE_WRITE_LOCAL_OFFSET + bank) + hal_register_read(NODE_WRITE_SYSTEM_OFFSET + bank);
+}
+
 /* ------------------------------------------------------------------ preemption */
 
 static enum ddi_status preempt_command(void *adapter, const struct ddi_preempt_command *arguments)
@@ -414,6 +421,7 @@ struct ddi driver_ddi(struct driver *driver)
         .query_current_fence = query_current_fence,
         .query_engine_status = query_engine_status,
         .query_work_cycles = query_work_cycles,
+        .query_written_bytes = query_written_bytes,
         .preempt_command = preempt_command,
         .query_dma_preempted = query_dma_preempted,
         .reset_engine = reset_engine,

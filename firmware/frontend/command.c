@@ -8,7 +8,9 @@
 
 #include <stddef.h>
 
+#include "frontend/client_command.h"
 #include "frontend/query_segment.h"
+#include "frontend/share_command.h"
 #include "platform/turn.h"
 #include "schedule/timeline.h"
 
@@ -90,8 +92,8 @@ static bool find_message_context(const struct command *command, const struct man
 /* Refused; but for want of an entry only when none is about to become free. */
 static bool end_or_wait(const struct allocation_table *table, const struct refusal *why, struct reply *reply)
 {
-    return (why->status != STATUS_OUT_OF_HANDLES || table->pending_destroy_count == 0u) &&
-           finish(reply, why->status, why->detail);
+    const bool is_full = why->status == STATUS_OUT_OF_HANDLES || why->status == STATUS_TABLE_SHARE;
+    return (!is_full || table->pending_destroy_count == 0u) && finish(reply, why->status, why->detail);
 }
 
 static bool create_allocation(struct command *command, struct manager *manager, struct reply *reply)
@@ -299,20 +301,6 @@ static bool evict_command(struct command *command, struct manager *manager, bool
     return drain(command, manager) && done(reply);
 }
 
-static bool share(struct command *command, struct manager *manager, struct reply *reply)
-{
-    const uint32_t client = command->message[MSG_SHARE_CLIENT], rights = command->message[MSG_SHARE_RIGHTS];
-    uint32_t index;
-    if (!find(manager, command->message, MSG_SHARE_HANDLE, &index, reply)) return true;
-    if (client >= (uint32_t)CLIENT_LIMIT || client == client_of(command))
-        return finish(reply, STATUS_BAD_ARGUMENT, MSG_SHARE_CLIENT);
-    if (rights != 0u && (rights & ~(uint32_t)RIGHT_WRITE) != (uint32_t)RIGHT_READ)
-        return finish(reply, STATUS_BAD_ARGUMENT, MSG_SHARE_RIGHTS);
-    if (!rights_set(&manager->residency.table.rights, index, client, rights))
-        return finish(reply, STATUS_OUT_OF_HANDLES, 0);
-    return done(reply);
-}
-
 /* ------------------------------------------------------------------ offer and reclaim */
 
 static bool offer(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
@@ -362,19 +350,20 @@ _Static_assert((int)SHARE_WEIGHT > -(int)CONTEXT_PRIORITY_MIN, "everybody has a 
 static bool create_context_command(struct command *command, struct manager *manager, struct reply *reply)
 {
     int32_t priority = (int32_t)command->message[MSG_CREATE_CONTEXT_PRIORITY];
+    const uint32_t client = client_of(command);
     uint32_t id, index;
     if (command->message[MSG_CREATE_CONTEXT_NODE] != NODE_RENDER)
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_NODE);
     if (!is_priority(command->message[MSG_CREATE_CONTEXT_PRIORITY]))
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_PRIORITY);
-    if (manager->contexts.clients[client_of(command)].recoveries == (uint32_t)CLIENT_BARRED)
-        return finish(reply, STATUS_BARRED, 0);
+    if (manager->contexts.clients[client].recoveries == (uint32_t)CLIENT_BARRED) return finish(reply, STATUS_BARRED, 0);
     struct refusal why;
     if (!query_context_room(manager, &why)) return finish(reply, why.status, why.detail);
-    if (!context_create(&manager->contexts, priority, &id)) return finish(reply, STATUS_OUT_OF_HANDLES, 0);
+    if (!context_may_create(&manager->contexts, client))
+        return finish(reply, STATUS_TABLE_SHARE, manager->contexts.of_client[client].contexts);
+    if (!context_create(&manager->contexts, client, priority, &id)) return finish(reply, STATUS_OUT_OF_HANDLES, 0);
     bool is_found = context_find(&manager->contexts, id, &index);
     ASSERT(is_found);
-    manager->contexts.entry[index].client = narrow_u8(client_of(command));
     share_open(&manager->residency.shares, index, weight_of(priority));
     reply->words[REPLY_CREATE_CONTEXT_CONTEXT - 4] = id;
     return done(reply);
@@ -430,6 +419,7 @@ static bool admit_client(struct command *command, struct manager *manager, struc
     const uint32_t client = command->message[MSG_ADMIT_CLIENT_CLIENT];
     if (client >= (uint32_t)CLIENT_LIMIT) return finish(reply, STATUS_BAD_ARGUMENT, MSG_ADMIT_CLIENT_CLIENT);
     manager->contexts.clients[client] = (struct client_record){0};
+    client_reset(manager, client);
     return done(reply);
 }
 
@@ -490,7 +480,7 @@ static bool self_test(struct command *command, struct manager *manager, struct s
 static bool is_of_host(uint32_t code)
 {
     return code == (uint32_t)MSG_QUERY_STATISTICS || code == (uint32_t)MSG_SELF_TEST || code == (uint32_t)MSG_PREEMPT ||
-           code == (uint32_t)MSG_ADMIT_CLIENT;
+           code == (uint32_t)MSG_ADMIT_CLIENT || code == (uint32_t)MSG_SET_CLIENT;
 }
 
 static bool step(struct command *command, struct manager *manager, struct self_test *test, bool may_page,
@@ -502,8 +492,10 @@ static bool step(struct command *command, struct manager *manager, struct self_t
     case MSG_DESTROY_CONTEXT: return destroy_context(command, manager, reply);
     case MSG_SET_CONTEXT: return set_context(command, manager, reply);
     case MSG_ADMIT_CLIENT: return admit_client(command, manager, reply);
+    case MSG_QUERY_CLIENT: *reply = client_query(manager, command->message); return true;
+    case MSG_SET_CLIENT: *reply = client_set(manager, command->message); return true;
     case MSG_SET_PRIORITY: return set_priority(command, manager, reply);
-    case MSG_SHARE: return share(command, manager, reply);
+    case MSG_SHARE: *reply = share_command(manager, command->message); return true;
     case MSG_OFFER: return offer(command, manager, may_page, reply);
     case MSG_RECLAIM: return reclaim(command, manager, reply);
     case MSG_EVICT: return evict_command(command, manager, may_page, reply);
@@ -544,6 +536,9 @@ static bool needs_work_stack(uint32_t code)
     case MSG_DESTROY_CONTEXT:
     case MSG_SET_CONTEXT:
     case MSG_ADMIT_CLIENT:
+    case MSG_QUERY_CLIENT:
+    case MSG_SET_CLIENT:
+    case MSG_WAIT_BUDGET:
     case MSG_SET_PRIORITY:
     case MSG_SHARE:
     case MSG_OFFER:

@@ -6,6 +6,7 @@
  */
 #include "memory/allocation.h"
 
+#include "memory/client.h"
 #include "platform/base.h"
 #include "platform/hal.h"
 #include "platform/turn.h"
@@ -29,6 +30,7 @@ void allocation_table_init(struct allocation_table *table, struct tables *tables
     table->entry = tables_take(tables, limit * (uint32_t)sizeof *table->entry);
     table->details = tables_take(tables, limit * (uint32_t)sizeof *table->details);
     rights_init(&table->rights, tables);
+    table->of_client = tables_take(tables, CLIENT_LIMIT * (uint32_t)sizeof *table->of_client);
     if (tables->is_short) return;
     for (uint32_t i = 0; i < limit; i++) table->entry[i].first_page = narrow_u16(i + 1u < limit ? i + 1u : NO_ENTRY);
     table->free_head = 0;
@@ -204,13 +206,22 @@ bool allocation_check(const struct allocation_table *table, const uint32_t messa
                            why);
 }
 
+/* Is there an entry for one more of the client's? */
+static bool check_room(const struct allocation_table *table, uint32_t client, struct refusal *why)
+{
+    const uint32_t own = table->of_client[client];
+    if (table->free_head == NO_ENTRY) return refuse_allocation(why, STATUS_OUT_OF_HANDLES, 0);
+    return client_may_take(client, own, table->live_count, table->limit) ||
+           refuse_allocation(why, STATUS_TABLE_SHARE, own);
+}
+
 bool allocation_make(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t *handle,
                      struct refusal *why)
 {
     const uint32_t flags = message[MSG_CREATE_ALLOCATION_FLAGS];
     const uint32_t pages = pages_of_bytes(message[MSG_CREATE_ALLOCATION_BYTES]);
     const uint32_t alignment_pages = max_u32(message[MSG_CREATE_ALLOCATION_ALIGNMENT] / (uint32_t)PAGE_BYTES, 1u);
-    if (table->free_head == NO_ENTRY) return refuse_allocation(why, STATUS_OUT_OF_HANDLES, 0);
+    if (!check_room(table, message_client(message[0]), why)) return false;
 
     struct allocation *entry = take_entry(table);
     struct allocation_details *details = allocation_details(table, entry);
@@ -236,6 +247,7 @@ bool allocation_make(struct allocation_table *table, const uint32_t message[MESS
         details->height_tiles = (message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu) / GPU_LIMIT(TILE_ROWS) & 0x1fffu;
         details->levels = narrow(message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16, 5) & 0x1fu;
     }
+    table->of_client[entry->client]++;
     *handle = allocation_handle(table, (uint32_t)(entry - table->entry));
     allocation_tell(table, (uint32_t)(entry - table->entry));
     return true;
@@ -250,13 +262,21 @@ static uint32_t instance_of(const struct allocation_table *table, uint32_t index
     return is_first ? 0u : details->instance;
 }
 
-/* Its group, or a free one; RENAMING_GROUPS if there is none. */
-static uint32_t find_group(const struct allocation_table *table, const struct allocation_details *details)
+/* Its group, or a free one, which the client may have. */
+static bool find_group(const struct allocation_table *table, uint32_t index, uint32_t *number, struct refusal *why)
 {
-    uint32_t group = 0;
-    if (details->group != 0u) return details->group - 1u;
-    while (group < (uint32_t)RENAMING_GROUPS && table->groups[group].members != 0u) group++;
-    return group;
+    const uint32_t client = table->entry[index].client, known = table->details[index].group;
+    uint32_t used = 0, own = 0;
+    *number = known - 1u;
+    if (known != 0u) return true;
+    for (uint32_t i = RENAMING_GROUPS; i-- > 0u;) {
+        const struct renaming_group *group = &table->groups[i];
+        if (group->members == 0u) *number = i;
+        used += group->members != 0u;
+        own += group->members != 0u && group->client == client;
+    }
+    if (used == (uint32_t)RENAMING_GROUPS) return refuse_allocation(why, STATUS_OUT_OF_HANDLES, 0);
+    return client_may_take(client, own, used, RENAMING_GROUPS) || refuse_allocation(why, STATUS_TABLE_SHARE, own);
 }
 
 __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t pages_address,
@@ -266,14 +286,15 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
                             (uint32_t)ALLOCATION_UNDEFINED | (uint32_t)ALLOCATION_SHOWN;
     struct allocation *entry = &table->entry[index];
     struct allocation_details *details = &table->details[index];
-    uint32_t number = find_group(table, details);
+    uint32_t number;
     if (!check_page_list(table, pages_address, 0, entry->pages, MSG_LOCK_PAGES, why)) return false;
-    if (number == (uint32_t)RENAMING_GROUPS || table->free_head == NO_ENTRY)
-        return refuse_allocation(why, STATUS_OUT_OF_HANDLES, 0);
+    if (!find_group(table, index, &number, why)) return false;
+    if (!check_room(table, entry->client, why)) return false;
 
     struct renaming_group *group = &table->groups[number];
     if (group->members == 0u) {
-        *group = (struct renaming_group){.handle = allocation_handle(table, index), .members = 1};
+        *group =
+            (struct renaming_group){.handle = allocation_handle(table, index), .members = 1, .client = entry->client};
         table->instance_count++;
     }
     details->group = narrow_u8(number + 1u);
@@ -292,6 +313,7 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
     if ((instance->flags & ALLOCATION_SWIZZLED) == 0u) instance_details->traffic = 0;
     group->members++;
     table->instance_count++;
+    table->of_client[entry->client]++;
     *handle = allocation_handle(table, (uint32_t)(instance - table->entry));
     allocation_tell(table, (uint32_t)(instance - table->entry));
     return true;
@@ -369,6 +391,7 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
     else table->entry[table->free_tail].first_page = narrow_u16(index);
     table->free_tail = narrow_u16(index);
     table->live_count--;
+    table->of_client[entry->client]--;
     allocation_tell(table, index);
 }
 

@@ -111,7 +111,8 @@ struct renaming_group {
     uint32_t newest;  /* instances are numbered from 0 */
     uint32_t used;    /* the newest that an accepted list has named */
     uint32_t named;   /* the same while a list is being validated */
-    uint32_t members; /* 0 = the group is free */
+    uint16_t members; /* 0 = the group is free */
+    uint16_t client;  /* whose allocation it is */
 };
 
 struct allocation_table {
@@ -132,6 +133,7 @@ struct allocation_table {
     uint32_t row_count;                /* of those that the reader of lists knows (allocation_tell); 0: there is none */
     uint32_t told;                     /* grows each time that it is told of one */
     uint32_t base_page[SEGMENT_LIMIT]; /* of each segment: its GPU address / 4096 */
+    uint16_t *of_client;               /* by client: allocations and instances that it has */
 };
 
 /* Initialise, with working space from `tables`. If `tables` ran short, nothing else may be called. A segment with 0
@@ -146,7 +148,8 @@ void allocation_table_set_apertures(struct allocation_table *table, uint32_t ape
  * segment sets (ALC-01 to ALC-03), swizzle shape, page list; no segment that can hold it. Yields. O(count). */
 bool allocation_check(const struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t *checked,
                       uint32_t count, struct refusal *why);
-/* Create what has been checked. Refuses OUT_OF_HANDLES if no entry is free. O(1). */
+/* Create what has been checked. Refuses OUT_OF_HANDLES if no entry is free, TABLE_SHARE if the client may not have the
+ * next one (client_may_take). O(1). */
 bool allocation_make(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t *handle,
                      struct refusal *why);
 /* Both at once: O(pages). Refused, nothing has changed. */
@@ -158,8 +161,8 @@ static inline bool allocation_create(struct allocation_table *table, const uint3
 }
 
 /* Create a new instance of the allocation over other pages, with a handle of its own. The rest is as in the first
- * instance; the host writes its content. Refuses a bad page list (detail: message word of LOCK, or page), and
- * OUT_OF_HANDLES if the table or the groups are full. O(pages). */
+ * instance; the host writes its content. Refuses a bad page list (detail: message word of LOCK, or page),
+ * OUT_OF_HANDLES if the table or the groups are full, and TABLE_SHARE, of either. O(pages). */
 bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t pages_address, uint32_t *handle,
                        struct refusal *why);
 /* Take a job's references in order. Refuses with OLD_INSTANCE, detail entry, when one names an instance older than

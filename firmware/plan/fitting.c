@@ -6,6 +6,7 @@
  */
 #include "plan/fitting.h"
 
+#include "plan/limits.h"
 #include "plan/placement.h"
 #include "platform/turn.h"
 #include "plan/exact_fit.h"
@@ -78,8 +79,8 @@ __attribute__((cold)) static void take_out(struct residency *residency, bool is_
     const struct index_set *residents = residency->map.residents;
     INDEX_SET_EACH (i, residents) {
         yield_if_late();
-        bool may_leave =
-            residency_is_evictable(residency, i) && (is_pressing || !allocation_is_soft_pinned(&residency->table, i));
+        bool may_leave = residency_is_evictable(residency, i) && !limits_spare(residency, i) &&
+                         (is_pressing || !allocation_is_soft_pinned(&residency->table, i));
         if (may_leave || is_loose(residency, i)) residency_plan_eviction(residency, i);
     }
 }
@@ -107,7 +108,7 @@ __attribute__((cold)) static bool fit_exactly(const struct group *group, struct 
         if (!is_possible) break;
         members[packed++] = patch->allocation;
     }
-    if (is_possible && pack_group(residency, members, packed)) {
+    if (is_possible && pack_group(residency, members, packed) && limits_keep(residency, members, packed)) {
         residency_trim(residency, journal);
         return true;
     }

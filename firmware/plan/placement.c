@@ -7,6 +7,7 @@
 
 #include "memory/bank.h"
 #include "plan/commit.h"
+#include "plan/limits.h"
 #include "plan/policy.h"
 #include "platform/turn.h"
 
@@ -83,6 +84,29 @@ static bool place_in(struct residency *residency, uint32_t allocation, const str
     return true;
 }
 
+/* First the segments where its client has room under its maximum, then those where allocations of its own make way. */
+IN_REGION static bool place_within_limits(struct residency *residency, uint32_t allocation,
+                                          const struct candidate *list, uint32_t count, bool is_pressing)
+{
+    const uint32_t journal = residency->journal_count;
+    struct candidate allowed[CANDIDATE_LIMIT] = {{0}};
+    uint32_t allowed_count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (limits_allow(residency, allocation, list[i].id)) allowed[allowed_count++] = list[i];
+    if (place_in(residency, allocation, allowed, allowed_count, is_pressing)) return true;
+    bool is_over = allowed_count == 0u;
+    for (uint32_t i = 0; i < count; i++) {
+        const bool has_way = !limits_allow(residency, allocation, list[i].id) &&
+                             limits_make_way(residency, allocation, list[i].id, is_pressing);
+        if (has_way && place_in(residency, allocation, &list[i], 1, is_pressing)) return true;
+        is_over = is_over && !has_way;
+        residency_rollback(residency, journal);
+    }
+    residency->is_over_maximum = is_over;
+    residency->is_over_limit |= allowed_count < count || residency->has_guarded;
+    return false;
+}
+
 /* First where the policy favours it, then in the others; under pressure in all alike, whatever is a hole first. */
 static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
 {
@@ -93,8 +117,11 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
     const uint32_t count = list_candidates(&residency->table, allocation, set, list);
     uint32_t front = favoured == set ? count : bring_forward(list, count, favoured);
     if (is_pressing) front = count;
-    const bool is_placed = place_in(residency, allocation, list, front, is_pressing) ||
-                           (front < count && place_in(residency, allocation, list + front, count - front, is_pressing));
+    const bool is_placed =
+        residency->has_limits
+            ? place_within_limits(residency, allocation, list, count, is_pressing)
+            : place_in(residency, allocation, list, front, is_pressing) ||
+                  (front < count && place_in(residency, allocation, list + front, count - front, is_pressing));
     bit_clear(residency->called_in, allocation);
     residency->steps++;
     return is_placed;

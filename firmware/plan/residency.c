@@ -37,9 +37,14 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
     for (uint32_t i = 0; i < UNFINISHED_JOBS; i++)
         residency->uses[i] = (struct job_use){.dirtied = tables_take_set(tables), .named = tables_take_set(tables)};
     share_init(&residency->shares, tables);
+    client_table_init(&residency->clients, tables, segment_pages);
     if (tables->is_short) return;
     residency->mark[residency->map.none] = UINT8_MAX;
     residency->planner = NO_CONTEXT;
+    residency->planner_client = CLIENT_LIMIT;
+    residency->has_limits = residency->has_minimums = false;
+    residency->has_news = residency->has_guarded = false;
+    residency->is_over_limit = residency->is_over_maximum = false;
     residency->journal_count = 0;
     residency->future = FUTURE_STALE;
     residency->current = NULL;
@@ -78,6 +83,7 @@ void residency_set_policy(struct residency *residency, const struct policy *poli
 void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now)
 {
     residency->next_fence = next_fence;
+    residency->is_over_limit = residency->is_over_maximum = false;
     residency->policy->begin(residency, now);
     if (residency->policy->flush != NULL) residency->policy->flush(residency);
     residency->is_disturbed = false;
@@ -409,6 +415,40 @@ void residency_rollback(struct residency *residency, uint32_t count)
     }
 }
 
+/* What carrying out the journal's actions [first, end) adds to the client's pages in the segment, or takes away. */
+IN_REGION static uint32_t change(const struct residency *residency, uint32_t id, uint32_t client, uint32_t first,
+                                 uint32_t end)
+{
+    uint32_t pages = 0;
+    for (uint32_t i = first; i < end; i++) {
+        const uint32_t allocation = residency_action_allocation(residency, i);
+        const struct allocation *entry = &residency->table.entry[allocation];
+        const bool is_counted = residency_action_kind(residency, i) == ACTION_EVICT || entry->segment == 0u;
+        yield_if_late();
+        if (entry->client != client || !is_counted) continue; /* what comes again was counted when it left */
+        if (residency->map.link[allocation].where == id) pages += entry->pages;
+        if (entry->segment == id) pages -= entry->pages;
+    }
+    return pages;
+}
+
+IN_REGION uint32_t residency_held(const struct residency *residency, uint32_t id, uint32_t client)
+{
+    return client_part(&residency->clients, id, client)->held +
+           change(residency, id, client, 0, residency->journal_count);
+}
+
+/* Back in its place, does it leave its client within the maximum? The actions [kept, next) are none any more. */
+IN_REGION static bool keeps_maximum(const struct residency *residency, uint32_t allocation, uint32_t kept,
+                                    uint32_t next)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    const struct client_part *part = client_part(&residency->clients, entry->segment, entry->client);
+    return part->held + change(residency, entry->segment, entry->client, 0, kept) +
+               change(residency, entry->segment, entry->client, next, residency->journal_count) + entry->pages <=
+           part->maximum;
+}
+
 /* Taken out and brought in again, it is where the table says that it still is. */
 static bool is_at_old_place(const struct residency *residency, uint32_t allocation)
 {
@@ -435,7 +475,8 @@ void residency_trim(struct residency *residency, uint32_t count)
         bool has_left =
             residency_action_kind(residency, i) == ACTION_EVICT && residency->map.link[allocation].where == 0u;
         bool may_return = has_left && is_place_free(residency, entry) &&
-                          residency_keeps_limit(residency, entry->segment, entry->pages);
+                          residency_keeps_limit(residency, entry->segment, entry->pages) &&
+                          (!residency->has_limits || keeps_maximum(residency, allocation, kept, i));
         const bool is_needless =
             residency_action_kind(residency, i) != ACTION_MOVE && is_at_old_place(residency, allocation);
         if (may_return) {
@@ -457,7 +498,7 @@ bool residency_is_evictable(const struct residency *residency, uint32_t allocati
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     if (residency->map.link[allocation].where == 0u || residency->mark[allocation] != 0u) return false;
-    if (residency_is_planned(residency, allocation)) return false;
+    if (residency_is_planned(residency, allocation) || residency_is_guarded(residency, allocation)) return false;
     return (entry->flags & ALLOCATION_STAYS) == 0u;
 }
 
@@ -487,15 +528,26 @@ static void drop_content(struct residency *residency, uint32_t allocation)
     else if (!residency_is_own(residency, allocation)) allocation_lose(&residency->table, allocation);
 }
 
+/* Evicted, maybe for another context than its owner, or for another client. */
+IN_REGION static void note_loss(struct residency *residency, const struct allocation *entry, uint32_t owner)
+{
+    if (owner != residency->planner) share_evicted(&residency->shares, owner, residency->planner, entry->pages);
+    if (entry->client == residency->planner_client || residency->planner_client == (uint32_t)CLIENT_LIMIT) return;
+    client_gave_way(&residency->clients, entry->client, residency->planner_client, entry->pages);
+    residency->has_news = true;
+}
+
 void residency_has_left(struct residency *residency, uint32_t allocation, bool is_discarded)
 {
     struct allocation *entry = &residency->table.entry[allocation];
     ASSERT(entry->segment != 0u);
+    client_hold(&residency->clients, entry->segment, entry->client, entry->pages, false);
     if (allocation_is_in_memory(&residency->table, entry)) {
         const uint32_t owner = allocation_owner(entry);
         share_count(&residency->shares, owner, entry->pages, false);
-        if (owner != residency->planner && !residency_is_dead(residency, allocation))
-            share_evicted(&residency->shares, owner, residency->planner, entry->pages);
+        if ((owner != residency->planner || entry->client != residency->planner_client) &&
+            !residency_is_dead(residency, allocation))
+            note_loss(residency, entry, owner);
     }
     entry->segment = 0;
     allocation_tell(&residency->table, allocation);
@@ -511,6 +563,7 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
     ASSERT(entry->segment == 0u && residency->map.link[allocation].where != 0u);
     entry->segment = residency->map.link[allocation].where & 15u;
     entry->first_page = residency->map.link[allocation].first;
+    client_hold(&residency->clients, entry->segment, entry->client, entry->pages, true);
     allocation_tell(&residency->table, allocation);
     set_planned(residency, allocation, false);
     bool is_in_memory = allocation_is_in_memory(&residency->table, entry);
@@ -534,45 +587,8 @@ void residency_has_moved(struct residency *residency, uint32_t allocation)
 void residency_finish(struct residency *residency)
 {
     residency->journal_count = 0;
-    if (residency->planner == (uint32_t)NO_CONTEXT) residency->is_disturbed = true;
+    if (residency->planner == (uint32_t)NO_CONTEXT || residency->has_guarded) residency->is_disturbed = true;
     residency->planner = NO_CONTEXT;
-}
-
-/* ------------------------------------------------------------------ validator */
-
-/* Every context has as many pages as the table says. */
-static bool check_shares(const struct residency *residency)
-{
-    uint32_t pages[CONTEXT_MAXIMUM + 1] = {0};
-    const uint32_t contexts = residency->shares.contexts;
-    for (uint32_t i = 0; i < residency->table.limit; i++) {
-        const struct allocation *entry = &residency->table.entry[i];
-        if ((entry->flags & ALLOCATION_EXISTS) == 0u || !allocation_is_in_memory(&residency->table, entry)) continue;
-        pages[allocation_owner(entry)] += entry->pages;
-    }
-    for (uint32_t i = 0; i < (uint32_t)CONTEXT_MAXIMUM; i++)
-        if (pages[i] != (i < contexts ? residency->shares.entry[i].pages : 0u)) return false;
-    return pages[NO_CONTEXT] == residency->shares.nobody.pages && share_check(&residency->shares);
-}
-
-bool residency_check(const struct residency *residency)
-{
-    if (!allocation_table_check(&residency->table) || !segment_check(&residency->map)) return false;
-    if (!check_shares(residency)) return false;
-    if (residency->journal_count != 0u) return true; /* the map runs ahead of the table */
-    for (uint32_t i = 0; i < residency->table.limit; i++) {
-        const struct allocation *entry = &residency->table.entry[i];
-        bool exists = (entry->flags & ALLOCATION_EXISTS) != 0u;
-        uint32_t where = exists ? entry->segment : 0u;
-        if (residency->map.link[i].where != where) return false;
-        const bool is_locked = exists && (entry->flags & ALLOCATION_LOCKED) != 0u;
-        if (is_locked && residency_is_named(residency, i) && !allocation_stays_in_pages(&residency->table, entry))
-            return false;
-        if (where == 0u) continue;
-        const struct segment_link *link = &residency->map.link[i];
-        if (link->first != entry->first_page || link->count != entry->pages) return false;
-        const uint32_t set = (uint32_t)entry->read_set | residency->table.details[i].write_set;
-        if ((set >> (where - 1u) & 1u) == 0u) return false;
-    }
-    return true;
+    residency->planner_client = CLIENT_LIMIT;
+    residency->has_guarded = false;
 }

@@ -24,6 +24,7 @@
 
 #include "ddi/job.h"
 #include "memory/allocation.h"
+#include "memory/client.h"
 #include "memory/segment.h"
 #include "memory/share.h"
 #include "platform/base.h"
@@ -121,6 +122,15 @@ struct residency {
     uint8_t *marked;                 /* pieces of `mark` that have or had marks of this portion (index_set.h) */
     uint16_t *journal;               /* allocation index * 4 + action; room for two per allocation */
 
+    /* Clients. Here, because loads of what comes before are shorter. */
+    uint32_t planner_client; /* of the planner (limits_begin); CLIENT_LIMIT: none */
+    bool has_limits;         /* a client has a limit (limits.h) ... */
+    bool has_minimums;       /* ... a minimum */
+    bool has_news;           /* a client that waits for it may have given way: the clients' table says which */
+    bool has_guarded;        /* the clients' table has guarded allocations (limits.h) */
+    bool is_over_limit;      /* a limit has kept something of this portion from a place ... */
+    bool is_over_maximum;    /* ... the last time a maximum alone */
+
     /* Which jobs use an allocation, and which made its content. */
     struct job_use uses[UNFINISHED_JOBS]; /* one for each job there can be */
     uint32_t accepted;                    /* bit per use: its job is accepted and not completed */
@@ -135,6 +145,7 @@ struct residency {
     uint32_t *called_in;       /* bit per allocation: the policy wants it in memory, not in an aperture */
     struct index_set *owned;   /* allocations whose owner is a context, and maybe others */
     struct share_table shares; /* pages in memory segments, as the table says */
+    struct client_table clients;
 };
 
 /* Initialise, with working space from `tables`. If `tables` ran short, nothing else may be called. */
@@ -237,7 +248,16 @@ bool residency_is_dead(const struct residency *residency, uint32_t allocation);
  * Nothing if the policy does not look ahead. O(1). */
 void residency_trace_next_use(const struct residency *residency, uint32_t allocation, bool is_copied_out);
 
-/* May memory pressure evict it: resident, unmarked, not pinned (ALC-11)? */
+/* Is it within the minimum of another client than the planner's? It may slide, and not leave. O(1). */
+static inline bool residency_is_guarded(const struct residency *residency, uint32_t allocation)
+{
+    return residency->has_guarded && bit_is_set(residency->clients.guarded, allocation);
+}
+
+/* Pages of the client's allocations in segment `id` when the plan is carried out. Yields. O(journal). */
+uint32_t residency_held(const struct residency *residency, uint32_t id, uint32_t client);
+
+/* May memory pressure evict it: resident, unmarked, not pinned (ALC-11), not guarded? */
 bool residency_is_evictable(const struct residency *residency, uint32_t allocation);
 
 /* The portion that marks it is submitted under `fence`. It is busy until then. If the portion writes it in a memory

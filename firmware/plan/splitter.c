@@ -14,6 +14,7 @@
 #include "plan/splitter.h"
 
 #include "plan/fitting.h"
+#include "plan/limits.h"
 #include "plan/policy.h"
 #include "platform/turn.h"
 
@@ -315,7 +316,7 @@ static bool walk(struct splitter *splitter, const struct job *job, struct reside
 {
     const bool is_forced = modes->takes_every_split || modes->packs_first || modes->moves_bound;
     enum joining joining = JOINING_DONE;
-    if (modes->is_in_place && !is_forced && !residency->has_called_in) {
+    if (modes->is_in_place && !is_forced && !residency->has_called_in && residency->journal_count == 0u) {
         join_known(job, splitter->walked, residency);
         splitter->walked = job->patch_count;
     }
@@ -344,6 +345,7 @@ bool splitter_plan(struct splitter *splitter, const struct job *job, struct resi
     if (residency->is_survey_due && residency->is_tight) tell_queue(splitter, residency, modes);
     residency->planner = job->context;
     if (splitter->inherits) mark_carried(splitter, job, residency);
+    if (residency->has_limits) limits_meet(residency);
     yield_if_late();
     if (!walk(splitter, job, residency, modes)) {
         residency_rollback(residency, 0);

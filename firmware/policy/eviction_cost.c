@@ -108,6 +108,7 @@ static uint32_t current_price(const struct residency *residency, uint32_t alloca
         if (price_is_over(residency, allocation)) return with_wait(residency, allocation, 0);
     }
     if (has_soft && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
+    if (residency_is_guarded(residency, allocation)) return PRICE_SOFT; /* it may slide, never leave */
     const uint32_t step = with_wait(residency, allocation, step_of(residency, allocation));
     return has_protected && price_is_protected(residency, allocation) ? PRICE_PROTECTED + step / 2u : step;
 }

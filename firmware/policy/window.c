@@ -29,7 +29,8 @@ static enum outcome outcome_of_special(const struct residency *residency, uint32
     const bool is_held = (mark & MARK_KEPT) != 0u && !residency->may_move_bound;
     bool may_slide = rules->may_slide && !is_held && !residency_is_planned(residency, owner);
     bool may_leave = mark == 0u && (*step != (uint32_t)PRICE_SOFT || rules->is_pressing) &&
-                     (*step < (uint32_t)PRICE_PROTECTED || rules->takes_protected);
+                     (*step < (uint32_t)PRICE_PROTECTED || rules->takes_protected) &&
+                     !residency_is_guarded(residency, owner);
     *step = price_unprotected(*step);
     if (may_leave && *step == (uint32_t)PRICE_SOFT) *step = price_step(residency, owner);
     if (may_leave && (*step <= room->threshold || !may_slide)) return OUTCOME_LEAVES;

@@ -34,16 +34,25 @@ struct client_record {
 };
 enum { CLIENT_CYCLES = 256, CLIENT_BARRED = 31 };
 
+/* What a client has. */
+struct client_use {
+    uint16_t contexts;
+    uint16_t jobs; /* of these: accepted and not completed */
+};
+
 struct context_table {
     struct context *entry;
-    uint32_t limit;                /* number of entries */
+    uint32_t limit, used;          /* number of entries; of those that exist */
     struct client_record *clients; /* CLIENT_LIMIT entries, in command RAM */
+    struct client_use *of_client;  /* the same, among the tables */
 };
 
 /* Initialise, with working space from `tables`. If `tables` ran short, nothing else may be called. */
 void context_table_init(struct context_table *table, struct tables *tables, struct client_record *clients);
-/* Create a context of client 0. False: the table is full. O(contexts). */
-bool context_create(struct context_table *table, int32_t priority, uint32_t *id);
+/* Create a context of the client. False: the table is full. O(contexts). */
+bool context_create(struct context_table *table, uint32_t client, int32_t priority, uint32_t *id);
+/* May the client have one more, as the table is divided (client_may_take)? Yes if it is full. O(1). */
+bool context_may_create(const struct context_table *table, uint32_t client);
 /* Id to index. False: the client has no such context (0 included). O(1). */
 bool context_find_of(const struct context_table *table, uint32_t client, uint32_t id, uint32_t *index);
 /* The same for a context of any client. */
@@ -57,5 +66,8 @@ void context_destroy(struct context_table *table, uint32_t index);
 /* How urgent its next job is: its priority, plus one for each time it was passed over. So every context makes
  * progress (SCH-12). */
 int32_t context_urgency(const struct context_table *table, uint32_t index);
+
+/* For tests: every client has as many contexts and jobs as the entries say. */
+bool context_check(const struct context_table *table);
 
 #endif

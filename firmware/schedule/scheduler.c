@@ -7,6 +7,7 @@
 #include "schedule/scheduler.h"
 
 #include "schedule/preemption.h"
+#include "plan/limits.h"
 #include "plan/policy.h"
 #include "schedule/rebinding.h"
 #include "schedule/scheduler_jobs.h"
@@ -39,6 +40,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct
     scheduler->oldest_job = scheduler->job_count = 0;
     scheduler->coming = NOTHING_COMES;
     scheduler->streak = 0;
+    scheduler->metered = 0;
     scheduler->queue_first = scheduler->queue_count = 0;
     for (uint32_t i = 0; i < JOB_COUNT; i++) {
         scheduler->jobs[i].state = JOB_FREE;
@@ -171,6 +173,7 @@ static bool begin_job(struct scheduler *scheduler)
     scheduler->current = pick_job(scheduler);
     if (scheduler->current == NO_JOB) return false;
     current_job(scheduler)->state = JOB_RUNNING;
+    current_job(scheduler)->waited = hal_turn()->begun - current_job(scheduler)->accepted_at;
     share_use(&scheduler->manager->residency.shares, current_job(scheduler)->job.context);
     scheduler->manager->residency.current = current_job(scheduler)->use;
     splitter_init(&scheduler->splitter);
@@ -233,7 +236,9 @@ static void end_plan(struct scheduler *scheduler, bool is_planned, const struct 
 {
     struct manager *manager = scheduler->manager;
     struct job_record *record = current_job(scheduler);
-    manager->contexts.entry[record->job.context].is_cramped = !is_planned && why->status == STATUS_NO_PLACEMENT;
+    const bool is_cramped = !is_planned && why->status == STATUS_NO_PLACEMENT;
+    const bool is_over_limit = is_cramped && manager->residency.is_over_limit; /* another layout gains nothing */
+    manager->contexts.entry[record->job.context].is_cramped = is_cramped && !is_over_limit;
     cost_planned(&scheduler->costs, survey_is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES],
                  hal_cycles());
     hal_trace(TRACE_PLANNED, is_planned ? scheduler->portion.entry_count : 0u);
@@ -241,7 +246,7 @@ static void end_plan(struct scheduler *scheduler, bool is_planned, const struct 
     manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
     if (!is_planned) {
         residency_finish(&manager->residency); /* no plan is at work: what the host evicts next is no context's loss */
-        fail(record, *why);
+        fail(record, is_over_limit ? (struct refusal){STATUS_OVER_LIMIT, why->detail} : *why);
         end_job(scheduler);
         return;
     }
@@ -284,6 +289,7 @@ static void prepare_plan(struct scheduler *scheduler, struct splitter_modes *mod
                                      .is_in_place = record->use->is_in_place,
                                      .tell_queue = survey_tell_queue,
                                      .queue = scheduler};
+    limits_begin(residency, manager->contexts.entry[record->job.context].client);
     residency_set_policy(residency, manager_policy(manager));
     shares->has_more = share_has_others(shares, record->job.context) && has_more_jobs(scheduler);
     shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
@@ -320,7 +326,7 @@ static bool plan_portion(struct scheduler *scheduler)
 
 /* ------------------------------------------------------------------ step: grant, commit, revoke */
 
-static void begin_access(struct scheduler *scheduler, enum portion_stage stage)
+IN_REGION static void begin_access(struct scheduler *scheduler, enum portion_stage stage)
 {
     const struct job_record *record = current_job(scheduler);
     const bool is_few = stage == STAGE_GRANT && record->job.list_count <= (uint32_t)FEW_MEMBERS;
@@ -431,7 +437,9 @@ static bool submit_portion(struct scheduler *scheduler)
     hal_trace(TRACE_PORTION, fence);
 
     *portion_at(scheduler, scheduler->queue_count++) =
-        (struct queued_portion){fence, paging_fence, scheduler->current, portion->start_word == 0u};
+        (struct queued_portion){fence, paging_fence, scheduler->current,
+                                manager->contexts.entry[record->job.context].client, portion->start_word == 0u};
+    scheduler_follow(scheduler);
     record->use->last_fence = fence;
     record->portions++;
     manager->statistics[STAT_PORTIONS]++;

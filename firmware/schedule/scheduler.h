@@ -46,13 +46,14 @@ struct job_record {
     enum job_state state;
     struct refusal result; /* what the host will be told */
     uint32_t portions, evictions, pages_in, pages_out;
-    uint32_t pool_end;   /* command RAM of the words, then the patch locations: [job.dma_offset, pool_end) */
-    int32_t urgency;     /* with which it was chosen ... */
-    uint16_t passed;     /* ... and how often its context had been passed over before */
-    bool is_withheld;    /* its portions were taken back before the first one ran: it begins again */
-    uint8_t flips;       /* bit per FLIP that waits for it */
-    struct job_use *use; /* the residency's record of what it names and has changed */
-    uint32_t signal[3];  /* with SUBMIT_FLAG_POINTS: what it signals when it has completed (timeline.h) */
+    uint32_t pool_end;            /* command RAM of the words, then the patch locations: [job.dma_offset, pool_end) */
+    int32_t urgency;              /* with which it was chosen ... */
+    uint16_t passed;              /* ... and how often its context had been passed over before */
+    bool is_withheld;             /* its portions were taken back before the first one ran: it begins again */
+    uint8_t flips;                /* bit per FLIP that waits for it */
+    struct job_use *use;          /* the residency's record of what it names and has changed */
+    uint32_t signal[3];           /* with SUBMIT_FLAG_POINTS: what it signals when it has completed (timeline.h) */
+    uint32_t accepted_at, waited; /* a time; cycles until it was begun, the last time */
 };
 
 enum portion_stage {
@@ -69,7 +70,7 @@ enum portion_stage {
 struct queued_portion {
     uint32_t fence;
     uint32_t paging_fence; /* the portion draws after this fence */
-    uint8_t job;
+    uint8_t job, client;
     bool is_first; /* of its DMA buffer */
 };
 
@@ -126,6 +127,7 @@ struct scheduler {
     bool has_ended;           /* ... and a job has reached its last portion since */
     uint32_t aged;            /* the allocation whose old fence mark was checked last */
     bool has_news;            /* a job was accepted since preemption was last considered */
+    uint8_t metered;          /* the client for which the render node works (scheduler_meter) */
     struct cost_model costs;
     uint32_t portion_cycles; /* cycles spent on granting, submitting and revoking this portion */
     struct preemption preemption[NODE_LIMIT];
@@ -198,6 +200,8 @@ bool scheduler_has_work(const struct scheduler *scheduler);
 bool scheduler_retire(struct scheduler *scheduler);
 /* The first part of scheduler_retire: remove portions whose fences have passed from the queue. */
 bool scheduler_retire_portions(struct scheduler *scheduler);
+/* What the render node has done since the last call was for `metered`. From now on it is for this client. O(1). */
+void scheduler_meter(struct scheduler *scheduler, uint32_t client);
 
 /* For tests: the words of a job that is in place (job_use) are what Patch would write. */
 bool scheduler_check(const struct scheduler *scheduler);

@@ -213,10 +213,13 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     record->result = (struct refusal){STATUS_OK, 0};
     record->portions = record->evictions = record->pages_in = record->pages_out = 0;
     record->is_withheld = false;
+    record->accepted_at = hal_turn()->begun;
+    record->waited = 0;
     record->flips = 0;
     index_set_clear(record->use->dirtied);
     scheduler->job_count++;
     manager->contexts.entry[record->job.context].jobs++;
+    manager->contexts.of_client[manager->contexts.entry[record->job.context].client].jobs++;
     manager->statistics[STAT_REFERENCES] += record->job.patch_count;
     scheduler->has_news = true;
     return ACCEPTANCE_ENDED;
@@ -252,19 +255,28 @@ static void complete_job(struct scheduler *scheduler, struct job_record *record)
         .detail = record->result.detail,
         .words = {[REPLY_SUBMIT_PORTIONS - 4] = record->portions, [REPLY_SUBMIT_PAGED_IN - 4] = record->pages_in},
     };
-    if (manager->contexts.entry[record->job.context].client == 0u) { /* what tells of others as well */
+    const uint32_t client = manager->contexts.entry[record->job.context].client;
+    if (client == 0u) { /* what tells of others as well */
         reply.fence = record->portions != 0u ? record->use->last_fence : 0u;
         reply.words[REPLY_SUBMIT_EVICTIONS - 4] = record->evictions;
         reply.words[REPLY_SUBMIT_PAGED_OUT - 4] = record->pages_out;
     }
     manager->residency.accepted &= ~job_bit(scheduler, record);
     manager->contexts.entry[record->job.context].jobs--;
+    manager->contexts.of_client[client].jobs--;
     manager->statistics[STAT_DMA_BUFFERS]++;
+    scheduler_charge(scheduler, record, client);
     record->state = JOB_DONE;
     if (record->flips != 0u) job_flips_end(scheduler, record);
     if ((record->job.flags & (uint32_t)SUBMIT_FLAG_POINTS) != 0u && record->result.status == STATUS_OK)
         timelines_signal(manager, record->signal);
     host_complete(&manager->host, record->job.tag, &reply);
+}
+
+__attribute__((noinline)) void scheduler_follow(struct scheduler *scheduler)
+{
+    if (scheduler->queue_count == 0u || portion_at(scheduler, 0)->client == scheduler->metered) return;
+    scheduler_meter(scheduler, portion_at(scheduler, 0)->client);
 }
 
 bool scheduler_retire_until(struct scheduler *scheduler, uint32_t fence)
@@ -277,6 +289,7 @@ bool scheduler_retire_until(struct scheduler *scheduler, uint32_t fence)
         is_changed = true;
     }
     scheduler->retired_fence = fence;
+    if (is_changed) scheduler_follow(scheduler);
     return is_changed;
 }
 

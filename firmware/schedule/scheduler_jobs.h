@@ -20,6 +20,10 @@ static inline struct queued_portion *portion_at(struct scheduler *scheduler, uin
     return &scheduler->queue[(scheduler->queue_first + age) % (uint32_t)PORTION_COUNT];
 }
 
+/* The job is complete. Its client's account gets what was copied, and how long it waited. */
+void scheduler_charge(struct scheduler *scheduler, const struct job_record *record, uint32_t client);
+/* Another portion may be the queue's first. The render node works at that one. */
+void scheduler_follow(struct scheduler *scheduler);
 /* Take the portions up to `fence` off the queue. */
 bool scheduler_retire_until(struct scheduler *scheduler, uint32_t fence);
 

@@ -199,6 +199,44 @@ int tessera_admit_client(struct tessera *tessera, uint32_t client);
  * client, whichever is set. A status of the device means that something stayed; call again. */
 int tessera_client_clear(struct tessera *tessera, uint32_t client);
 
+/* What a client has had done, and what it has. Counts are since the device's boot or the client's tessera_admit_client,
+ * and wrap; cycles and bytes are in units of TESSERA_CLIENT_UNIT. On the golden model render, paging and waited say
+ * nothing, because it knows no cycles. */
+enum { TESSERA_CLIENT_UNIT = 256 };
+#define TESSERA_NO_LIMIT 0xffffffffu
+struct tessera_client_segment {
+    uint32_t pages;            /* of its allocations, resident or mapped there */
+    uint32_t minimum, maximum; /* tessera_client_limit */
+    uint32_t size;             /* pages of the segment; 0: there is none */
+};
+struct tessera_client {
+    uint32_t render, paging; /* cycles that the nodes worked for it */
+    uint32_t written;        /* bytes that its DMA buffers wrote */
+    uint32_t waited;         /* cycles in which its DMA buffers waited for their turn */
+    uint32_t buffers;        /* DMA buffers completed */
+    uint32_t waiting;        /* DMA buffers accepted and not completed */
+    uint32_t pages_in, pages_out;
+    uint32_t lost, taken; /* pages evicted for other clients; of others for it, which client 0 alone is told */
+    uint32_t allocations, contexts;
+    uint32_t segment_count;
+    struct tessera_client_segment segment[LIMIT_BITS_SEGMENTS]; /* [id - 1] */
+};
+/* One's own figures; for client 0 anybody's (NOT_ALLOWED). UNSUPPORTED: this hardware has no region for the firmware.
+ */
+int tessera_client_query(struct tessera *tessera, uint32_t client, struct tessera_client *figures);
+/* Pages of a segment (1..) that no other client takes from this one, and the most that it may have;
+ * TESSERA_NO_LIMIT: as many as there are. From the next plan on: what it has above a new maximum leaves at its next
+ * placement there, or when others need the room. For client 0, whoever messages are sent for. MINIMUMS, nothing
+ * changed: those of all clients would exceed the segment; the message says what is left. DMA buffers that find no place
+ * because of limits end OVER_LIMIT. */
+int tessera_client_limit(struct tessera *tessera, uint32_t client, uint32_t segment, uint32_t minimum,
+                         uint32_t maximum);
+/* The ticket is done when the client of the messages has had to give way: memory of its own was evicted for another
+ * client, or its limits were set, since the last such ticket. completion.words: REPLY_WAIT_BUDGET_* - 4. Of a client
+ * one is under way: an earlier one ends, DROPPED, and so does this at tessera_budget_end or tessera_admit_client. */
+int tessera_budget_begin(struct tessera *tessera, tessera_ticket *ticket);
+int tessera_budget_end(struct tessera *tessera);
+
 /* ------------------------------------------------------------------ contexts, submission, fences */
 
 int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t priority, uint32_t *context);

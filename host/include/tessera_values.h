@@ -295,6 +295,14 @@ enum tessera_device_status {
     TESSERA_STATUS_TIMELINE_GONE = 59,
     /* Its context was destroyed before the point was reached. Nothing has been done. */
     TESSERA_STATUS_WAIT_ENDED = 60,
+    /* The minimums of all clients, with what is pinned there, would exceed the segment. Detail: pages that are left
+     * for this client. */
+    TESSERA_STATUS_MINIMUMS = 61,
+    /* NO_PLACEMENT, because a client's maximum or other clients' minimums leave no room. Detail: the same. */
+    TESSERA_STATUS_OVER_LIMIT = 62,
+    /* What is left of the table is for clients that hold less than their share. Detail: entries that the client
+     * holds. */
+    TESSERA_STATUS_TABLE_SHARE = 63,
 };
 
 /* Places in the array of tessera_statistics. */

@@ -56,6 +56,8 @@ static const char *advice(uint32_t status)
     case STATUS_SHOWN: return " Flip to something else first.";
     case STATUS_BAD_TIMELINE: return " Create it with tessera_timeline_create; its owner may share it.";
     case STATUS_POINT_TIMEOUT: return " Signal it sooner, or create its timeline with a larger limit.";
+    case STATUS_MINIMUMS: return " Lower another client's with tessera_client_limit.";
+    case STATUS_TABLE_SHARE: return " Destroy some of its own.";
     case STATUS_BARRED: return " Client 0 calls tessera_admit_client.";
     default: return "";
     }

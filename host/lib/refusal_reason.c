@@ -218,6 +218,12 @@ static bool say_packet(const struct scene *scene, uint32_t status, uint32_t deta
                  "needed, or make it smaller",
                  what);
         return true;
+    case STATUS_OVER_LIMIT:
+        snprintf(text, size,
+                 "what %s needs does not fit into memory within this client's maximum and beside other clients' "
+                 "minimums: make it smaller, or client 0 calls tessera_client_limit",
+                 what);
+        return true;
     case STATUS_LEAK:
         snprintf(text, size, "an allocation is carried over the split before %s: unbind it", what);
         return true;

@@ -87,7 +87,8 @@ struct tessera {
     /* rings */
     uint32_t submit_tail, submit_head, complete_head;
     uint32_t next_tag;
-    uint32_t client; /* the client of the messages */
+    uint32_t client;  /* the client of the messages */
+    uint64_t senders; /* bit per client: a message was sent for it */
     struct outstanding outstanding[TESSERA_OUTSTANDING];
     uint32_t staging_used;            /* bit per staging buffer */
     uint32_t staging_clients;         /* bit per staging buffer: a client other than 0 had it last */
@@ -207,5 +208,7 @@ struct stream_view {
 struct stream_view stream_view(const struct tessera_stream *stream);
 /* Called with every DMA buffer that is submitted; NULL: nothing wants them (device/stream_file.h). */
 extern void (*queue_submitted)(const struct stream_view *view);
+/* Called before something is waited for; NULL: nothing. */
+extern void (*queue_waits)(struct tessera *tessera);
 
 #endif

@@ -199,6 +199,7 @@ int queue_send_staged(struct tessera *tessera, uint32_t message[16], uint32_t st
     if (slot == NULL) return TESSERA_MISUSE;
     slot->staging = staging;
     message[0] |= message_word(0, tessera->client);
+    tessera->senders |= 1ull << tessera->client;
     message[1] = slot->tag;
     memcpy(slot->message, message, sizeof slot->message);
     uint32_t index = tessera->submit_tail & field_mask(SUBMIT_RING_LOG2);
@@ -263,9 +264,12 @@ int tessera_work(struct tessera *tessera, uint32_t cycles)
     return rested(tessera, queue_collect(tessera, &progress));
 }
 
+void (*queue_waits)(struct tessera *tessera);
+
 static int wait_for(struct tessera *tessera, tessera_ticket ticket, struct tessera_completion *completion)
 {
     uint64_t spent = 0;
+    if (queue_waits != NULL) queue_waits(tessera);
     struct outstanding *slot = find_ticket(tessera, ticket);
     if (slot == NULL) return tessera_fail(tessera, TESSERA_MISUSE, "ticket %u was waited for already.", ticket);
     while (!slot->is_done) {

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 #include "lib/device/installation.h"
+#include "lib/device/top_file.h"
 
 enum { PAGE = 4096, LIBRARY_BYTES = 8 << 20, SYSTEM_BYTES = 0x7ffff000, BOARD_WINDOW = 0x40000000 };
 enum { ALLOCATIONS = 2048 }; /* two of each picture, one of each buffer, and this program's own */
@@ -248,3 +249,5 @@ bool backend_info(struct backend *backend, FILE *file)
     guest_info_print(file, &info);
     return true;
 }
+
+bool backend_top(struct backend *backend, FILE *file) { return top_print(file, backend->tessera) >= TESSERA_OK; }

@@ -39,5 +39,7 @@ void backend_reset(struct backend *backend);
 bool backend_counts(struct backend *backend, struct guest_counts *counts);
 /* guest_info.h. False: the same. */
 bool backend_info(struct backend *backend, FILE *file);
+/* device/top_file.h. False: the same. */
+bool backend_top(struct backend *backend, FILE *file);
 
 #endif

@@ -17,6 +17,7 @@ void virtio_gpu_begin(struct virtio_gpu *gpu)
     memset(gpu->program, 0, sizeof gpu->program);
     gpu->late_count = 0;
     for (uint32_t i = 0; i < VIRTIO_GPU_LATE_MOST; i++) gpu->order[i] = (uint16_t)i;
+    memset(gpu->gone, 0, sizeof gpu->gone);
     for (uint32_t i = 0; i < VIRTIO_GPU_SCANOUTS_MOST; i++) gpu->scanout[i].place = VIRTIO_GPU_NOTHING;
 }
 
@@ -42,6 +43,7 @@ void virtio_gpu_reset(struct virtio_gpu *gpu)
         else if (resource->has_backing) gpu->programs.detach(gpu->programs.context, i);
         gpu->resource[i].id = 0;
     }
+    memset(gpu->gone, 0, sizeof gpu->gone);
     gpu->bytes = 0;
 }
 

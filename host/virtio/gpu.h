@@ -15,6 +15,11 @@
  *
  * The driver may be hostile. A command is copied once and judged; one that is refused gets the protocol's error and has
  * changed nothing. How many resources there are, and how many bytes they have, is bounded.
+ *
+ * Buffers are divided among programs as the GPU's tables are among clients. The driver does not say for which program
+ * it creates one, so it counts for the first context that attaches it. Once less than an eighth of the buffers or
+ * bytes is left, a context that has its share (VIRTIO_GPU_SHARES) gets no more: the buffer goes at once. The driver
+ * is answered OK, now and when it lets it go; to the program it does not exist.
  */
 #ifndef TESSERA_VIRTIO_GPU_H
 #define TESSERA_VIRTIO_GPU_H
@@ -27,6 +32,8 @@ enum {
     VIRTIO_GPU_BUFFERS_MOST = 1000,
     VIRTIO_GPU_RESOURCES_MOST = VIRTIO_GPU_PICTURES_MOST + VIRTIO_GPU_BUFFERS_MOST,
     VIRTIO_GPU_CONTEXTS_MOST = 256,
+    VIRTIO_GPU_SHARES = 64,       /* a context's share of the buffers, and of their bytes, is one of so many */
+    VIRTIO_GPU_GONE_IDS = 65536,  /* ids below: a buffer that has gone at once is let go in silence */
     VIRTIO_GPU_SIDE_MOST = 16383, /* a row of 32-bit pixels is shorter than 65,536 bytes */
     VIRTIO_GPU_NOTHING = 0xffffffff,
     VIRTIO_GPU_CAPSET_ROOM = 1024,
@@ -110,6 +117,7 @@ struct virtio_gpu_resource {
     uint32_t format, width, height;
     bool has_backing;
     bool is_buffer; /* `width` bytes, of no format */
+    uint32_t owner; /* of a buffer: the context that attached it first, plus 1; 0: none has, or it has left */
     uint32_t attached[VIRTIO_GPU_CONTEXTS_MOST / 32];
 };
 struct virtio_gpu_scanout {
@@ -138,6 +146,7 @@ struct virtio_gpu_late {
 
 struct virtio_gpu_counts {
     uint64_t commands, refused, transfers, flushes, cursors, pixels;
+    uint64_t surplus;              /* buffers that went at once, because their program had its share */
     uint64_t payloads, unrecorded; /* of programs; of them, those whose answer had no place */
 };
 
@@ -157,8 +166,9 @@ struct virtio_gpu {
     uint32_t late_count;
     uint16_t order[VIRTIO_GPU_LATE_MOST]; /* of `late`: first those in use, in the order in which they were taken */
     struct virtio_gpu_late late[VIRTIO_GPU_LATE_MOST];
-    struct virtio_gpu_begun begun; /* by the command at hand */
-    uint32_t unworked;             /* commands since what serves programs has worked */
+    struct virtio_gpu_begun begun;           /* by the command at hand */
+    uint32_t unworked;                       /* commands since what serves programs has worked */
+    uint32_t gone[VIRTIO_GPU_GONE_IDS / 32]; /* bit per id: such a buffer, which the driver still has */
     /* the command at hand, and its answer */
     union {
         uint8_t bytes[VIRTIO_GPU_COMMAND_BYTES];
@@ -194,9 +204,12 @@ uint32_t virtio_gpu_attached(const struct virtio_gpu *gpu, uint32_t context, uin
 uint32_t virtio_gpu_command(struct virtio_gpu *gpu, size_t bytes);
 void virtio_gpu_cursor_command(struct virtio_gpu *gpu, size_t bytes);
 uint64_t virtio_gpu_bytes_of(const struct virtio_gpu_resource *resource);
+void virtio_gpu_drop(struct virtio_gpu *gpu, uint32_t place); /* the resource goes, and what is made of it */
 /* Resources (gpu_resources.c). */
 uint32_t virtio_gpu_find(const struct virtio_gpu *gpu, uint32_t id);                 /* or VIRTIO_GPU_RESOURCES_MOST */
 bool virtio_gpu_room(const struct virtio_gpu *gpu, bool is_buffer, uint32_t *place); /* one more is possible, there */
+bool virtio_gpu_is_gone(const struct virtio_gpu *gpu, uint32_t id); /* it went at once, and the driver still has it */
+void virtio_gpu_set_gone(struct virtio_gpu *gpu, uint32_t id, bool is_gone);
 bool virtio_gpu_get(const struct virtio_gpu *gpu, size_t bytes, void *command, size_t size); /* false: it is shorter */
 bool virtio_gpu_is_attached(const struct virtio_gpu_resource *resource, uint32_t context);
 void virtio_gpu_part(struct virtio_gpu *gpu, uint32_t context,

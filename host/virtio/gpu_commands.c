@@ -66,6 +66,7 @@ static uint32_t create_2d(struct virtio_gpu *gpu, size_t bytes)
         .id = command.resource, .format = command.format, .width = command.width, .height = command.height};
     if (virtio_gpu_bytes_of(&made) > gpu->bytes_most - gpu->bytes) return RESPONSE_OUT_OF_MEMORY;
     if (!gpu->painter.create(gpu->painter.context, place, made.width, made.height)) return RESPONSE_OUT_OF_MEMORY;
+    virtio_gpu_set_gone(gpu, command.resource, false);
     gpu->bytes += virtio_gpu_bytes_of(&made);
     gpu->resource[place] = made;
     return RESPONSE_OK;
@@ -79,19 +80,34 @@ static void hide(struct virtio_gpu *gpu, uint32_t scanout)
     gpu->display.show(gpu->display.context, scanout, VIRTIO_GPU_NOTHING, 0, &nowhere);
 }
 
-static uint32_t unref(struct virtio_gpu *gpu, size_t bytes)
+void virtio_gpu_drop(struct virtio_gpu *gpu, uint32_t place)
 {
-    struct virtio_gpu_named command;
-    if (!get(gpu, bytes, &command, sizeof command)) return RESPONSE_UNSPECIFIED;
-    const uint32_t place = virtio_gpu_find(gpu, command.which);
-    if (place == VIRTIO_GPU_RESOURCES_MOST) return RESPONSE_BAD_RESOURCE;
-    for (uint32_t i = 0; i < gpu->scanouts; i++)
-        if (gpu->scanout[i].place == place) hide(gpu, i);
     virtio_gpu_part_all(gpu, place);
     if (!gpu->resource[place].is_buffer) gpu->painter.destroy(gpu->painter.context, place);
     else if (gpu->resource[place].has_backing) gpu->programs.detach(gpu->programs.context, place);
     gpu->bytes -= virtio_gpu_bytes_of(&gpu->resource[place]);
     gpu->resource[place].id = 0;
+}
+
+/* What a command answers that names no resource. */
+static uint32_t missing(const struct virtio_gpu *gpu, uint32_t id)
+{
+    return virtio_gpu_is_gone(gpu, id) ? RESPONSE_OK : RESPONSE_BAD_RESOURCE;
+}
+
+static uint32_t unref(struct virtio_gpu *gpu, size_t bytes)
+{
+    struct virtio_gpu_named command;
+    if (!get(gpu, bytes, &command, sizeof command)) return RESPONSE_UNSPECIFIED;
+    const uint32_t place = virtio_gpu_find(gpu, command.which);
+    if (place == VIRTIO_GPU_RESOURCES_MOST) {
+        const bool is_gone = virtio_gpu_is_gone(gpu, command.which);
+        virtio_gpu_set_gone(gpu, command.which, false);
+        return is_gone ? RESPONSE_OK : RESPONSE_BAD_RESOURCE;
+    }
+    for (uint32_t i = 0; i < gpu->scanouts; i++)
+        if (gpu->scanout[i].place == place) hide(gpu, i);
+    virtio_gpu_drop(gpu, place);
     return RESPONSE_OK;
 }
 
@@ -101,7 +117,7 @@ static uint32_t attach(struct virtio_gpu *gpu, size_t bytes)
     const struct virtio_gpu_entry *entries = gpu->command.attach.entry;
     if (!get(gpu, bytes, &command, sizeof command)) return RESPONSE_UNSPECIFIED;
     const uint32_t place = virtio_gpu_find(gpu, command.resource);
-    if (place == VIRTIO_GPU_RESOURCES_MOST) return RESPONSE_BAD_RESOURCE;
+    if (place == VIRTIO_GPU_RESOURCES_MOST) return missing(gpu, command.resource);
     struct virtio_gpu_resource *resource = &gpu->resource[place];
     if (resource->has_backing || command.count > VIRTIO_GPU_ENTRIES_MOST) return RESPONSE_UNSPECIFIED;
     if (bytes - sizeof command < command.count * sizeof *entries) return RESPONSE_UNSPECIFIED;
@@ -117,7 +133,8 @@ static uint32_t detach(struct virtio_gpu *gpu, size_t bytes)
     struct virtio_gpu_named command;
     if (!get(gpu, bytes, &command, sizeof command)) return RESPONSE_UNSPECIFIED;
     const uint32_t place = virtio_gpu_find(gpu, command.which);
-    if (place == VIRTIO_GPU_RESOURCES_MOST || !gpu->resource[place].has_backing) return RESPONSE_BAD_RESOURCE;
+    if (place == VIRTIO_GPU_RESOURCES_MOST) return missing(gpu, command.which);
+    if (!gpu->resource[place].has_backing) return RESPONSE_BAD_RESOURCE;
     if (gpu->resource[place].is_buffer) gpu->programs.detach(gpu->programs.context, place);
     else gpu->painter.detach(gpu->painter.context, place);
     gpu->resource[place].has_backing = false;

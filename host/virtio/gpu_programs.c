@@ -29,8 +29,10 @@ uint32_t virtio_gpu_contexts(const struct virtio_gpu *gpu)
 
 static void leave(struct virtio_gpu *gpu, uint32_t context)
 {
-    for (uint32_t i = 0; i < VIRTIO_GPU_RESOURCES_MOST; i++)
+    for (uint32_t i = 0; i < VIRTIO_GPU_RESOURCES_MOST; i++) {
         if (gpu->resource[i].id != 0) virtio_gpu_part(gpu, context, i);
+        if (gpu->resource[i].owner == context + 1u) gpu->resource[i].owner = 0;
+    }
     gpu->programs.leave(gpu->programs.context, context);
     gpu->program[context] = 0;
 }
@@ -62,6 +64,42 @@ static uint32_t destroy_context(struct virtio_gpu *gpu)
     return RESPONSE_OK;
 }
 
+/* May the context keep the buffer, which is not attached yet? Always, while more than an eighth of the buffers and
+ * of their bytes is left; else if it has less than its share of what is short. */
+static bool may_keep(const struct virtio_gpu *gpu, uint32_t context, const struct virtio_gpu_resource *buffer)
+{
+    uint32_t all = 0, own = 0;
+    uint64_t own_bytes = 0;
+    for (uint32_t i = 0; i < VIRTIO_GPU_RESOURCES_MOST; i++) {
+        const struct virtio_gpu_resource *resource = &gpu->resource[i];
+        if (resource->id == 0 || !resource->is_buffer) continue;
+        all++;
+        if (resource->owner != context + 1u) continue;
+        own++;
+        own_bytes += resource->width;
+    }
+    const bool has_buffers = VIRTIO_GPU_BUFFERS_MOST - all >= VIRTIO_GPU_BUFFERS_MOST / 8;
+    const bool has_bytes = gpu->bytes_most - gpu->bytes >= gpu->bytes_most / 8u;
+    return (has_buffers || own < VIRTIO_GPU_BUFFERS_MOST / VIRTIO_GPU_SHARES) &&
+           (has_bytes || own_bytes + buffer->width <= gpu->bytes_most / VIRTIO_GPU_SHARES);
+}
+
+static uint32_t attach(struct virtio_gpu *gpu, uint32_t context, uint32_t place)
+{
+    struct virtio_gpu_resource *resource = &gpu->resource[place];
+    bool is_first = resource->is_buffer && resource->owner == 0;
+    for (uint32_t i = 0; i < VIRTIO_GPU_CONTEXTS_MOST / 32; i++) is_first = is_first && resource->attached[i] == 0;
+    if (is_first && !may_keep(gpu, context, resource)) {
+        virtio_gpu_set_gone(gpu, resource->id, true);
+        virtio_gpu_drop(gpu, place);
+        gpu->counts.surplus++;
+        return RESPONSE_OK;
+    }
+    if (is_first) resource->owner = context + 1u;
+    resource->attached[context / 32u] |= 1u << context % 32u;
+    return RESPONSE_OK;
+}
+
 /* What is attached already is attached; what is not is gone. Pictures, too, though no payload can name them. */
 static uint32_t attach_or_part(struct virtio_gpu *gpu, size_t bytes)
 {
@@ -70,9 +108,10 @@ static uint32_t attach_or_part(struct virtio_gpu *gpu, size_t bytes)
     const uint32_t context = find_context(gpu, command.header.context);
     const uint32_t place = virtio_gpu_find(gpu, command.which);
     if (context == VIRTIO_GPU_CONTEXTS_MOST) return RESPONSE_BAD_CONTEXT;
-    if (place == VIRTIO_GPU_RESOURCES_MOST) return RESPONSE_BAD_RESOURCE;
-    if (command.header.type == COMMAND_CONTEXT_DETACH) virtio_gpu_part(gpu, context, place);
-    else gpu->resource[place].attached[context / 32u] |= 1u << context % 32u;
+    if (place == VIRTIO_GPU_RESOURCES_MOST)
+        return virtio_gpu_is_gone(gpu, command.which) ? RESPONSE_OK : RESPONSE_BAD_RESOURCE;
+    if (command.header.type == COMMAND_CONTEXT_ATTACH) return attach(gpu, context, place);
+    virtio_gpu_part(gpu, context, place);
     return RESPONSE_OK;
 }
 
@@ -114,6 +153,7 @@ static uint32_t create_buffer(struct virtio_gpu *gpu, size_t bytes)
     if ((command.last_level | command.samples | command.flags) != 0) return RESPONSE_BAD_PARAMETER;
     if (!virtio_gpu_room(gpu, true, &place) || command.width > gpu->bytes_most - gpu->bytes)
         return RESPONSE_OUT_OF_MEMORY;
+    virtio_gpu_set_gone(gpu, command.resource, false);
     gpu->bytes += command.width;
     gpu->resource[place] =
         (struct virtio_gpu_resource){.id = command.resource, .width = command.width, .height = 1, .is_buffer = true};
@@ -129,6 +169,7 @@ static uint32_t transfer(struct virtio_gpu *gpu, size_t bytes)
     const uint32_t place = virtio_gpu_find(gpu, command.resource);
     const bool is_from_host = command.header.type == COMMAND_TRANSFER_FROM_HOST_3D;
     if (context == VIRTIO_GPU_CONTEXTS_MOST) return RESPONSE_BAD_CONTEXT;
+    if (virtio_gpu_is_gone(gpu, command.resource)) return RESPONSE_OK;
     if (place == VIRTIO_GPU_RESOURCES_MOST || !virtio_gpu_is_attached(&gpu->resource[place], context))
         return RESPONSE_BAD_RESOURCE;
     if (!gpu->resource[place].is_buffer) {

@@ -27,6 +27,18 @@ bool virtio_gpu_room(const struct virtio_gpu *gpu, bool is_buffer, uint32_t *pla
     return count < most;
 }
 
+bool virtio_gpu_is_gone(const struct virtio_gpu *gpu, uint32_t id)
+{
+    return id < VIRTIO_GPU_GONE_IDS && (gpu->gone[id / 32u] >> id % 32u & 1u) != 0;
+}
+
+void virtio_gpu_set_gone(struct virtio_gpu *gpu, uint32_t id, bool is_gone)
+{
+    if (id >= VIRTIO_GPU_GONE_IDS) return;
+    gpu->gone[id / 32u] &= ~(1u << id % 32u);
+    gpu->gone[id / 32u] |= (uint32_t)is_gone << id % 32u;
+}
+
 bool virtio_gpu_get(const struct virtio_gpu *gpu, size_t bytes, void *command, size_t size)
 {
     if (bytes < size) return false;

@@ -84,6 +84,8 @@ void guest_info_print(FILE *file, const struct guest_info *info)
                 " submissions and %" PRIu64 " messages, %" PRIu64 " refused\n",
                 counts->programs.clients, counts->program_contexts, counts->programs.allocations,
                 counts->programs.submissions, counts->programs.messages, counts->programs.refused);
+    if (counts->gpu.surplus != 0)
+        fprintf(file, "surplus     %" PRIu64 " buffers of programs that had their share\n", counts->gpu.surplus);
     fprintf(file, "paging      %" PRIu32 " evictions, %" PRIu32 " pages in, %" PRIu32 " out\n",
             counts->statistics[TESSERA_STATISTIC_EVICTIONS], counts->statistics[TESSERA_STATISTIC_PAGES_IN],
             counts->statistics[TESSERA_STATISTIC_PAGES_OUT]);

@@ -11,6 +11,7 @@
 #include "virtio/guest_report.h"
 
 #define GUEST_INFO_SUFFIX ".info"
+#define GUEST_TOP_SUFFIX ".top" /* the same for `tessera top` (device/top_file.h) */
 
 struct guest_info {
     const struct virtio_gpu *gpu;

@@ -213,8 +213,8 @@ static int submit_once(struct painter *painter)
 static int submit(struct painter *painter)
 {
     const int status = submit_once(painter);
-    const bool has_room = status == TESSERA_STATUS_NO_PLACEMENT && painter->make_room != NULL &&
-                          painter->make_room(painter->room_context);
+    const bool is_full = status == TESSERA_STATUS_NO_PLACEMENT || status == TESSERA_STATUS_OVER_LIMIT;
+    const bool has_room = is_full && painter->make_room != NULL && painter->make_room(painter->room_context);
     return has_room ? submit_once(painter) : status;
 }
 

@@ -204,6 +204,8 @@ static int create_allocation(struct submitter *submitter, const struct virtio_gp
 {
     const uint32_t *message = payload->message, bytes = message[MSG_CREATE_ALLOCATION_BYTES];
     const uint32_t place = virtio_gpu_attached(payload->gpu, payload->context, message[MSG_CREATE_ALLOCATION_PAGES]);
+    if (virtio_gpu_is_gone(payload->gpu, message[MSG_CREATE_ALLOCATION_PAGES]))
+        return answer_with(answer, STATUS_TABLE_SHARE, 0);
     if (place == VIRTIO_GPU_NOTHING) return answer_with(answer, STATUS_BAD_HANDLE, MSG_CREATE_ALLOCATION_PAGES);
     struct buffer *buffer = &submitter->buffer[place];
     const uint32_t pages = bytes / PAGE + (bytes % PAGE != 0);
@@ -340,6 +342,16 @@ static int submit_stream(struct submitter *submitter, const struct virtio_gpu_pa
     return draw(submitter, payload, client, answer);
 }
 
+/* Of itself, which to the program is client 0. */
+static int query_client(struct submitter *submitter, uint32_t client, const uint32_t *message, uint32_t *answer)
+{
+    uint32_t copy[WORDS];
+    memcpy(copy, message, sizeof copy);
+    if (copy[MSG_QUERY_CLIENT_CLIENT] != 0) return answer_with(answer, STATUS_NOT_ALLOWED, MSG_QUERY_CLIENT);
+    copy[MSG_QUERY_CLIENT_CLIENT] = client;
+    return call_as(submitter, client, copy, answer);
+}
+
 /* One message of a program. */
 static int serve(struct submitter *submitter, const struct virtio_gpu_payload *payload, uint32_t *answer)
 {
@@ -354,6 +366,7 @@ static int serve(struct submitter *submitter, const struct virtio_gpu_payload *p
     switch (message[0]) {
     case MSG_CREATE_CONTEXT: return create_context(submitter, program, message, answer);
     case MSG_DESTROY_CONTEXT: return destroy_context(submitter, program, message, answer);
+    case MSG_QUERY_CLIENT: return query_client(submitter, client, message, answer);
     case MSG_NOP:
     case MSG_SET_CONTEXT:
     case MSG_QUERY_CONTEXT: return call_as(submitter, client, message, answer);

@@ -34,7 +34,7 @@ struct program {
     const char *socket, *frames;
     bool has_window, is_once, is_quiet;
     /* running */
-    int listener, info;
+    int listener, info, top;
     struct backend *backend;
     struct vhost_user user;
     bool is_connected, has_more, is_owed; /* what is owed: a frame of the display */
@@ -234,15 +234,15 @@ static void forget_socket(const char *path, const char *suffix)
 }
 
 /* As much of the text as the socket takes at once: a reader that does not read holds up nothing. */
-static void tell_info(struct program *program)
+static void tell(struct program *program, int listener, bool (*print)(struct backend *backend, FILE *file))
 {
     char *text = NULL;
     size_t bytes = 0;
-    const int connection = accept4(program->info, NULL, NULL, SOCK_CLOEXEC);
+    const int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     if (connection < 0) return;
     FILE *file = open_memstream(&text, &bytes);
     if (file != NULL) {
-        (void)backend_info(program->backend, file); /* if it fails, say() ends the program */
+        (void)print(program->backend, file); /* if it fails, say() ends the program */
         if (fclose(file) == 0) (void)send(connection, text, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
     }
     free(text);
@@ -282,9 +282,10 @@ static int patience(const struct program *program)
 
 static void turn(struct program *program)
 {
-    enum { LISTENER, INFO, CONNECTION, KICK, COUNT = KICK + VHOST_QUEUES };
+    enum { LISTENER, INFO, TOP, CONNECTION, KICK, COUNT = KICK + VHOST_QUEUES };
     struct pollfd ready[COUNT] = {{.fd = program->listener, .events = POLLIN},
                                   {.fd = program->info, .events = POLLIN},
+                                  {.fd = program->top, .events = POLLIN},
                                   {.fd = -1},
                                   {.fd = -1},
                                   {.fd = -1}};
@@ -303,7 +304,8 @@ static void turn(struct program *program)
     for (uint32_t i = 0; i < VHOST_QUEUES; i++) program->has_more |= program->user.queue[i].has_more;
     if (ready[CONNECTION].revents != 0 && !vhost_user_serve(&program->user)) disconnect(program);
     if (ready[LISTENER].revents != 0) accept_one(program);
-    if (ready[INFO].revents != 0) tell_info(program);
+    if (ready[INFO].revents != 0) tell(program, program->info, backend_info);
+    if (ready[TOP].revents != 0) tell(program, program->top, backend_top);
 }
 
 static int run(struct program *program)
@@ -347,7 +349,9 @@ static int listen_and_run(struct program *program)
     program->listener = listen_at(program->socket, "");
     if (program->listener < 0) return status;
     program->info = listen_at(program->socket, GUEST_INFO_SUFFIX);
-    if (program->info >= 0) status = run(program);
+    program->top = program->info >= 0 ? listen_at(program->socket, GUEST_TOP_SUFFIX) : -1;
+    if (program->top >= 0) status = run(program);
+    if (program->top >= 0) (void)close(program->top);
     if (program->info >= 0) (void)close(program->info);
     (void)close(program->listener);
     forget_socket(program->socket, GUEST_INFO_SUFFIX);

@@ -29,8 +29,8 @@ fuzz-jobs: $(BUILD)/fuzz/fuzz_jobs
 
 # ------------------------------------------------------------------ worlds and files
 
-FUZZ_WORLD_C   := $(addprefix tests/fuzz/,world.c world_display.c world_timeline.c world_judge.c world_model.c \
-                                            fuzz_worlds.c)
+FUZZ_WORLD_C   := $(addprefix tests/fuzz/,world.c world_client.c world_display.c world_timeline.c world_judge.c \
+                                            world_model.c fuzz_worlds.c)
 FUZZ_FILES_C   := tests/fuzz/fuzz_files.c \
                   $(wildcard host/lib/*.c host/lib/gdb/*.c host/tools/recording/*.c) host/tools/scene/wad.c \
                   host/lib/tdump/tdump_read.c host/tools/command/dump_places.c \
@@ -87,9 +87,8 @@ test-fuzz-round-deep: $(FUZZ_GUIDED) # what it learns and logs apart: the other 
 	@tests/run fuzz-round-deep tests/fuzz/fuzz.sh $(BUILD)/fuzz/deep 120
 
 # Fewer of the same worlds on the chip.
-FUZZ_CHIP_C := $(addprefix tests/fuzz/,world_chip.c world.c world_display.c world_timeline.c world_judge.c) \
-               tests/fuzz/fuzz_worlds.c \
-               tests/unit/client.c
+FUZZ_CHIP_C := $(addprefix tests/fuzz/,world_chip.c world.c world_client.c world_display.c world_timeline.c \
+                                         world_judge.c fuzz_worlds.c) tests/unit/client.c
 $(BUILD)/fuzz/world_chip: $(FUZZ_CHIP_C) $(FUZZ_HEADERS) $(BUILD)/host/libtessera.a $(BUILD)/firmware/libdevice.a \
                           $(BUILD)/model/libmodel.a $(BUILD)/sim/libsimulator.a | spec
 	@mkdir -p $(@D)

@@ -254,6 +254,7 @@ static void simple_message(struct world *world, const struct step *step)
                                        LOCK_ALTERNATE_VA};
     uint32_t words[16] = {codes[step->a % sizeof codes], 0, world_handle(world, step->b), step->w & 0xffffu};
     if (step->a >= 0xe0u) words[0] = step->a < 0xf8u ? MSG_SHARE : MSG_ADMIT_CLIENT;
+    if (step->a >= 0xfau) return world_client(world, step);
     /* The owner says it, or who is named by the step. */
     world->sender = step->client == 3u ? 3u : world->owner[allocation_of(world, step->b) - world->allocation];
     switch (words[0]) {

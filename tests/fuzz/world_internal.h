@@ -38,6 +38,12 @@ uint32_t world_flip_points(struct world *world, uint32_t w);
 /* Destroy all that are known: waits for them end. */
 void world_end_timelines(struct world *world);
 
+/* Send one of the messages of figures, limits and budgets: from 0xfa of step->a. */
+void world_client(struct world *world, const struct step *step);
+/* A budget event may never come, and limits may be in everybody's way: both end. A message that was spoiled can be of
+ * any client. */
+void world_end_limits(struct world *world);
+
 /* Has the firmware stopped? Aborts unless this host may have made it. */
 bool world_has_stopped(struct world *world);
 /* Everything that was sent is answered, once. */

@@ -40,6 +40,7 @@ void world_settle(struct world *world)
     /* As many as may have been taken out of their turn are sent (again). */
     if (world->moves_tail) client->submit_tail = head + min_u32(entries, HOST_LOOK_LIMIT);
     world_set(world, HOST_SUBMIT_TAIL_OFFSET, client->submit_tail);
+    world_end_limits(world);
     if (world->has_display) end_display(world);
     world_end_timelines(world);
     uint32_t end_tries = CALM_TRIES;
@@ -51,6 +52,7 @@ void world_settle(struct world *world)
         if (world->has_display && tries > SOON) world->hooks->pass_frames(world);
         const uint32_t taken = world_get(world, HOST_SUBMIT_HEAD_OFFSET);
         const uint32_t done = world_get(world, HOST_COMPLETE_TAIL_OFFSET);
+        if (tries == SOON) world_end_limits(world); /* now there is room */
         if (taken != client->submit_tail || done - world->first_tail != taken - world->first_head) continue;
         if (!world->has_display || tries > end_tries) return;
         end_display(world); /* now there is room */

@@ -259,6 +259,13 @@ static uint32_t query_work_cycles(void *adapter, uint32_t node)
     return ddi.query_work_cycles(ddi.adapter, node);
 }
 
+static uint32_t query_written_bytes(void *adapter, uint32_t node)
+{
+    (void)adapter;
+    struct ddi ddi = inner();
+    return ddi.query_written_bytes(ddi.adapter, node);
+}
+
 static enum ddi_status preempt_command(void *adapter, const struct ddi_preempt_command *arguments)
 {
     struct second_driver *driver = adapter;
@@ -326,6 +333,7 @@ void second_driver_init(struct second_driver *driver, uint32_t seed)
         .query_current_fence = query_current_fence,
         .query_engine_status = query_engine_status,
         .query_work_cycles = query_work_cycles,
+        .query_written_bytes = query_written_bytes,
         .preempt_command = preempt_command,
         .query_dma_preempted = query_dma_preempted,
         .reset_engine = reset_engine,

@@ -12,6 +12,7 @@
 #include "device.h"
 #include "lib/gdb/gdb.h"
 #include "lib/device/stream_file.h"
+#include "lib/device/top_file.h"
 #include "lib/device/drm_kernel.h"
 #include "simulator.h"
 #include "lib/device/transport_wire.h"
@@ -87,6 +88,7 @@ int platform_open(struct platform *platform, const struct platform_options *opti
     memset(platform, 0, sizeof *platform);
     stream_file_begin();
     dump_file_begin(NULL);
+    top_file_begin();
     int result = is_drm(options->device)   ? open_drm(platform, options->device + 4, message)
                  : options->device != NULL ? wire_open(&platform->transport, options->device, 0, message)
                  : options->is_model       ? open_model(platform, options, message)

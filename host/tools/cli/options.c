@@ -164,6 +164,7 @@ void options_help(FILE *file)
     for (size_t i = 0; i < COMMANDS; i++) fprintf(file, "  %-12s %s\n", commands[i].name, commands[i].does);
     fputs("  play FILE    draw a recording made by tessera-record (docs/record.md)\n"
           "  dump FILE    explain a DMA buffer, or a dump of a fault and run it again (docs/host.md)\n"
+          "  top FILE     show the clients of a running program or tessera-gpu (docs/host.md)\n"
           "  replay FILE  replay a recorded memory workload, compare with the minimum (docs/replay.md)\n"
           "  contend      measure contexts that share too little memory (docs/memory.md)\n"
           "  compare A B  compare two finished runs (docs/views.md)\n"

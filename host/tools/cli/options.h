@@ -49,6 +49,8 @@ int command_bad_input(const struct program_options *options);
 int command_info(const struct program_options *options);
 /* argv[1]: the file. */
 int command_dump(int argc, char **argv);
+/* The same: a file, or guest:SOCKET. */
+int command_top(int argc, char **argv);
 int command_gdb(const struct program_options *options);
 int command_console(const struct program_options *options);
 

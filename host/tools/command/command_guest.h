@@ -5,7 +5,10 @@
 #ifndef TESSERA_COMMAND_GUEST_H
 #define TESSERA_COMMAND_GUEST_H
 
-/* Print it; `path` is that of its --socket. The program's exit status, after a line on the error output if not 0. */
-int command_guest(const char *path);
+#include <stdio.h>
+
+/* Copy it to `file`; `path` is that of its --socket, `suffix` ".info" or ".top". The program's exit status, after a
+ * line on the error output if not 0. */
+int command_guest(const char *path, const char *suffix, FILE *file);
 
 #endif

@@ -74,7 +74,8 @@ int command_info(const struct program_options *options)
     struct platform platform;
     struct tessera *tessera;
     char message[256];
-    if (where != NULL && strncmp(where, guest, strlen(guest)) == 0) return command_guest(where + strlen(guest));
+    if (where != NULL && strncmp(where, guest, strlen(guest)) == 0)
+        return command_guest(where + strlen(guest), ".info", stdout);
     if (platform_open(&platform, &options->platform, message) != 0) {
         fprintf(stderr, "tessera: %s\n", message);
         return 2;

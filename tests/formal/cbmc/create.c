@@ -10,7 +10,9 @@ enum { PAGES = 20 };
 
 static struct allocation entries[6];
 static struct allocation_details details[6];
-static struct allocation_table table = {.entry = entries, .details = details, .limit = ALLOCATION_DEFAULT};
+static uint16_t of_client[CLIENT_LIMIT];
+static struct allocation_table table = {
+    .entry = entries, .details = details, .limit = ALLOCATION_DEFAULT, .of_client = of_client};
 
 int main(void)
 {
@@ -34,12 +36,19 @@ int main(void)
     for (uint32_t i = 0; i < MESSAGE_WORDS; i++) message[i] = nondet_u32();
     ASSUME(message[0] >> 16 < CLIENT_LIMIT);                                    /* command.c has seen to that */
     ASSUME((message[MSG_CREATE_ALLOCATION_FLAGS] & ALLOCATION_SWIZZLED) == 0u); /* shape.c */
+    const uint32_t client = message[0] >> 16;
+    of_client[client] = nondet_u16();
+    ASSUME(of_client[client] <= table.live_count);
+    const uint32_t held = of_client[client], used = table.live_count;
     if (!allocation_create(&table, message, &handle, &why)) {
         PROVE(why.status != STATUS_OK);
         return 0;
     }
     const struct allocation *entry = &table.entry[5];
     const struct allocation_details *more = &table.details[5];
+    PROVE(of_client[client] == held + 1u && table.live_count == used + 1u);
+    PROVE(client == 0u || used < ALLOCATION_DEFAULT - ALLOCATION_DEFAULT / 8 ||
+          held < ALLOCATION_DEFAULT / CLIENT_LIMIT); /* nobody takes the last of the table */
     PROVE(handle != 0u && entry->pages >= 1u && entry->pages <= PAGES);
     PROVE((uint64_t)entry->pages * PAGE_BYTES >= message[MSG_CREATE_ALLOCATION_BYTES]);
     PROVE(message[MSG_CREATE_ALLOCATION_PAGES] % 4u == 0u);

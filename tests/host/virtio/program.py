@@ -173,6 +173,11 @@ def try_info(check, program, gpu):
     command = [pathlib.Path(program).with_name('tessera'), 'info', '--device', 'guest:/nowhere']
     said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     check('info of no machine', said.returncode == 2 and 'guest:/nowhere: no tessera-gpu: ' in said.stderr)
+    command = [command[0], 'top', '--once', f'guest:{gpu.path}']
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    rows = [line.split() for line in said.stdout.splitlines()]
+    check(f'top: {said.stdout}', said.returncode == 0 and len(rows) == 2 and rows[0][0] == 'client' and
+          rows[1][0] == '0' and int(rows[1][4]) > 0 and int(rows[1][10]) > 0)  # DMA buffers, allocations
 
 
 def try_window(check, program, folder):

@@ -502,14 +502,9 @@ static void test_picture_of_program(void **state)
     assert_int_equal(attach(7, 2, 2), RESPONSE_OK);
     assert_int_equal(of_context(COMMAND_CONTEXT_CREATE, 1, 0), RESPONSE_OK);
     assert_int_equal(of_context(COMMAND_CONTEXT_ATTACH, 1, 7), RESPONSE_OK);
-    struct virtio_gpu_transfer_3d command = {.header = {.type = COMMAND_TRANSFER_TO_HOST_3D, .context = 1},
-                                             .x = 1,
-                                             .y = 2,
-                                             .width = 3,
-                                             .height = 4,
-                                             .depth = 1,
-                                             .offset = 808,
-                                             .resource = 7};
+    struct virtio_gpu_transfer_3d command = {.header = {.type = COMMAND_TRANSFER_TO_HOST_3D, .context = 1}};
+    command.x = 1, command.y = 2, command.width = 3, command.height = 4, command.depth = 1;
+    command.offset = 808, command.resource = 7;
     fake_told[0] = 0;
     assert_int_equal(SEND(command), RESPONSE_OK);
     told("transfer 0 1,2 3x4 at 808\n");
@@ -540,6 +535,54 @@ static void test_contexts(void **state)
     assert_int_equal(virtio_gpu_resources(&gpu) + virtio_gpu_contexts(&gpu), 0);
 }
 
+/* Buffers that a greedy program has kept; the first id is `id`. */
+static uint32_t take_buffers(uint32_t context, uint32_t id, uint32_t tries, uint32_t bytes)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < tries; i++) {
+        assert_int_equal(buffer(id + i, bytes, 0, 1, 0), RESPONSE_OK);
+        assert_int_equal(of_context(COMMAND_CONTEXT_ATTACH, context, id + i), RESPONSE_OK);
+        kept += virtio_gpu_find(&gpu, id + i) != VIRTIO_GPU_RESOURCES_MOST;
+    }
+    return kept;
+}
+
+/* One program cannot take all buffers, nor all bytes: others come to their share, and no kernel has to complain. */
+static void test_shares(void **state)
+{
+    (void)state;
+    enum { SHARE = VIRTIO_GPU_BUFFERS_MOST / VIRTIO_GPU_SHARES, KEPT = VIRTIO_GPU_BUFFERS_MOST / 8 * 7 };
+    serve_programs();
+    for (uint32_t i = 1; i <= 9; i++) assert_int_equal(of_context(COMMAND_CONTEXT_CREATE, i, 0), RESPONSE_OK);
+    assert_int_equal(take_buffers(1, 1, 1200, 64), KEPT);
+    assert_int_equal(gpu.counts.surplus, 1200 - KEPT);
+    assert_int_equal(gpu.bytes, KEPT * 64u);
+    for (uint32_t i = 2; i <= 9; i++) assert_int_equal(take_buffers(i, i * 2000, SHARE + 3, 64), SHARE);
+    /* What has gone answers as what is there, once let go as what never was. */
+    fake_told[0] = 0;
+    assert_int_equal(attach(1200, 1, 1), RESPONSE_OK);
+    assert_int_equal(named(COMMAND_DETACH_BACKING, 1200), RESPONSE_OK);
+    assert_int_equal(of_context(COMMAND_CONTEXT_ATTACH, 2, 1200), RESPONSE_OK);
+    assert_int_equal(of_context(COMMAND_CONTEXT_DETACH, 1, 1200), RESPONSE_OK);
+    assert_int_equal(named(COMMAND_UNREF, 1200), RESPONSE_OK);
+    assert_int_equal(named(COMMAND_UNREF, 1200), RESPONSE_BAD_RESOURCE);
+    assert_int_equal(of_context(COMMAND_CONTEXT_ATTACH, 2, 1200), RESPONSE_BAD_RESOURCE);
+    told("");
+    /* What it gives back it may take again; its end gives back all. */
+    assert_int_equal(take_buffers(1, 30000, 1, 64), 0);
+    for (uint32_t i = 1; i <= 200; i++) assert_int_equal(named(COMMAND_UNREF, i), RESPONSE_OK);
+    assert_int_equal(take_buffers(1, 30001, 1, 64), 1);
+    virtio_gpu_reset(&gpu);
+    assert_int_equal(gpu.bytes, 0);
+    /* The same of bytes. */
+    const uint32_t large = (uint32_t)(gpu.bytes_most / 16u);
+    for (uint32_t i = 1; i <= 2; i++) assert_int_equal(of_context(COMMAND_CONTEXT_CREATE, i, 0), RESPONSE_OK);
+    assert_int_equal(take_buffers(1, 1, 16, large), 14);
+    assert_int_equal(take_buffers(2, 100, 1, (uint32_t)(gpu.bytes_most / VIRTIO_GPU_SHARES)), 1);
+    assert_int_equal(take_buffers(2, 101, 1, 4096), 0);
+    virtio_gpu_reset(&gpu);
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup(test, begin)
@@ -550,7 +593,7 @@ int main(void)
                                        CASE(test_timings),  CASE(test_edid),
                                        CASE(test_room),     CASE(test_no_programs),
                                        CASE(test_programs), CASE(test_picture_of_program),
-                                       CASE(test_contexts)};
+                                       CASE(test_contexts), CASE(test_shares)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;

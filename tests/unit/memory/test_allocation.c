@@ -108,6 +108,7 @@ static void test_refusals(void)
         before.details = table.details;
         before.rights.index = table.rights.index;
         before.rights.client = table.rights.client;
+        before.of_client = table.of_client;
         CHECK(memcmp(&before, &table, sizeof table) == 0);
         CHECK(memcmp(table_copy_bytes, table_bytes, sizeof table_bytes) == 0);
     }

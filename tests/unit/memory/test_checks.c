@@ -226,7 +226,12 @@ static void test_together(void)
     KEPT(ALL, allocation_set(&entry[mapped], ALLOCATION_LOCKED), now.accepted = 1u << 3,
          index_set_add(now.uses[3].named, mapped));
     /* Between a plan and its end the map runs ahead. */
-    KEPT(ALL, entry[mapped].segment = 0, now.journal_count = 1);
+    KEPT(ALL, entry[mapped].segment = 0, now.journal_count = 1,
+         client_part(&now.clients, MAPPED_SEGMENT, entry[mapped].client)->held--);
+    SPOILED(ALL, entry[mapped].segment = 0, now.journal_count = 1);
+    SPOILED(ALL, client_part(&now.clients, MAPPED_SEGMENT, entry[mapped].client)->held--);
+    SPOILED(ALL, client_part(&now.clients, 1, CLIENT)->held++);
+    SPOILED(ALL, now.table.of_client[CLIENT]++);
     SPOILED(ALL, now.shares.entry[PLANNER].pages++, now.journal_count = 1);
 }
 

@@ -34,6 +34,7 @@ static void add(uint32_t index, uint32_t pages, uint32_t set)
     if (residency.table.free_head != index) return; /* not the first of its kind */
     residency.table.free_head++;
     residency.table.live_count++;
+    residency.table.of_client[0]++;
 }
 
 /* One memory segment and an aperture, CONTEXTS contexts of priority 0. */

@@ -66,22 +66,22 @@ static void test_contexts(void)
     uint32_t ids[CONTEXT_LIMIT], first, id, index;
     context_table_init(&contexts, table_memory(), clients);
     CHECK(!context_find(&contexts, 0, &index) && !context_find(&contexts, 1u << 16, &index));
-    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) CHECK(context_create(&contexts, (int32_t)(i % 15) - 7, &ids[i]));
-    CHECK(!context_create(&contexts, 0, &id));
+    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) CHECK(context_create(&contexts, 0, (int32_t)(i % 15) - 7, &ids[i]));
+    CHECK(!context_create(&contexts, 0, 0, &id));
     CHECK(context_find(&contexts, ids[9], &index));
     CHECK_EQUAL(context_urgency(&contexts, index), 2);
     contexts.entry[index].passed = 3;
     CHECK_EQUAL(context_urgency(&contexts, index), 5);
     context_destroy(&contexts, index);
     CHECK(!context_find(&contexts, ids[9], &index));
-    CHECK(context_create(&contexts, 0, &id));
+    CHECK(context_create(&contexts, 0, 0, &id));
     CHECK(id != ids[9]);
     context_table_init(&contexts, table_memory(), clients);
-    CHECK(context_create(&contexts, 0, &first));
+    CHECK(context_create(&contexts, 0, 0, &first));
     CHECK(context_find(&contexts, first, &index));
     context_destroy(&contexts, index);
     for (uint32_t i = 0; i < 60000; i++) { /* more than 8 bits of generation */
-        CHECK(context_create(&contexts, 0, &id));
+        CHECK(context_create(&contexts, 0, 0, &id));
         CHECK(!context_find(&contexts, first, &index) && context_find(&contexts, id, &index));
         context_destroy(&contexts, index);
     }

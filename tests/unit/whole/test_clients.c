@@ -27,9 +27,13 @@ static uint32_t context_of(uint32_t id, int32_t priority)
     return client_context(&client, priority);
 }
 
+static uint32_t give_right(uint32_t id, const struct client_allocation *allocation, uint32_t with, uint32_t rights)
+{
+    return call(id, MSG_SHARE, allocation->handle, with, rights).status;
+}
 static uint32_t share(const struct client_allocation *allocation, uint32_t with, uint32_t rights)
 {
-    return call(MINE, MSG_SHARE, allocation->handle, with, rights).status;
+    return give_right(MINE, allocation, with, rights);
 }
 
 /* What a client's job says that reads and, if asked to, writes the allocation. */
@@ -177,20 +181,34 @@ static void test_share(void)
         CHECK_EQUAL(answer.status, STATUS_BAD_ARGUMENT);
         CHECK_EQUAL(answer.detail, wrong[i][2]);
     }
-    /* The table is full, by name; what is destroyed makes room, and its successor is nobody else's. */
+    /* The table is full, by name; what is destroyed makes room, and its successor is nobody else's. One client cannot
+     * fill it: the last eighth is for those that have given few rights, and for client 0. */
     CHECK_EQUAL(create(MINE, &many[0], 1, SET_LOCAL), STATUS_OK);
     for (uint32_t i = 0; i < GPU_LIMIT(SHARES) % 62u; i++) CHECK_EQUAL(share(&many[0], 2u + i, RIGHT_READ), STATUS_OK);
     for (uint32_t i = 0; i < GPU_LIMIT(SHARES) / 62u; i++) {
-        CHECK_EQUAL(create(MINE, &shared[i], 1, SET_LOCAL), STATUS_OK);
-        for (uint32_t k = 2; k < (uint32_t)CLIENTS; k++) CHECK_EQUAL(share(&shared[i], k, RIGHT_READ), STATUS_OK);
+        const uint32_t owner = i < 12u ? MINE : 0;
+        CHECK_EQUAL(create(owner, &shared[i], 1, SET_LOCAL), STATUS_OK);
+        for (uint32_t k = 2; k < (uint32_t)CLIENTS; k++)
+            CHECK_EQUAL(give_right(owner, &shared[i], k, RIGHT_READ), STATUS_OK);
     }
-    CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ), STATUS_OUT_OF_HANDLES);
+    CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ), STATUS_TABLE_SHARE);
+    CHECK_EQUAL(give_right(0, &shared[15], MINE, RIGHT_READ), STATUS_OUT_OF_HANDLES);
     for (uint32_t i = 0; i < GPU_LIMIT(SHARES) / 62u; i++) {
         CHECK_EQUAL(use_of(THEIRS, context, &shared[i], false).status, STATUS_OK);
         CHECK_EQUAL(use_of(3, third, &shared[i], true).status, STATUS_NOT_WRITABLE);
     }
     CHECK_EQUAL(share(&many[0], 3, RIGHT_READ | RIGHT_WRITE), STATUS_OK);
     CHECK_EQUAL(call(MINE, MSG_DESTROY_ALLOCATION, many[0].handle, 0, 0).status, STATUS_OK);
+    CHECK_EQUAL(give_right(0, &shared[15], MINE, RIGHT_READ), STATUS_OK);
+    struct answer greedy = call(MINE, MSG_SHARE, mine.handle, THEIRS, RIGHT_READ);
+    CHECK_EQUAL(greedy.status, STATUS_TABLE_SHARE);
+    CHECK_EQUAL(greedy.detail, 12 * 62);
+    CHECK_EQUAL(create(THEIRS, &many[0], 1, SET_LOCAL), STATUS_OK);
+    for (uint32_t k = 3; k < 3u + GPU_LIMIT(SHARES) / (uint32_t)CLIENTS; k++)
+        CHECK_EQUAL(give_right(THEIRS, &many[0], k, RIGHT_READ), STATUS_OK);
+    CHECK_EQUAL(give_right(THEIRS, &many[0], MINE, RIGHT_READ), STATUS_TABLE_SHARE);
+    for (uint32_t i = 0; i < 4u; i++) /* MINE is below seven eighths again */
+        CHECK_EQUAL(call(MINE, MSG_DESTROY_ALLOCATION, shared[i].handle, 0, 0).status, STATUS_OK);
     CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ), STATUS_OK);
     for (uint32_t i = 0; i < ALLOCATION_DEFAULT; i++) { /* every entry of the table comes up again */
         CHECK_EQUAL(create(MINE, &many[1], 1, SET_LOCAL), STATUS_OK);
