@@ -79,6 +79,13 @@ profile-placement: $(BUILD)/tessera $(BUILD)/firmware/gpu.elf
 	    $(BENCH_DIR)/placement/misses
 	@grep -E '^  (cycles|cycles per frame) ' $(BENCH_DIR)/placement/said
 
+# How hot each function is, for linker/cold.sh.
+.PHONY: profile-record
+profile-record: $(BUILD)/tessera $(BUILD)/firmware/region/gpu.elf
+	@linker/record.sh $(RV_PREFIX) $(BUILD)/firmware/region/gpu.elf $(BUILD)/tessera $(BENCH_DIR)/region \
+	    >$(BENCH_DIR)/profile.new
+	@mv $(BENCH_DIR)/profile.new linker/profile.txt && grep -vc '^#' linker/profile.txt
+
 # What half and twice of each tuned constant costs; ONLY="NAME ...": of these.
 .PHONY: sensitivity
 ONLY ?=

@@ -178,9 +178,8 @@ static bool share_command_memory(const struct table_limits *limits, struct sched
     return true;
 }
 
-/* False: its tables, or what lies in command RAM, have no room. Cold: it runs at boot, and its size is what matters. */
-__attribute__((cold)) static bool init_modules(struct gpu *gpu, const struct gpu_options *options,
-                                               uint32_t system_pages)
+/* False: its tables, or what lies in command RAM, have no room. */
+static bool init_modules(struct gpu *gpu, const struct gpu_options *options, uint32_t system_pages)
 {
     struct manager *manager = &gpu->manager;
     struct hal_memory part[2];
@@ -223,7 +222,7 @@ __attribute__((cold)) static bool init_modules(struct gpu *gpu, const struct gpu
     return !gpu->tables.is_short;
 }
 
-IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
+bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
 {
     /* The host may change its registers at any time: each is read once, checked, and used from the copy. */
     const uint32_t system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);

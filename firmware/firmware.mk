@@ -10,13 +10,14 @@ FIRMWARE_HEADERS := $(wildcard firmware/*.h firmware/*/*.h) spec/gpu.def spec/gp
 FIRMWARE_IMAGE   := $(BUILD)/firmware/gpu.elf
 FIRMWARE_TCM     := $(BUILD)/firmware/gpu-tcm.elf
 FIRMWARE_WIDE    := $(BUILD)/firmware/gpu-wide.elf
+FIRMWARE_COLD    := $(BUILD)/firmware/cold.ld
 
 RV_CC     := $(RV_PREFIX)gcc
 # A switch is smaller, and no slower, without a table; and what jumps to a register is a call, as test-stack has it.
 RV_CFLAGS := -std=c11 -O2 -g -flto=auto -fno-tree-loop-distribute-patterns \
              -fno-jump-tables -ffunction-sections -fdata-sections -fno-common $(WARNINGS) -Ispec -I$(BUILD) \
              -Ifirmware -DTESSERA_TARGET -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs
-RV_LDFLAGS  = -nostartfiles -Llinker -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
+RV_LDFLAGS  = -nostartfiles -L$(BUILD)/firmware -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
               -Wl,-Map=$(@:.elf=.map)
 
 RV_OBJECTS := $(patsubst firmware/%.c,$(BUILD)/firmware/rv/%.o,$(FIRMWARE_SOURCES) firmware/main.c \
@@ -29,10 +30,10 @@ firmware: $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 
 # The table of what is cold: it runs once, at the host's wish, or when something has gone wrong. Compiled for size and one
 # by one, so that nothing of it is inlined into what is hot, it goes to the firmware's region (linker/gpu.ld: .cold.*).
-RV_COLD := display/display display/display_absent display/flips display/modes display/panel display/surface \
+RV_COLD := boot display/display display/display_absent display/flips display/modes display/panel display/surface \
            frontend/client_absent frontend/client_command frontend/command frontend/query_segment frontend/self_test \
            frontend/share_command memory/client memory/rights memory/segment_description page/paging_reset plan/limits \
-           schedule/job_flips schedule/timeline schedule/timeline_absent validate/packet_rule
+           schedule/destruction schedule/job_flips schedule/timeline schedule/timeline_absent validate/packet_rule
 # Walked by every word and every patch location: inlined further than the compiler would by itself.
 RV_HOT := validate/validate schedule/scheduler_jobs
 $(RV_HOT:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += --param=max-inline-insns-auto=45
@@ -41,7 +42,7 @@ RV_LOOPS := memory/segment policy/window
 $(RV_LOOPS:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -falign-functions=4 -falign-loops=4 -falign-jumps=4
 # Rare, or short, but among what is hot: compiled for size. The image without a region has little room.
 RV_RARE := plan/commit plan/exact_fit plan/fitting memory/bank memory/share memory/tables frontend/deferred \
-           policy/literal policy/map_or_copy schedule/context schedule/destruction schedule/preemption \
+           policy/literal policy/map_or_copy schedule/context schedule/preemption \
            schedule/recovery schedule/rebinding schedule/survey
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
 cold_objects = $(RV_COLD:%=$(BUILD)/$(1)/%.o)
@@ -56,17 +57,26 @@ $(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) firmware/firmware.mk 
 $(BUILD)/firmware/rv/platform/start.o: firmware/platform/start.S
 	@mkdir -p $(@D)
 	$(call say,RV-CC,$<)$(RV_CC) -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -c -o $@ $<
+# Which other functions lie in the region. Link-time optimisation does not see where a function lies, so their sizes are
+# those of the image without a region.
+$(FIRMWARE_COLD): $(FIRMWARE_TCM) linker/cold.sh linker/profile.txt firmware/memory/tables.h
+	@linker/cold.sh $(RV_PREFIX) $< linker/profile.txt >$@ || { rm -f $@; exit 1; }
 # The image is removed when it takes too much of core memory.
-$(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld linker/cold.ld linker/room.sh
+$(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld $(FIRMWARE_COLD) linker/room.sh
 	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
 	@linker/room.sh $(RV_PREFIX) $@ linker/sizes.txt || { rm -f $@; exit 1; }
+# The same with those functions all in the region, for `make profile-record`.
+FIRMWARE_REGION := $(BUILD)/firmware/region/gpu.elf
+$(FIRMWARE_REGION): $(RV_OBJECTS) linker/gpu.ld
+	@mkdir -p $(@D) && printf '*(.text .text.*)\n__profile_end = .;\n' >$(@D)/cold.ld
+	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) -L$(@D) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
 # Without a region core memory holds everything, and a chip has 176 KB of it (rtl/gpu.v); gpu-wide.elf is for the
 # simulated one that has 256 KB (sim/sim.mk).
 CORE_MEMORY_tcm  := 176K
 CORE_MEMORY_wide := 256K
-$(BUILD)/firmware/gpu-%.ld: linker/gpu.ld linker/cold.ld
+$(BUILD)/firmware/gpu-%.ld: linker/gpu.ld
 	@mkdir -p $(@D)
-	sed 's/REGION_ALIAS("COLD", region)/REGION_ALIAS("COLD", tcm)/; s/LENGTH = 64K/LENGTH = $(CORE_MEMORY_$*)/; s/:cold$$/:image/; s/:cold_data$$/:data/' $< >$@
+	sed '/INCLUDE cold.ld/d; s/REGION_ALIAS("COLD", region)/REGION_ALIAS("COLD", tcm)/; s/LENGTH = 64K/LENGTH = $(CORE_MEMORY_$*)/; s/:cold$$/:image/; s/:cold_data$$/:data/' $< >$@
 # The former has no room for the display, for timelines and for accounts of clients.
 RV_DISPLAY := $(BUILD)/firmware/rv/display
 RV_TIMELINE := $(BUILD)/firmware/rv/schedule/timeline
@@ -82,7 +92,7 @@ $(FIRMWARE_TCM) $(FIRMWARE_WIDE): $(BUILD)/firmware/gpu-%.elf: $(BUILD)/firmware
 	    $(RV_OBJECTS_$*)
 
 # ------------------------------------------------------------------ for gdb
-# Every function as the source has it: no link-time optimisation. For size; DEBUG_OPTIMISE=-Og fits, too.
+# Every function as the source has it: no link-time optimisation. For size: -Og does not fit.
 # Its stack is not proved, so it gets most of what is left, and what overflows it traps all the
 # same. docs/core.md, Debug, says what it costs.
 DEBUG_IMAGE    := $(BUILD)/firmware-debug/gpu.elf
@@ -95,10 +105,10 @@ $(BUILD)/firmware-debug/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec
 $(BUILD)/firmware-debug/platform/start.o: $(BUILD)/firmware/rv/platform/start.o
 	@mkdir -p $(@D)
 	cp $< $@
-$(BUILD)/firmware-debug/gpu.ld: linker/gpu.ld linker/cold.ld
+$(BUILD)/firmware-debug/gpu.ld: linker/gpu.ld
 	@mkdir -p $(@D)
 	sed -E 's/^(__[a-z_]*stack_bytes) = [0-9]*;/\1 = 4096;/' $< >$@
-$(DEBUG_IMAGE): $(DEBUG_OBJECTS) $(BUILD)/firmware-debug/gpu.ld
+$(DEBUG_IMAGE): $(DEBUG_OBJECTS) $(BUILD)/firmware-debug/gpu.ld $(FIRMWARE_COLD)
 	$(call say,RV-LINK,$@)$(RV_CC) $(DEBUG_CFLAGS) $(RV_LDFLAGS:linker/%=$(BUILD)/firmware-debug/%) \
 	    -o $@ $(DEBUG_OBJECTS)
 	@$(RV_PREFIX)size $@

@@ -80,12 +80,12 @@ static bool take_submit(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS], 
 /* ------------------------------------------------------------------ the display */
 
 /* What the display shows no more may be destroyed. */
-IN_REGION static void hold_for_display(struct gpu *gpu)
+static void hold_for_display(struct gpu *gpu)
 {
     if (display_hold(gpu->display)) gpu->destruction.has_news = true;
 }
 
-IN_REGION static bool look_at_display(struct gpu *gpu)
+static bool look_at_display(struct gpu *gpu)
 {
     const bool has_worked = display_look(gpu->display);
     if (!gpu->work.is_paused && display_holds(gpu->display)) hold_for_display(gpu);
@@ -93,7 +93,7 @@ IN_REGION static bool look_at_display(struct gpu *gpu)
 }
 
 /* A message of the display's. False: it waits. */
-IN_REGION static bool step_display(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS])
+static bool step_display(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS])
 {
     struct reply reply;
     const enum display_outcome outcome = display_command(gpu->display, message, &reply);
@@ -105,7 +105,7 @@ IN_REGION static bool step_display(struct gpu *gpu, const uint32_t message[MESSA
 
 /* While a DMA buffer is examined nothing may happen to what its list names: its own client waits, and the others do if
  * anything at all is shared, but for a LOCK or UNLOCK of what it does not name. */
-IN_REGION static bool spares_examined(const struct gpu *gpu, const struct command *command)
+static bool spares_examined(const struct gpu *gpu, const struct command *command)
 {
     const uint32_t *message = command->message, code = message_code(message[0]), client = message_client(message[0]);
     const struct allocation_table *table = &gpu->manager.residency.table;
@@ -225,7 +225,7 @@ static bool is_quick(const struct gpu *gpu, const struct command *command)
 }
 
 /* A quick message of the display's or the timelines'. False: of neither. */
-IN_REGION static bool answer_others(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS])
+static bool answer_others(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS])
 {
     struct reply reply;
     if (display_takes(message_code(message[0]))) return step_display(gpu, message);
@@ -310,7 +310,7 @@ static bool take_messages(struct gpu *gpu)
 /* ------------------------------------------------------------------ what waits for points */
 
 /* As if it had been sent now. False: it waits until there is room for its job, or for the next portion. */
-IN_REGION static bool resume(struct gpu *gpu, const struct point_wait *wait)
+static bool resume_message(struct gpu *gpu, const struct point_wait *wait)
 {
     const bool is_submit = message_code(wait->message[0]) == (uint32_t)MSG_SUBMIT;
     timelines_resume(gpu->manager.timelines, wait);
@@ -322,12 +322,12 @@ IN_REGION static bool resume(struct gpu *gpu, const struct point_wait *wait)
 }
 
 /* One of them ends, or goes on. Not while a DMA buffer is examined or a plan is paused. */
-IN_REGION static bool step_waits(struct gpu *gpu)
+static bool step_waits(struct gpu *gpu)
 {
     struct point_wait *ready = NULL;
     if (gpu->is_examining || gpu->work.is_paused) return false;
     clear_put_off(gpu, SUBMIT_AT_POINT);
-    return timelines_step(&gpu->manager, hal_cycles(), &ready) && (ready == NULL || resume(gpu, ready));
+    return timelines_step(&gpu->manager, hal_cycles(), &ready) && (ready == NULL || resume_message(gpu, ready));
 }
 
 /* ------------------------------------------------------------------ long work */

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # placement.sh PREFIX IMAGE FOLDED MISSES: functions and tables of one run of IMAGE, and where each lies: what to move
-# between core memory and the firmware's region (gpu.ld's list, firmware.mk's, the order of tables_take). FOLDED is the
+# between core memory and the firmware's region (firmware.mk's lists, the order of tables_take). FOLDED is the
 # run's profile.folded, MISSES what TESSERA_MISSES made beside it (sim/misses.h).
 #   functions: cycles for each byte of theirs, hottest first; cycles of their own, and how many of them the core waited
 #     for a cache; misses of their code, and of data while they ran

@@ -39,8 +39,8 @@ echo "core memory: $used of $((used + free)) bytes used, the stack included; $fr
 echo "the firmware's region: $cold of $region bytes used"
 [ "$free" -ge $least ] && exit
 recorded=$(sed -n '1s/.*, by \(gcc [^ ]*\) .*/\1/p' "$sizes")
-echo "The firmware leaves $free bytes of core memory, $least are needed. Move code to linker/cold.ld, or shrink" \
-    "what grew most since $sizes:" >&2
+echo "The firmware leaves $free bytes of core memory, $least are needed. Shrink what" \
+    "grew most since $sizes:" >&2
 [ "$recorded" = "$compiler" ] || echo "($sizes was recorded with $recorded, this is $compiler.)" >&2
 measure | awk 'NR == FNR {if (!/^#/) before[$2] = $1; next}
     $1 > before[$2] + 0 {print "  " $2, $1 - before[$2], "more,", $1, "now"}' "$sizes" - | sort -k2,2nr -k1,1 |

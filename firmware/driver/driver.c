@@ -308,7 +308,7 @@ static uint32_t query_work_cycles(void *adapter, uint32_t node)
     return hal_register_read(NODE_BUSY_CYCLES_OFFSET + bank) - hal_register_read(NODE_STALL_FENCE_OFFSET + bank);
 }
 
-IN_REGION static uint32_t query_written_bytes(void *adapter, uint32_t node)
+static uint32_t query_written_bytes(void *adapter, uint32_t node)
 {
     uint32_t bank = node * (uint32_t)NODE_STRIDE;
     (void)adapter;

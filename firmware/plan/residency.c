@@ -416,7 +416,7 @@ void residency_rollback(struct residency *residency, uint32_t count)
 }
 
 /* What carrying out the journal's actions [first, end) adds to the client's pages in the segment, or takes away. */
-IN_REGION static uint32_t change(const struct residency *residency, uint32_t id, uint32_t client, uint32_t first,
+static uint32_t change(const struct residency *residency, uint32_t id, uint32_t client, uint32_t first,
                                  uint32_t end)
 {
     uint32_t pages = 0;
@@ -432,14 +432,14 @@ IN_REGION static uint32_t change(const struct residency *residency, uint32_t id,
     return pages;
 }
 
-IN_REGION uint32_t residency_held(const struct residency *residency, uint32_t id, uint32_t client)
+uint32_t residency_held(const struct residency *residency, uint32_t id, uint32_t client)
 {
     return client_part(&residency->clients, id, client)->held +
            change(residency, id, client, 0, residency->journal_count);
 }
 
 /* Back in its place, does it leave its client within the maximum? The actions [kept, next) are none any more. */
-IN_REGION static bool keeps_maximum(const struct residency *residency, uint32_t allocation, uint32_t kept,
+static bool keeps_maximum(const struct residency *residency, uint32_t allocation, uint32_t kept,
                                     uint32_t next)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
@@ -529,7 +529,7 @@ static void drop_content(struct residency *residency, uint32_t allocation)
 }
 
 /* Evicted, maybe for another context than its owner, or for another client. */
-IN_REGION static void note_loss(struct residency *residency, const struct allocation *entry, uint32_t owner)
+static void note_loss(struct residency *residency, const struct allocation *entry, uint32_t owner)
 {
     if (owner != residency->planner) share_evicted(&residency->shares, owner, residency->planner, entry->pages);
     if (entry->client == residency->planner_client || residency->planner_client == (uint32_t)CLIENT_LIMIT) return;

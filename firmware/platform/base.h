@@ -30,14 +30,6 @@ enum { ASSERTS_MORE = 0 };
 enum { ASSERTS_MORE = 1 };
 #endif
 
-/* In the firmware's region (linker/gpu.ld). __attribute__((cold)) does that, too, but to every caller that cannot avoid
- * the call as well. */
-#ifdef TESSERA_TARGET
-#define IN_REGION __attribute__((noinline, section(".cold.text")))
-#else
-#define IN_REGION
-#endif
-
 /* Limits of the table as plain constants: GPU_LIMIT is not usable everywhere an array size is. */
 enum {
     ALLOCATION_DEFAULT = LIMIT_BITS_ALLOCATIONS,

@@ -48,7 +48,7 @@ static void lookahead_start(struct residency *residency)
     }
 }
 
-IN_REGION static void lookahead_begin(struct residency *residency, uint32_t now)
+static void lookahead_begin(struct residency *residency, uint32_t now)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     lookahead->now = now;

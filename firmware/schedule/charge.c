@@ -7,7 +7,7 @@
 enum { METERED_BUFFERS = 64 }; /* of one client, until the render node's counters are read: they must not lap */
 
 /* Seldom: when the render node goes from one client to another. */
-IN_REGION void scheduler_meter(struct scheduler *scheduler, uint32_t client)
+void scheduler_meter(struct scheduler *scheduler, uint32_t client)
 {
     const struct ddi *ddi = &scheduler->manager->ddi;
     struct client_table *clients = &scheduler->manager->residency.clients;

@@ -24,7 +24,7 @@ static uint32_t id_of(const struct context_table *table, uint32_t index)
     return 1u << (INDEX_BITS + GENERATION_BITS) | (uint32_t)table->entry[index].generation << INDEX_BITS | index;
 }
 
-IN_REGION bool context_create(struct context_table *table, uint32_t client, int32_t priority, uint32_t *id)
+bool context_create(struct context_table *table, uint32_t client, int32_t priority, uint32_t *id)
 {
     ASSERT(priority >= CONTEXT_PRIORITY_MIN && priority <= CONTEXT_PRIORITY_MAX);
     for (uint32_t i = 0; i < table->limit; i++) {
@@ -42,7 +42,7 @@ IN_REGION bool context_create(struct context_table *table, uint32_t client, int3
     return false;
 }
 
-IN_REGION bool context_may_create(const struct context_table *table, uint32_t client)
+bool context_may_create(const struct context_table *table, uint32_t client)
 {
     return table->used == table->limit ||
            client_may_take(client, table->of_client[client].contexts, table->used, table->limit);
@@ -76,7 +76,7 @@ __attribute__((cold)) void context_charge(struct context_table *table, uint32_t 
         if (table->entry[i].client == client) table->entry[i].is_lost = true;
 }
 
-IN_REGION void context_destroy(struct context_table *table, uint32_t index)
+void context_destroy(struct context_table *table, uint32_t index)
 {
     ASSERT(index < table->limit && table->entry[index].exists && table->entry[index].jobs == 0u);
     table->entry[index].exists = false;

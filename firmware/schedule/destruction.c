@@ -71,7 +71,7 @@ static bool take_news(struct destruction *destruction, const struct manager *man
     return manager->residency.table.pending_destroy_count != 0u;
 }
 
-IN_REGION bool destruction_go_on(struct destruction *destruction, struct manager *manager, bool may_page)
+bool destruction_go_on(struct destruction *destruction, struct manager *manager, bool may_page)
 {
     const struct ddi *ddi = &manager->ddi;
     switch (destruction->stage) {

@@ -326,7 +326,7 @@ static bool plan_portion(struct scheduler *scheduler)
 
 /* ------------------------------------------------------------------ step: grant, commit, revoke */
 
-IN_REGION static void begin_access(struct scheduler *scheduler, enum portion_stage stage)
+static void begin_access(struct scheduler *scheduler, enum portion_stage stage)
 {
     const struct job_record *record = current_job(scheduler);
     const bool is_few = stage == STAGE_GRANT && record->job.list_count <= (uint32_t)FEW_MEMBERS;

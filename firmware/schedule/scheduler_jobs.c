@@ -138,8 +138,7 @@ static struct job_record *incoming_job(struct scheduler *scheduler) { return job
 
 /* A SUBMIT with points, or one that may have to wait for others of its context. False: it has been refused, or it
  * waits. */
-IN_REGION static bool may_be_accepted(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
-                                      struct reply *reply)
+static bool may_be_accepted(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], struct reply *reply)
 {
     const bool has_points = (message[MSG_SUBMIT_FLAGS] & (uint32_t)SUBMIT_FLAG_POINTS) != 0u;
     const uint32_t *points = has_points ? &message[MSG_SUBMIT_WAIT_TIMELINE] : NULL;

@@ -34,13 +34,13 @@ SECOND_C := tests/chip/system/second.c tests/unit/second_driver.c $(FIRMWARE_SOU
             firmware/platform/hal_mmio.c firmware/platform/stacks.c
 SECOND_OBJECTS := $(SECOND_C:%.c=$(SYSTEM_DIR)/second/%.o)
 SECOND_COMPILE := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -Itests/unit -Itests/chip/system
-SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -Llinker -T linker/gpu.ld \
+SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -L$(BUILD)/firmware -T linker/gpu.ld \
                -Wl,--gc-sections -Wl,--no-warn-rwx-segments
 $(SECOND_OBJECTS): $(SYSTEM_DIR)/second/%.o: %.c tests/chip/system/second.h tests/unit/second_driver.h \
                    $(FIRMWARE_HEADERS) tests/chip/system/system.mk | spec
 	@mkdir -p $(@D)
 	$(call say,RV-CC,$<)$(SECOND_COMPILE) -c -o $@ $< $(make_cold)
-$(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/platform/start.S linker/gpu.ld
+$(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/platform/start.S linker/gpu.ld $(FIRMWARE_COLD)
 	$(call say,RV-LINK,$@)$(SECOND_LINK) -o $@ firmware/platform/start.S $(SECOND_OBJECTS)
 $(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf
 	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $@

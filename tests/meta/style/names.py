@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """names.py FOLDER: does the C below FOLDER name its functions and fields in the field's words?
 
-No two files have a static function of one name: linker/cold.ld, profiles and the stack proof go by name alone. No name
+No two files have a static function of one name: cold.ld, profiles and the stack proof go by name alone. No name
 says by a place what happens in time (docs/style.md, rule 3): a step yields, a list is flushed. Prints a line for each
 breach and ends with "N passed, N failed", a check for each file.
 """
