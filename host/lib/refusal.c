@@ -61,6 +61,18 @@ static const char *advice(uint32_t status)
     }
 }
 
+/* What a status says of a surface that is to be shown, where its own sentence is about drawing; NULL: nothing else. */
+static const char *surface_reason(uint32_t code, uint32_t status)
+{
+    if (code != MSG_FLIP && code != MSG_SET_CURSOR) return NULL;
+    switch (status) {
+    case STATUS_EXTENT: return "The surface leaves its allocation: offset, pitch or size is too large.";
+    case STATUS_UNSUPPORTED: return "A swizzled surface cannot be shown.";
+    case STATUS_NO_SEGMENT: return "The display reads memory segments alone. Allow one that is large enough in its sets.";
+    default: return NULL;
+    }
+}
+
 static bool names_a_message_word(uint32_t status)
 {
     return status == STATUS_BAD_ARGUMENT || status == STATUS_BAD_ADDRESS || status == STATUS_BAD_HANDLE ||
@@ -75,10 +87,12 @@ static void plain_reason(const uint32_t message[16], uint32_t status, uint32_t d
     const int length = (int)(end != NULL ? (size_t)(end - doc) : strlen(doc));
     const uint32_t code = message_code(message[0]);
     const char *field = names_a_message_word(status) ? field_of(code, detail) : NULL;
+    const char *surface = surface_reason(code, status);
     int used = snprintf(text, size, "%s", message_name(code));
     if (used < 0 || (size_t)used >= size) return;
     text += used, size -= (size_t)used;
-    if (field != NULL && detail < 16u)
+    if (surface != NULL && (status != STATUS_UNSUPPORTED || detail == 0)) snprintf(text, size, ": %s", surface);
+    else if (field != NULL && detail < 16u)
         snprintf(text, size, ": %s is %u (0x%x). %.*s%s", field, message[detail], message[detail], length, doc,
                  advice(status));
     else if (status == STATUS_FAULT)
