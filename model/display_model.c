@@ -297,7 +297,7 @@ uint32_t display_model_read(const struct display_model *model, uint32_t offset, 
     case DISPLAY_CLOCK_OFFSET: return model->clock;
     case DISPLAY_PROMISE1_OFFSET: return DISPLAY_MODEL_PROMISE1;
     case DISPLAY_PROMISE2_OFFSET: return DISPLAY_MODEL_PROMISE2;
-    case DISPLAY_MIX_RATE_OFFSET: return DISPLAY_MODEL_MHZ;
+    case DISPLAY_MIX_RATE_OFFSET: return model->mix_rate != 0u ? model->mix_rate : DISPLAY_MODEL_MHZ;
     case DISPLAY_FRAME_OFFSET: return model->frame;
     case DISPLAY_BLANK_LO_OFFSET: return (uint32_t)model->begin;
     case DISPLAY_BLANK_HI_OFFSET: return (uint32_t)(model->begin >> 32);

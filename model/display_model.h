@@ -62,6 +62,7 @@ struct display_model {
     uint32_t step; /* draw every so-many-th pixel of every so-many-th row; 0 = all */
     uint32_t late; /* the last so many pixels of each frame that is drawn come too late: black, and in MISSED */
     uint32_t missed;
+    uint32_t mix_rate;    /* MIX_RATE; 0 = DISPLAY_MODEL_MHZ */
     uint32_t fixed_clock; /* kHz: the only pixel clock that there is; 0 = any up to DISPLAY_MODEL_MHZ */
 };
 

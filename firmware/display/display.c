@@ -163,11 +163,15 @@ static void answer_waits(struct display *display)
 static enum display_outcome set_mode(struct display *display, const uint32_t message[MESSAGE_WORDS],
                                      struct reply *reply)
 {
+    const struct surface off = surface_none(), *const none[PLANE_COUNT] = {&off, &off, &off};
     const uint32_t mode = message[MSG_SET_MODE_MODE];
+    uint32_t rate;
     if (mode >= (uint32_t)MODE_COUNT) return refuse_display_word(reply, MSG_SET_MODE_MODE);
     if ((display->modes >> mode & 1u) == 0u) return answer_display(reply, STATUS_NO_MODE, mode);
     switch ((enum mode_stage)display->stage) {
     case MODE_STANDS:
+        if (mode != (uint32_t)DISPLAY_MODE_OFF && !surface_keeps_time(none, mode, &rate))
+            return answer_display(reply, STATUS_NO_BANDWIDTH, rate);
         display->stage = MODE_HIDES;
         if (display->mode == (uint8_t)DISPLAY_MODE_OFF) return DISPLAY_LATER;
         flips_drop(&display->flips);

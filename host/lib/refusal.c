@@ -52,7 +52,7 @@ static const char *advice(uint32_t status)
     case STATUS_BUSY: return " Wait for some of them.";
     case STATUS_NOT_OWNER: return " Client 0 gives it with tessera_give_display.";
     case STATUS_NO_MODE: return " tessera_query_display says which modes tessera_set_mode can set.";
-    case STATUS_NO_BANDWIDTH: return " Use a smaller format, or turn the overlay off.";
+    case STATUS_NO_BANDWIDTH: return " Use a smaller mode or format, or turn the overlay off.";
     case STATUS_SHOWN: return " Flip to something else first.";
     case STATUS_BAD_TIMELINE: return " Create it with tessera_timeline_create; its owner may share it.";
     case STATUS_POINT_TIMEOUT: return " Signal it sooner, or create its timeline with a larger limit.";

@@ -427,6 +427,28 @@ static void test_bandwidth(void)
     close_display();
 }
 
+/* The unit mixes a pixel at a time, black ones of a primary plane that is off, too: 2,222 in a line of HD. */
+static void test_mixing(void)
+{
+    struct client_allocation wide;
+    begin();
+    CHECK_EQUAL(set_mode(DISPLAY_MODE_HD), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &wide, 1, SET_2, NULL), STATUS_OK);
+    struct flip_message message = flip_of(&wide);
+    message.words[MSG_FLIP_PLANE] = PLANE_OVERLAY;
+    message.words[MSG_FLIP_PITCH] = 4096;
+    message.words[MSG_FLIP_SIZE] = 1 << 16 | 920; /* with 64 of the cursor and 1,280 */
+    refuse(message.words, STATUS_NO_BANDWIDTH, (256 + 1840) * 1024 / 22755);
+    message.words[MSG_FLIP_SIZE] = 1 << 16 | 850;
+    CHECK_EQUAL(client_call(&client, message.words).status, STATUS_OK);
+    /* 640 and the cursor's 64 in 31.8 microseconds. */
+    device_display(client.device)->mix_rate = 22;
+    refuse_call(MSG_SET_MODE, DISPLAY_MODE_VGA, 0, STATUS_NO_BANDWIDTH, 256 * 1024 / 32540);
+    device_display(client.device)->mix_rate = 23;
+    CHECK_EQUAL(set_mode(DISPLAY_MODE_VGA), STATUS_OK);
+    close_display();
+}
+
 int main(void)
 {
     CHECK_RUN(test_refusals);
@@ -438,5 +460,6 @@ int main(void)
     CHECK_RUN(test_states);
     CHECK_RUN(test_lost);
     CHECK_RUN(test_bandwidth);
+    CHECK_RUN(test_mixing);
     return check_finish();
 }
