@@ -68,7 +68,8 @@ static const char *surface_reason(uint32_t code, uint32_t status)
     switch (status) {
     case STATUS_EXTENT: return "The surface leaves its allocation: offset, pitch or size is too large.";
     case STATUS_UNSUPPORTED: return "A swizzled surface cannot be shown.";
-    case STATUS_NO_SEGMENT: return "The display reads memory segments alone. Allow one that is large enough in its sets.";
+    case STATUS_NO_SEGMENT:
+        return "The display reads memory segments alone. Allow one that is large enough in its sets.";
     default: return NULL;
     }
 }

@@ -194,8 +194,8 @@ static void show_marks(struct view *view, uint64_t cycle, uint32_t event, uint32
     static const struct {
         uint32_t event;
         const char *name, *argument;
-    } marks[] = {{TRACE_SPLIT, "split at byte", "value"},     {TRACE_BLANK, "vertical blank", "frame"},
-                 {TRACE_ARM, "flip armed", "message"},        {TRACE_SHOW, "flip shown", "message"},
+    } marks[] = {{TRACE_SPLIT, "split at byte", "value"},        {TRACE_BLANK, "vertical blank", "frame"},
+                 {TRACE_ARM, "flip armed", "message"},           {TRACE_SHOW, "flip shown", "message"},
                  {TRACE_LATE, "missed deadline", "frames late"}, {TRACE_RECOVER, "recover node", "value"}};
     char arguments[64];
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {

@@ -138,7 +138,8 @@ $(SYSTEM_DIR)/test_panel: tests/chip/system/test_panel.c tests/chip/system/open_
 	    $(SIM_LIBS)
 TESTS_FULL += test-flips test-missed test-panel
 TESTS_LONG += test-flips-long test-shows-ulx3s test-shows-minute test-display-cost
-.PHONY: test-panel test-flips test-missed test-flips-long test-shows-ulx3s test-shows-minute test-display-cost shows-ulx3s
+.PHONY: test-panel test-flips test-missed test-flips-long test-shows-ulx3s test-shows-minute test-display-cost \
+        shows-ulx3s
 test-flips: $(SYSTEM_DIR)/test_flips $(BUILD)/firmware/gpu.elf
 	@tests/run flips $< 4
 test-missed: $(SYSTEM_DIR)/test_missed $(BUILD)/firmware/gpu.elf

@@ -44,10 +44,8 @@ static void show_white(void)
     const struct tessera_options limits = {.seed = 1, .patience_cycles = 400000000};
     const struct tessera_allocation_options wish = {
         .bytes = sizeof units, .flags = ALLOCATION_CPU_VISIBLE, .read_set = 2, .write_set = 2};
-    struct tessera_flip flip = {.plane = TESSERA_PLANE_PRIMARY,
-                                .pitch = PITCH,
-                                .format = FORMAT_RGB565,
-                                .when = TESSERA_WHEN_NEXT};
+    struct tessera_flip flip = {
+        .plane = TESSERA_PLANE_PRIMARY, .pitch = PITCH, .format = FORMAT_RGB565, .when = TESSERA_WHEN_NEXT};
     tessera_ticket ticket;
     simulator = open_chip_with(&gpu, &options, &limits);
     chip = tessera_transport(gpu);

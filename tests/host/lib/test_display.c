@@ -93,8 +93,7 @@ static void check_text(const char *text)
 static void refuse_flip(const struct tessera_flip *flip, const char *text)
 {
     tessera_ticket ticket;
-    if (tessera_flip(tessera, flip, &ticket) == TESSERA_OK)
-        assert_true(tessera_wait(tessera, ticket, NULL) > 0);
+    if (tessera_flip(tessera, flip, &ticket) == TESSERA_OK) assert_true(tessera_wait(tessera, ticket, NULL) > 0);
     check_text(text);
 }
 
@@ -169,7 +168,8 @@ static void test_surfaces(void **state)
 {
     bool is_discarded;
     (void)state;
-    struct tessera_allocation *mapped = create(PITCH * ROWS, 0, 4), *tiled = create(PITCH * ROWS, ALLOCATION_SWIZZLED, 2);
+    struct tessera_allocation *mapped = create(PITCH * ROWS, 0, 4),
+                              *tiled = create(PITCH * ROWS, ALLOCATION_SWIZZLED, 2);
     struct tessera_flip flip = flip_of(mapped);
     refuse_flip(&flip, "NO_SEGMENT: FLIP: The display reads memory segments alone");
     refuse_cursor(mapped, 0, 0, 0, "NO_SEGMENT: SET_CURSOR: The display reads memory segments alone");

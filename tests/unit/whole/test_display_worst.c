@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the display shows when most is at stake: a picture, an overlay and a cursor are shown, and four flips wait. Goal:
- * whatever happens to the seven allocations, to a node or to the adapter, each frame is the one that the flips ask for,
- * and never another's bytes; and what is no longer shown is free. Method: the golden model with a display unit; every
- * pixel of every frame is compared, while others write over all memory that is free.
+ * What the display shows when most is at stake: a picture, an overlay and a cursor are shown, and four flips wait.
+ * Goal: whatever happens to the seven allocations, to a node or to the adapter, each frame is the one that the flips
+ * ask for, and never another's bytes; and what is no longer shown is free. Method: the golden model with a display
+ * unit; every pixel of every frame is compared, while others write over all memory that is free.
  */
 #include "display.h"
 
@@ -25,7 +25,8 @@ enum {
 /* Picture, overlay and cursor that are shown; then picture and overlay of one frame, and of the next. */
 enum { PICTURE, OVERLAY, CURSOR, PICTURE_2, OVERLAY_2, PICTURE_3, OVERLAY_3 };
 static const uint32_t colour[SURFACES] = {RED, GREEN, 0, BLUE, 0xffe0, 0x07ff, 0xf81f};
-static const uint32_t colour_seen[SURFACES] = {RED_SEEN, GREEN_SEEN, WHITE_SEEN, BLUE_SEEN, 0xffff00, 0x00ffff, 0xff00ff};
+static const uint32_t colour_seen[SURFACES] = {RED_SEEN, GREEN_SEEN, WHITE_SEEN, BLUE_SEEN,
+                                               0xffff00, 0x00ffff,   0xff00ff};
 static struct client_allocation surface[SURFACES], other[OTHERS];
 static uint32_t tags[SURFACES], context;
 
@@ -107,8 +108,7 @@ static uint32_t begin_worst(const struct client_boot *boot)
     for (uint32_t i = 0; i < SURFACES; i++)
         if (i == CURSOR) create_cursor(&surface[i]);
         else create_picture(&surface[i], SET_2, i % 2u != 0 ? RED ^ BLUE : colour[i]);
-    for (uint32_t i = 0; i < OTHERS; i++)
-        CHECK_EQUAL(client_create(&client, &other[i], 100, SET_2, NULL), STATUS_OK);
+    for (uint32_t i = 0; i < OTHERS; i++) CHECK_EQUAL(client_create(&client, &other[i], 100, SET_2, NULL), STATUS_OK);
     context = client_context(&client, 0);
     for (uint32_t i = OVERLAY; i < SURFACES; i += 2u) draw(i);
     CHECK_EQUAL(set_mode(DISPLAY_MODE_VGA), STATUS_OK);

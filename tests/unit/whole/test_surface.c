@@ -144,8 +144,8 @@ static void refuse_flips(void)
 /* A plane is turned off by a message without words about a surface. */
 static void refuse_words_of_none(void)
 {
-    static const uint32_t words[] = {MSG_FLIP_OFFSET,   MSG_FLIP_PITCH, MSG_FLIP_FORMAT, MSG_FLIP_POSITION,
-                                     MSG_FLIP_SIZE,     MSG_FLIP_MIX,   MSG_FLIP_VALUE};
+    static const uint32_t words[] = {MSG_FLIP_OFFSET, MSG_FLIP_PITCH, MSG_FLIP_FORMAT, MSG_FLIP_POSITION,
+                                     MSG_FLIP_SIZE,   MSG_FLIP_MIX,   MSG_FLIP_VALUE};
     for (uint32_t plane = PLANE_PRIMARY; plane <= (uint32_t)PLANE_OVERLAY; plane++)
         for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
             struct flip_message message = flip_of(NULL);
@@ -259,7 +259,8 @@ static void test_modes(void)
     open_display_at(&plain, 0, 25175);
     CHECK_EQUAL(call(MSG_QUERY_DISPLAY, 0, 0).words[REPLY_QUERY_DISPLAY_MODES - 4],
                 1u << DISPLAY_MODE_OFF | 1u << DISPLAY_MODE_VGA);
-    for (uint32_t i = 0; i < 3u; i++) create_picture((struct client_allocation *[]){&red, &green, &blue}[i], SET_2, RED);
+    for (uint32_t i = 0; i < 3u; i++)
+        create_picture((struct client_allocation *[]){&red, &green, &blue}[i], SET_2, RED);
     const struct flip_message message = flip_of(&red);
     create_cursor(&image);
     refuse(message.words, STATUS_NO_MODE, 0); /* it is off */
