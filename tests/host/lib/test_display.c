@@ -260,5 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_flips), cmocka_unit_test(test_surfaces),
                                        cmocka_unit_test(test_cursors), cmocka_unit_test(test_modes_and_owners),
                                        cmocka_unit_test(test_busy)};
-    return cmocka_run_group_tests(tests, open_display, close_display);
+    const int failed = cmocka_run_group_tests(tests, open_display, close_display);
+    printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
+    return failed != 0;
 }
