@@ -160,7 +160,7 @@ $(BUILD)/host/test_platform $(BUILD)/host/test_open: $(BUILD)/host/%: tests/host
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
 # On the golden model.
-MODEL_TESTS := $(addprefix $(BUILD)/host/test_,own clients arguments)
+MODEL_TESTS := $(addprefix $(BUILD)/host/test_,own clients arguments display)
 $(MODEL_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TESSERA_FILES:%=$(BUILD)/host/sanitized/host/%.o) \
                         $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
@@ -218,6 +218,7 @@ test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test
 	@tests/run host-refused $(BUILD)/host/test_refused
 	@tests/run host-own $(BUILD)/host/test_own
 	@tests/run host-clients $(BUILD)/host/test_clients
+	@tests/run host-display $(BUILD)/host/test_display
 	@tests/run host-fields $(BUILD)/host/test_fields
 	@tests/run host-arguments $(BUILD)/host/test_arguments
 	@tests/run host-calls $(BUILD)/host/test_calls

@@ -96,6 +96,7 @@ struct device *device_create(const struct device_options *options, char *error)
     if (options->has_display) {
         const struct display_model_memory shown = {engine->segment1, engine->segment2, segment1, segment2};
         display_model_init(&device->display, &shown);
+        device->display.fixed_clock = options->display_khz;
     }
     device_registers_reset(device);
     return device;

@@ -31,6 +31,7 @@ struct device_options {
     const struct probe *probe; /* may be NULL; copied */
     uint32_t seed;             /* 0: firmware and nodes take turns; else they run in random order */
     bool has_display;          /* MEMORY.FEATURES.DISPLAY: as display_model.h */
+    uint32_t display_khz;      /* its only pixel clock; 0 = any */
     const struct gpu_options *gpu; /* another driver, small paging buffers; NULL = the firmware's own */
 };
 

@@ -134,6 +134,15 @@ static void draw_rows(struct display_model *model, uint32_t end)
     }
 }
 
+/* The chip gives a frame that memory has delayed too much up: the rest of it is black. */
+static void lose_pixels(struct display_model *model)
+{
+    const uint32_t all = columns(model) * rows(model), late = model->late < all ? model->late : all;
+    if (model->pixels == NULL) return;
+    memset(model->pixels + (all - late), 0, (size_t)late * 4u);
+    model->missed += late;
+}
+
 /* ------------------------------------------------------------------ the queue */
 
 static void place_overlay(struct display_picture *shown, const struct display_model_written *written)
@@ -207,6 +216,7 @@ static void end_frame(struct display_model *model)
 {
     const uint64_t cycle = end_of_frame(model);
     draw_rows(model, rows(model));
+    if (model->late != 0u) lose_pixels(model);
     if (model->on_frame != NULL && model->pixels != NULL)
         model->on_frame(model->context, model->pixels, columns(model), rows(model), model->frame, cycle);
     model->row = 0;
@@ -287,7 +297,7 @@ uint32_t display_model_read(const struct display_model *model, uint32_t offset, 
     case DISPLAY_CLOCK_OFFSET: return model->clock;
     case DISPLAY_PROMISE1_OFFSET: return DISPLAY_MODEL_PROMISE1;
     case DISPLAY_PROMISE2_OFFSET: return DISPLAY_MODEL_PROMISE2;
-    case DISPLAY_MIX_RATE_OFFSET: return DISPLAY_MODEL_MHZ;
+    case DISPLAY_MIX_RATE_OFFSET: return model->mix_rate != 0u ? model->mix_rate : DISPLAY_MODEL_MHZ;
     case DISPLAY_FRAME_OFFSET: return model->frame;
     case DISPLAY_BLANK_LO_OFFSET: return (uint32_t)model->begin;
     case DISPLAY_BLANK_HI_OFFSET: return (uint32_t)(model->begin >> 32);
@@ -298,7 +308,8 @@ uint32_t display_model_read(const struct display_model *model, uint32_t offset, 
     case DISPLAY_TAKEN_OFFSET: return model->taken;
     case DISPLAY_SHOWN_PRIMARY_OFFSET: return shown_address(&model->shown.primary);
     case DISPLAY_SHOWN_OVERLAY_OFFSET: return shown_address(&model->shown.overlay);
-    default: return 0; /* MISSED: no pixel comes too late here */
+    case DISPLAY_MISSED_OFFSET: return model->missed & ~3u;
+    default: return 0;
     }
 }
 
@@ -334,7 +345,8 @@ void display_model_write(struct display_model *model, uint32_t offset, uint32_t 
     switch (offset) {
     case DISPLAY_CONTROL_OFFSET: control(model, value, cycle); break;
     case DISPLAY_CLOCK_OFFSET:
-        if (value <= (uint32_t)DISPLAY_MODEL_MHZ * 1000u) model->clock = value;
+        if (model->fixed_clock != 0u) model->clock = model->fixed_clock;
+        else if (value <= (uint32_t)DISPLAY_MODEL_MHZ * 1000u) model->clock = value;
         break;
     case DISPLAY_IRQ_OFFSET: model->irq &= ~value; break;
     case DISPLAY_FLIP_PUSH_OFFSET: push(model, value, cycle); break;

@@ -4,7 +4,7 @@
  *
  * Time is the device's cycle. The caller advances the model to it before each access. A frame begins with its vertical
  * blank; then its flips are taken, and its lines are shown. Lines are drawn when their time has passed, so that a flip
- * in the middle of a frame tears the picture as on the chip.
+ * in the middle of a frame tears the picture as on the chip. No pixel is ever too late, unless a test wants it.
  */
 #ifndef TESSERA_DISPLAY_MODEL_H
 #define TESSERA_DISPLAY_MODEL_H
@@ -60,6 +60,10 @@ struct display_model {
     struct display_picture shown;
     uint32_t *pixels;
     uint32_t step; /* draw every so-many-th pixel of every so-many-th row; 0 = all */
+    uint32_t late; /* the last so many pixels of each frame that is drawn come too late: black, and in MISSED */
+    uint32_t missed;
+    uint32_t mix_rate;    /* MIX_RATE; 0 = DISPLAY_MODEL_MHZ */
+    uint32_t fixed_clock; /* kHz: the only pixel clock that there is; 0 = any up to DISPLAY_MODEL_MHZ */
 };
 
 void display_model_init(struct display_model *model, const struct display_model_memory *memory);

@@ -125,9 +125,11 @@ static enum display_outcome set_palette(const struct display *display, const uin
     uint32_t colours[PART], failed;
     if (!host_owns(&display->flips.manager->host, address, COLOURS * 4))
         return answer_display(reply, STATUS_BAD_ADDRESS, MSG_SET_PALETTE_ADDRESS);
-    for (uint32_t first = 0; first < (uint32_t)COLOURS; first += (uint32_t)PART) {
-        hal_system_read(address + first * 4u, colours, PART);
+    /* Twice: nothing is written until all of it could be read. */
+    for (uint32_t first = 0; first < 2u * (uint32_t)COLOURS; first += (uint32_t)PART) {
+        hal_system_read(address + first % (uint32_t)COLOURS * 4u, colours, PART);
         if (hal_system_failed(&failed)) return answer_display(reply, STATUS_BUS_ERROR, failed);
+        if (first < (uint32_t)COLOURS) continue;
         for (uint32_t i = 0; i < (uint32_t)PART; i++)
             hal_register_write(DISPLAY_PALETTE_OFFSET, FIELD_PUT(first + i, DISPLAY_PALETTE_INDEX) |
                                                            FIELD_PUT(colours[i], DISPLAY_PALETTE_COLOUR));
@@ -162,11 +164,15 @@ static void answer_waits(struct display *display)
 static enum display_outcome set_mode(struct display *display, const uint32_t message[MESSAGE_WORDS],
                                      struct reply *reply)
 {
+    const struct surface off = surface_none(), *const none[PLANE_COUNT] = {&off, &off, &off};
     const uint32_t mode = message[MSG_SET_MODE_MODE];
+    uint32_t rate;
     if (mode >= (uint32_t)MODE_COUNT) return refuse_display_word(reply, MSG_SET_MODE_MODE);
     if ((display->modes >> mode & 1u) == 0u) return answer_display(reply, STATUS_NO_MODE, mode);
     switch ((enum mode_stage)display->stage) {
     case MODE_STANDS:
+        if (mode != (uint32_t)DISPLAY_MODE_OFF && !surface_keeps_time(none, mode, &rate))
+            return answer_display(reply, STATUS_NO_BANDWIDTH, rate);
         display->stage = MODE_HIDES;
         if (display->mode == (uint8_t)DISPLAY_MODE_OFF) return DISPLAY_LATER;
         flips_drop(&display->flips);
@@ -322,7 +328,7 @@ bool display_look(struct display *display)
         uint32_t *statistics = display->flips.manager->statistics;
         hal_trace(TRACE_BLANK, frame);
         statistics[STAT_BLANKS] = frame;
-        statistics[STAT_MISSED_PIXELS] = hal_register_read(DISPLAY_MISSED_OFFSET) * 4u;
+        statistics[STAT_MISSED_PIXELS] = hal_register_read(DISPLAY_MISSED_OFFSET);
         if (display->wait_count != 0u) answer_waits(display);
     }
     end_jobs(display);

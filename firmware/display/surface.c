@@ -223,11 +223,12 @@ static uint32_t least_promise(void)
 bool surface_keeps_time(const struct surface *const surfaces[PLANE_COUNT], uint32_t mode, uint32_t *rate)
 {
     const uint32_t line = mode_line_ticks(mode), mixed = hal_register_read(DISPLAY_MIX_RATE_OFFSET);
-    uint32_t pixels = CURSOR_PIXELS, bytes = CURSOR_PIXELS * 4, ticks = fetch_ticks(bytes, least_promise());
+    uint32_t pixels = CURSOR_PIXELS + mode_at(mode)->columns; /* the primary plane's are black where it is off */
+    uint32_t bytes = CURSOR_PIXELS * 4, ticks = fetch_ticks(bytes, least_promise());
     for (uint32_t plane = 0; plane < (uint32_t)PLANE_CURSOR; plane++) {
         const struct surface *surface = surfaces[plane];
         if (!surface_is_on(surface)) continue;
-        pixels += surface->width;
+        if (plane == (uint32_t)PLANE_OVERLAY) pixels += surface->width;
         bytes += surface->width * bytes_of_format(surface->format);
         ticks += surface->ticks;
     }

@@ -275,8 +275,8 @@ enum tessera_device_status {
     TESSERA_STATUS_NOT_OWNER = 50,
     /* The display is off, or this build has no clock for the mode. */
     TESSERA_STATUS_NO_MODE = 51,
-    /* Memory cannot promise to the display what the planes would take together. Detail: bytes a microsecond that
-     * they would take. */
+    /* Memory or the display unit is too slow for the mode, or for the planes together. Detail: bytes a microsecond
+     * that they would take. */
     TESSERA_STATUS_NO_BANDWIDTH = 52,
     /* The allocation is shown, or a FLIP of it waits. */
     TESSERA_STATUS_SHOWN = 53,

@@ -52,7 +52,7 @@ static const char *advice(uint32_t status)
     case STATUS_BUSY: return " Wait for some of them.";
     case STATUS_NOT_OWNER: return " Client 0 gives it with tessera_give_display.";
     case STATUS_NO_MODE: return " tessera_query_display says which modes tessera_set_mode can set.";
-    case STATUS_NO_BANDWIDTH: return " Use a smaller format, or turn the overlay off.";
+    case STATUS_NO_BANDWIDTH: return " Use a smaller mode or format, or turn the overlay off.";
     case STATUS_SHOWN: return " Flip to something else first.";
     case STATUS_BAD_TIMELINE: return " Create it with tessera_timeline_create; its owner may share it.";
     case STATUS_POINT_TIMEOUT: return " Signal it sooner, or create its timeline with a larger limit.";
@@ -60,6 +60,19 @@ static const char *advice(uint32_t status)
     case STATUS_TABLE_SHARE: return " Destroy some of its own.";
     case STATUS_BARRED: return " Client 0 calls tessera_admit_client.";
     default: return "";
+    }
+}
+
+/* What a status says of a surface that is to be shown, where its own sentence is about drawing; NULL: nothing else. */
+static const char *surface_reason(uint32_t code, uint32_t status)
+{
+    if (code != MSG_FLIP && code != MSG_SET_CURSOR) return NULL;
+    switch (status) {
+    case STATUS_EXTENT: return "The surface leaves its allocation: offset, pitch or size is too large.";
+    case STATUS_UNSUPPORTED: return "A swizzled surface cannot be shown.";
+    case STATUS_NO_SEGMENT:
+        return "The display reads memory segments alone. Allow one that is large enough in its sets.";
+    default: return NULL;
     }
 }
 
@@ -77,10 +90,12 @@ static void plain_reason(const uint32_t message[16], uint32_t status, uint32_t d
     const int length = (int)(end != NULL ? (size_t)(end - doc) : strlen(doc));
     const uint32_t code = message_code(message[0]);
     const char *field = names_a_message_word(status) ? field_of(code, detail) : NULL;
+    const char *surface = surface_reason(code, status);
     int used = snprintf(text, size, "%s", message_name(code));
     if (used < 0 || (size_t)used >= size) return;
     text += used, size -= (size_t)used;
-    if (field != NULL && detail < 16u)
+    if (surface != NULL && (status != STATUS_UNSUPPORTED || detail == 0)) snprintf(text, size, ": %s", surface);
+    else if (field != NULL && detail < 16u)
         snprintf(text, size, ": %s is %u (0x%x). %.*s%s", field, message[detail], message[detail], length, doc,
                  advice(status));
     else if (status == STATUS_FAULT)

@@ -278,7 +278,10 @@ static int wait_for(struct tessera *tessera, tessera_ticket ticket, struct tesse
     }
     if (completion != NULL) *completion = slot->completion;
     const uint32_t refused = slot->completion.status;
-    if (refused != STATUS_OK && slot->refusal != NULL) (void)tessera_fail(tessera, (int)refused, "%s", slot->refusal);
+    char busy[REFUSAL_BYTES];
+    if (refused == STATUS_BUSY) refusal_text(tessera, slot->message, NULL, refused, slot->completion.detail, busy);
+    const char *text = refused == STATUS_BUSY ? busy : slot->refusal;
+    if (refused != STATUS_OK && text != NULL) (void)tessera_fail(tessera, (int)refused, "%s", text);
     else if (refused != STATUS_OK)
         (void)tessera_fail(tessera, (int)refused, "%s: detail %u (0x%x)", status_name(refused), slot->completion.detail,
                            slot->completion.detail);

@@ -37,7 +37,8 @@ static inline void see_frame(void *context, const uint32_t *pixels, uint32_t col
 
 static inline uint32_t seen_at(uint32_t column, uint32_t row) { return seen.pixels[row * seen.columns + column]; }
 
-static inline void open_display(const struct client_boot *boot, uint32_t seed)
+/* `khz`: the only pixel clock; 0 = any. */
+static inline void open_display_at(const struct client_boot *boot, uint32_t seed, uint32_t khz)
 {
     const struct device_options options = {.memory_bytes = 16u << 20,
                                            .segment1_bytes = SEGMENT1_PAGES * CLIENT_PAGE,
@@ -45,11 +46,14 @@ static inline void open_display(const struct client_boot *boot, uint32_t seed)
                                            .aperture_pages = 256,
                                            .seed = seed,
                                            .has_display = true,
+                                           .display_khz = khz,
                                            .gpu = &gpu_options};
     client_boot(&client, &options, boot);
     memset(&seen, 0, sizeof seen);
     device_display(client.device)->on_frame = see_frame;
 }
+
+static inline void open_display(const struct client_boot *boot, uint32_t seed) { open_display_at(boot, seed, 0); }
 
 static inline struct answer call(uint32_t code, uint32_t word2, uint32_t word3)
 {
@@ -122,14 +126,19 @@ static inline uint32_t statistic(enum gpu_statistic which)
 enum { RED = 0xf800, GREEN = 0x07e0, BLUE = 0x001f, RED_SEEN = 0xff0000, GREEN_SEEN = 0x00ff00, BLUE_SEEN = 0x0000ff };
 static struct client_allocation red, green, blue;
 
-static inline void begin(void)
+static inline void begin_with(const struct client_boot *boot)
 {
-    const struct client_boot boot = {0};
-    open_display(&boot, 0);
+    open_display(boot, 0);
     create_picture(&red, SET_2, RED);
     create_picture(&green, SET_2, GREEN);
     create_picture(&blue, SET_2, BLUE);
     CHECK_EQUAL(set_mode(DISPLAY_MODE_VGA), STATUS_OK);
+}
+
+static inline void begin(void)
+{
+    const struct client_boot boot = {0};
+    begin_with(&boot);
 }
 
 static inline uint32_t frame_now(void) { return call(MSG_QUERY_DISPLAY, 0, 0).words[REPLY_QUERY_DISPLAY_FRAME - 4]; }
@@ -138,6 +147,23 @@ static inline void check_refusal(struct answer answer, uint32_t status, uint32_t
 {
     CHECK_EQUAL(answer.status, status);
     CHECK_EQUAL(answer.detail, detail);
+}
+
+/* A cursor whose left column is white, the rest is clear. */
+enum { CURSOR_SIDE = 64 };
+static inline void create_cursor(struct client_allocation *image)
+{
+    static uint32_t pixels[CURSOR_SIDE * CURSOR_SIDE];
+    CHECK_EQUAL(client_create(&client, image, 4, SET_LOCAL, NULL), STATUS_OK);
+    for (uint32_t i = 0; i < CURSOR_SIDE * CURSOR_SIDE; i++)
+        pixels[i] = i % CURSOR_SIDE == 0 ? 0xffffffffu : 0x00123456u;
+    client_write(&client, image, (const uint8_t *)pixels);
+}
+
+static inline struct answer cursor(const struct client_allocation *image, uint32_t hot_spot)
+{
+    const uint32_t message[16] = {MSG_SET_CURSOR, 0, image != NULL ? image->handle : 0, 0, hot_spot};
+    return client_call(&client, message);
 }
 
 /* The display goes off, so that everything can be destroyed. */

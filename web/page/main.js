@@ -43,15 +43,17 @@ function drawPicture(picture) {
 }
 /* What the display shows, where there is one. */
 function drawDisplay(display) {
-  const canvas = at("display"), isOn = M.knobs.display > 0;
+  const canvas = at("display"), g = canvas.getContext("2d"), isOn = M.knobs.display > 0, MARK = 14;
   at("display-part").hidden = !isOn;
   if (!isOn || !display) return;
-  if (display.pixels) canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(display.pixels),
-    display.width, display.height), 0, 0);
-  else if (!display.picture) canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
+  if (display.pixels) {
+    g.putImageData(new ImageData(new Uint8ClampedArray(display.pixels), display.width, display.height), 0, 0);
+    g.fillStyle = css("--bad");
+    if (display.torn) for (const x of [0, display.width - MARK]) g.fillRect(x, display.torn - 1, MARK, 3);
+  } else if (!display.picture) g.clearRect(0, 0, canvas.width, canvas.height);
   const said = !display.picture ? "The display has shown nothing yet." : "Picture " + display.picture +
-    " of the display: " + (display.torn ? "torn. Above row " + display.torn + " are rows of an older frame." :
-    "whole.");
+    " of the display: " + (display.torn ? "torn. Above row " + display.torn +
+    ", where the marks are, are rows of an older frame." : "whole.");
   if (at("display-said").textContent != said) canvas.setAttribute("aria-label", at("display-said").textContent = said);
 }
 function sayProblem(text) { at("trouble").textContent = text; at("trouble").hidden = !text; }

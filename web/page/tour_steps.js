@@ -103,7 +103,8 @@ const TOUR = [
     text: "A display reads the picture row by row, 60 times a second. Here a new [frame buffer] takes the old one's " +
       "place at once, in the middle of a frame. So the rows above are of the older frame, and the rows below of the " +
       "newer one: the picture is torn.",
-    try: "compare 'The display' with 'The frame'. A flip waits for the blank instead, the pause between two frames. " +
+    try: "compare the cards above and below the two marks at the edges of 'The display'. They are of two frames. " +
+      "A flip waits for the blank instead, the pause between two frames. " +
       "The frame buffer that is shown stays in memory, and the program draws into the other one.",
     does: { text: "Flip at the blank", knobs: { segment2: 400, display: 1 }, moves: [["seek", "frame", 4]],
       shows: state => state.display.picture > 0 && !isTorn(state) } }

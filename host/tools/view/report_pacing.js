@@ -44,8 +44,8 @@ function sayPace(i) {
   const p = paces[chosenPace];
   if (!p) return;
   at("pace-said").textContent = "Flip " + p.number + ": shown at cycle " + grouped(p.to) + ", " +
-    grouped(p.to - p.from) + " cycles (" + milliseconds(p.to - p.from) + " at " + clockMHz() + " MHz, " + p.blanks +
-    (p.blanks == 1 ? " blank" : " blanks") + ") after the one before. " + (p.late ? "Missed its deadline by " + p.late +
+    grouped(p.to - p.from) + " cycles (" + p.blanks + (p.blanks == 1 ? " blank" : " blanks") + " of " +
+    grouped(blankPeriod) + ") after the one before. " + (p.late ? "Missed its deadline by " + p.late +
     (p.late == 1 ? " frame." : " frames.") : "At the frame that it asked for.") + " Of " + shown.length +
     " flips " + lateFlips + " missed their deadline.";
   redraw();

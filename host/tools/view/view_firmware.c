@@ -191,14 +191,18 @@ static void show_arrows(struct view *view, uint64_t cycle, uint32_t event, uint3
 
 static void show_marks(struct view *view, uint64_t cycle, uint32_t event, uint32_t argument)
 {
+    static const struct {
+        uint32_t event;
+        const char *name, *argument;
+    } marks[] = {{TRACE_SPLIT, "split at byte", "value"},        {TRACE_BLANK, "vertical blank", "frame"},
+                 {TRACE_ARM, "flip armed", "message"},           {TRACE_SHOW, "flip shown", "message"},
+                 {TRACE_LATE, "missed deadline", "frames late"}, {TRACE_RECOVER, "recover node", "value"}};
     char arguments[64];
-    snprintf(arguments, sizeof arguments, "\"value\":%" PRIu32, argument);
-    if (event == TRACE_SPLIT) timeline_instant(view->timeline, track, cycle, "split at byte", arguments);
-    if (event == TRACE_BLANK) timeline_instant(view->timeline, track, cycle, "vertical blank", arguments);
-    if (event == TRACE_ARM) timeline_instant(view->timeline, track, cycle, "flip armed", arguments);
-    if (event == TRACE_SHOW) timeline_instant(view->timeline, track, cycle, "flip shown", arguments);
-    if (event == TRACE_LATE) timeline_instant(view->timeline, track, cycle, "missed deadline", arguments);
-    if (event == TRACE_RECOVER) timeline_instant(view->timeline, track, cycle, "recover node", arguments);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (marks[i].event != event) continue;
+        snprintf(arguments, sizeof arguments, "\"%s\":%" PRIu32, marks[i].argument, argument);
+        timeline_instant(view->timeline, track, cycle, marks[i].name, arguments);
+    }
 }
 
 static void keep_blank(struct view *view, uint64_t cycle, bool is_flip)

@@ -27,6 +27,7 @@ from litex.soc.cores.video import VideoGenericPHY
 from litex.soc.integration.builder import Builder
 from litex.soc.integration.common import get_mem_data
 from litex.soc.integration.soc_core import SoCCore
+from migen import ClockDomain, Signal
 
 from tessera_litex.client import build_client
 from tessera_litex.core import Tessera
@@ -35,6 +36,7 @@ from tessera_litex.tree import TesseraError, conclude, quiet
 
 PADS = [
     ("sys_clk", 0, Pins(1)),
+    ("video_clk", 0, Pins(1)),
     ("serial", 0, *[Subsignal(f"{way}_{name}", Pins(bits)) for way in ("source", "sink")
                     for name, bits in (("valid", 1), ("ready", 1), ("data", 8))]),
     ("vga", 0, *[Subsignal(name, Pins(bits)) for name, bits in (("hsync", 1), ("vsync", 1), ("de", 1), ("r", 8),
@@ -43,9 +45,10 @@ PADS = [
 DISPLAY = "320x200@60Hz"        # integration/litex/client/picture.h
 SEGMENT2_BYTES, SEGMENT1_BYTES = 256 << 10, 64 << 10
 PICTURE = (320, 200)
-# The simulator has one clock. The chip is told that it is the display's, and how much of this SDRAM it may count on:
-# the picture and a cursor need 28 bytes a microsecond.
-VIDEO = dict(video="sys", video_freq=25.175e6, CLOCK_KHZ=25175, PROMISE1=100, PROMISE2=40)
+# The display's pixels come at half the clock of the simulator, because the chip mixes less than a pixel a cycle. The
+# chip is told so, and how much of this SDRAM it may count on: the picture and a cursor need 28 bytes a microsecond.
+CLOCK_HZ, VIDEO_HZ = int(1e6), int(0.5e6)
+VIDEO = dict(video="video", video_freq=25.175e6, CLOCK_KHZ=2 * 25175, PROMISE1=200, PROMISE2=40)
 
 
 class System(SoCCore):
@@ -54,18 +57,28 @@ class System(SoCCore):
     def __init__(self, memory, sdram_init=(), sram_bytes=0x2000, display=DISPLAY, **tessera):
         platform = SimPlatform("SIM", PADS)
         self.crg = CRG(platform.request("sys_clk"))
-        SoCCore.__init__(self, platform, clk_freq=int(1e6), cpu_type="vexriscv", uart_name="sim", ident="Tessera",
+        self.video_clock = "video_clk" if display is None else "sys_clk"
+        if display is None:
+            self._add_video_clock(platform.request("video_clk"))
+        SoCCore.__init__(self, platform, clk_freq=CLOCK_HZ, cpu_type="vexriscv", uart_name="sim", ident="Tessera",
                          integrated_rom_size=0x10000, integrated_sram_size=sram_bytes)
         module = MT48LC16M16(100e6, "1:1")
         self.sdrphy = SDRAMPHYModel(module=module, data_width=32, clk_freq=100e6, init=list(sdram_init))
         self.add_sdram("sdram", phy=self.sdrphy, module=module, l2_cache_size=0 if memory == "litedram" else 8192)
         self.tessera = Tessera(self, memory=memory, segment2_bytes=SEGMENT2_BYTES, SEGMENT1_BYTES=SEGMENT1_BYTES,
                                **(VIDEO if display is None else {}), **tessera)
-        self.videophy = VideoGenericPHY(platform.request("vga"))
+        self.videophy = VideoGenericPHY(platform.request("vga"), clock_domain="sys" if display else "video")
         if display is None:
             self.comb += self.tessera.source.connect(self.videophy.sink)
         else:
             self.add_video_framebuffer(phy=self.videophy, timings=display, format="rgb565")
+
+    def _add_video_clock(self, clock):
+        starts = Signal(reset=1)
+        self.clock_domains.cd_video = ClockDomain()
+        self.clock_domains.cd_video_starts = ClockDomain(reset_less=True)
+        self.comb += [self.cd_video.clk.eq(clock), self.cd_video_starts.clk.eq(clock), self.cd_video.rst.eq(starts)]
+        self.sync.video_starts += starts.eq(0)
 
 
 # ------------------------------------------------------------------ building
@@ -94,9 +107,12 @@ def generate(make, build, program, jobs=2, is_same=False):
     soc.add_constant("ROM_BOOT_ADDRESS", place)
     for name in ("BIOS_NO_DELAYS", "BIOS_NO_BUILD_TIME", "BIOS_NO_CRC"):
         soc.add_config(name, check_duplicate=False)
-    config = SimConfig(default_clk="sys_clk", default_clk_freq=int(1e6))
+    config = SimConfig(default_clk="sys_clk", default_clk_freq=CLOCK_HZ)
+    video_clock = getattr(soc, "video_clock", "sys_clk")
+    if video_clock != "sys_clk":
+        config.add_clocker(video_clock, VIDEO_HZ)
     config.add_module("serial2console", "serial")
-    config.add_module("frame", "vga")
+    config.add_module("frame", "vga", clocks=video_clock)
     modules = build / "modules"
     shutil.copytree(Path(__file__).parent / "frame", modules / "frame", dirs_exist_ok=True)
     Builder(soc, output_dir=str(build)).build(run=False, sim_config=config, interactive=False, opt_level="O1",

@@ -121,7 +121,7 @@ $(SYSTEM_DIR)/test_hostile: $(HOSTILE_C) tests/unit/client.h tests/unit/check.h 
 
 # Programs of the library: how long one client holds up another; two clients and their timelines; pictures on the
 # chip's display.
-$(addprefix $(SYSTEM_DIR)/,test_latency test_points test_flips): $(SYSTEM_DIR)/%: tests/chip/system/%.c \
+$(addprefix $(SYSTEM_DIR)/,test_latency test_points test_flips test_missed): $(SYSTEM_DIR)/%: tests/chip/system/%.c \
         tests/chip/system/open_chip.h tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(HOSTILE_LIBRARIES) $(SIM_LIBS)
@@ -136,11 +136,14 @@ $(SYSTEM_DIR)/test_panel: tests/chip/system/test_panel.c tests/chip/system/open_
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $< $(BUILD)/host/lib/gdb/debug.o $(HOSTILE_LIBRARIES) \
 	    $(SIM_LIBS)
-TESTS_FULL += test-flips test-panel
+TESTS_FULL += test-flips test-missed test-panel
 TESTS_LONG += test-flips-long test-shows-ulx3s test-shows-minute test-display-cost
-.PHONY: test-panel test-flips test-flips-long test-shows-ulx3s test-shows-minute test-display-cost shows-ulx3s
+.PHONY: test-panel test-flips test-missed test-flips-long test-shows-ulx3s test-shows-minute test-display-cost \
+        shows-ulx3s
 test-flips: $(SYSTEM_DIR)/test_flips $(BUILD)/firmware/gpu.elf
 	@tests/run flips $< 4
+test-missed: $(SYSTEM_DIR)/test_missed $(BUILD)/firmware/gpu.elf
+	@tests/run missed $<
 test-panel: $(SYSTEM_DIR)/test_panel $(BUILD)/firmware/gpu.elf
 	@tests/run panel $<
 test-flips-long: $(SYSTEM_DIR)/test_flips $(BUILD)/firmware/gpu.elf

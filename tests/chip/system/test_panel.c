@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the chip's display shows after a panic of the firmware (firmware/display/panel.h). Goal: a panel with code and
- * place on black, or black alone when the paging node hangs; of the picture before nothing stays. Method: the host's
- * debug unit sends the core to an address without instructions, while a picture is shown. The panel's letters at the
- * display's pins are compared with those below.
+ * place on black, or black alone when the paging node hangs; of what was shown nothing stays, and what waited is not
+ * shown. Method: the host's debug unit sends the core to an address without instructions, while a picture, an overlay
+ * and a cursor are shown and four flips wait. The panel's letters at the display's pins are compared with those below.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,26 +70,57 @@ static void open_chip(void)
     CHECK(simulator_display(simulator, take_frame, NULL));
 }
 
-/* A picture of one colour, not the panel's. */
-static struct tessera_allocation *show_picture(void)
+/* Pixels of one colour, not the panel's. */
+static struct tessera_allocation *create_picture(uint16_t colour)
 {
     static uint16_t units[COLUMNS * ROWS];
     const struct tessera_allocation_options options = {
         .bytes = sizeof units, .flags = ALLOCATION_CPU_VISIBLE, .read_set = 2, .write_set = 2};
-    struct tessera_flip flip = {.plane = TESSERA_PLANE_PRIMARY, .pitch = PITCH, .format = FORMAT_RGB565};
     struct tessera_allocation *picture;
-    tessera_ticket ticket;
-    for (uint32_t i = 0; i < COLUMNS * ROWS; i++) units[i] = 0xf800;
+    for (uint32_t i = 0; i < COLUMNS * ROWS; i++) units[i] = colour;
     CHECK_EQUAL(tessera_allocation_create(gpu, &options, &picture), TESSERA_OK);
     CHECK_EQUAL(tessera_write(gpu, picture, 0, units, sizeof units), TESSERA_OK);
-    CHECK_EQUAL(tessera_set_mode(gpu, TESSERA_DISPLAY_VGA), TESSERA_OK);
-    flip.allocation = picture;
-    flip.when = TESSERA_WHEN_NEXT;
-    CHECK_EQUAL(tessera_flip(gpu, &flip, &ticket), TESSERA_OK);
-    CHECK_EQUAL(tessera_wait(gpu, ticket, NULL), TESSERA_OK);
-    for (int i = 0; i < 2; i++) CHECK_EQUAL(tessera_wait_vblank(gpu, TESSERA_WHEN_NEXT, 0, NULL), TESSERA_OK);
-    CHECK_EQUAL(seen[0], 0xff0000);
     return picture;
+}
+
+static tessera_ticket flip(struct tessera_allocation *picture, bool is_overlay, uint32_t frame)
+{
+    struct tessera_flip wish = {.allocation = picture, .pitch = PITCH, .format = FORMAT_RGB565};
+    tessera_ticket ticket;
+    wish.when = frame != 0 ? TESSERA_WHEN_FRAME : TESSERA_WHEN_NEXT;
+    wish.frame = frame;
+    if (is_overlay) {
+        wish.plane = TESSERA_PLANE_OVERLAY;
+        wish.x = LEFT - 30, wish.y = TOP - 10; /* beside the panel, and under it */
+        wish.width = 100, wish.height = 40;
+    }
+    CHECK_EQUAL(tessera_flip(gpu, &wish, &ticket), TESSERA_OK);
+    return ticket;
+}
+
+/* All that a display can show, and all that can wait. */
+static void show_all(void)
+{
+    struct tessera_allocation *red = create_picture(0xf800), *green = create_picture(0x07e0);
+    struct tessera_allocation *yellow = create_picture(0xffe0), *purple = create_picture(0xf81f);
+    struct tessera_blank blank;
+    tessera_ticket ticket;
+    CHECK_EQUAL(tessera_set_mode(gpu, TESSERA_DISPLAY_VGA), TESSERA_OK);
+    CHECK_EQUAL(tessera_wait(gpu, flip(yellow, false, 0), NULL), TESSERA_OK); /* so that it is in memory */
+    CHECK_EQUAL(tessera_wait(gpu, flip(red, false, 0), NULL), TESSERA_OK);
+    CHECK_EQUAL(tessera_wait(gpu, flip(green, true, 0), NULL), TESSERA_OK);
+    CHECK_EQUAL(tessera_move_cursor(gpu, LEFT + 10, TOP + 10), TESSERA_OK);
+    CHECK_EQUAL(tessera_cursor(gpu, purple, 0, 0, 0, &ticket), TESSERA_OK);
+    CHECK_EQUAL(tessera_wait(gpu, ticket, NULL), TESSERA_OK);
+    CHECK_EQUAL(tessera_wait_vblank(gpu, TESSERA_WHEN_NEXT, 0, NULL), TESSERA_OK);
+    CHECK_EQUAL(tessera_wait_vblank(gpu, TESSERA_WHEN_NEXT, 0, &blank), TESSERA_OK);
+    CHECK_EQUAL(seen[0], 0xff0000);
+    CHECK_EQUAL(seen[(TOP - 9) * COLUMNS + LEFT], 0x00ff00);
+    CHECK(seen[(TOP + 11) * COLUMNS + LEFT + 11] != 0xff0000 && seen[(TOP + 11) * COLUMNS + LEFT + 11] != 0x00ff00);
+    for (uint32_t frame = blank.frame + 1u; frame <= blank.frame + 2u; frame++) { /* the first two are armed at once */
+        (void)flip(yellow, false, frame);
+        (void)flip(purple, true, frame);
+    }
 }
 
 /* Accesses let time pass: the simulator does not wait for a core that has stopped. */
@@ -139,7 +170,7 @@ static void test_panel(void)
 {
     uint32_t wrong = 0;
     open_chip();
-    (void)show_picture();
+    show_all();
     stop_firmware();
     await_frames(3);
     for (uint32_t y = 0; y < ROWS; y++)
@@ -156,13 +187,13 @@ static void test_black(void)
     const struct simulator_fault hold = {.kind = SIMULATOR_HOLD_ANSWERS, .memory = 2, .node = 1, .cycles = LONG};
     uint32_t lit = 0;
     open_chip();
-    struct tessera_allocation *picture = show_picture(), *other;
+    struct tessera_allocation *other;
+    show_all();
     const struct tessera_allocation_options options = {
         .bytes = 1u << 16, .flags = ALLOCATION_CPU_VISIBLE, .read_set = 2, .write_set = 2};
     uint32_t context;
     tessera_ticket ticket;
     struct tessera_stream *stream = tessera_stream_create();
-    (void)picture;
     CHECK_EQUAL(tessera_allocation_create(gpu, &options, &other), TESSERA_OK);
     CHECK_EQUAL(tessera_write(gpu, other, 0, &lit, sizeof lit), TESSERA_OK);
     CHECK_EQUAL(tessera_context_create(gpu, 0, 0, &context), TESSERA_OK);

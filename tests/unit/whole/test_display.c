@@ -391,14 +391,6 @@ static void test_adapter_reset(void)
     close_display();
 }
 
-static void create_cursor(struct client_allocation *image)
-{
-    static uint32_t pixels[64 * 64];
-    CHECK_EQUAL(client_create(&client, image, 4, SET_LOCAL, NULL), STATUS_OK);
-    for (uint32_t i = 0; i < 64 * 64; i++) pixels[i] = i % 64 == 0 ? 0xffffffffu : 0x00123456u;
-    client_write(&client, image, (const uint8_t *)pixels);
-}
-
 /* What stops the paging node while it brings a surface in is its FLIP's, which ends: no number of them ends the
  * firmware, and none is tried again. The allocations are client 0's and no context uses them. */
 static void test_unreadable(void)
@@ -424,6 +416,26 @@ static void test_unreadable(void)
     CHECK_EQUAL(flip(&green).status, STATUS_OK);
     while (seen_at(0, 0) != GREEN_SEEN) show_frame();
     CHECK_EQUAL(statistic(STAT_ADAPTER_RESETS), TIMES);
+    close_display();
+}
+
+/* The statistic is in pixels, as those that are black; the register leaves up to three out. */
+static void test_missed(void)
+{
+    enum { LATE = 1003, FRAMES = 3 };
+    uint32_t black = 0;
+    begin();
+    CHECK_EQUAL(flip(&red).status, STATUS_OK);
+    show_frame();
+    device_display(client.device)->late = LATE;
+    for (uint32_t frame = 0; frame < FRAMES; frame++) {
+        show_frame();
+        for (uint32_t i = 0; i < COLUMNS * ROWS; i++) black += seen.pixels[i] == 0;
+    }
+    device_display(client.device)->late = 0;
+    CHECK_EQUAL(black, FRAMES * LATE);
+    CHECK_EQUAL(call(MSG_WAIT_VBLANK, WHEN_NEXT, 0).status, STATUS_OK);
+    CHECK_EQUAL(statistic(STAT_MISSED_PIXELS), FRAMES * LATE / 4 * 4);
     close_display();
 }
 
@@ -453,13 +465,6 @@ static void test_overlay(void)
     close_display();
 }
 
-static uint32_t set_cursor(const struct client_allocation *image, uint32_t hot_spot)
-{
-    const uint32_t message[16] = {MSG_SET_CURSOR, 0, image != NULL ? image->handle : 0, 0, hot_spot};
-    return client_call(&client, message).status;
-}
-
-/* Its left column is white, the rest is clear. */
 static void test_cursor(void)
 {
     struct client_allocation image;
@@ -467,7 +472,7 @@ static void test_cursor(void)
     create_cursor(&image);
     CHECK_EQUAL(flip(&red).status, STATUS_OK);
     CHECK_EQUAL(call(MSG_MOVE_CURSOR, 40 << 16 | 300, 0).status, STATUS_OK);
-    CHECK_EQUAL(set_cursor(&image, 10 << 16 | 20), STATUS_OK);
+    CHECK_EQUAL(cursor(&image, 10 << 16 | 20).status, STATUS_OK);
     show_frame();
     CHECK_EQUAL(seen_at(280, 30), 0xffffff);
     CHECK_EQUAL(seen_at(280, 93), 0xffffff);
@@ -481,12 +486,10 @@ static void test_cursor(void)
     CHECK_EQUAL(seen_at(0, 37), 0xffffff);
     CHECK_EQUAL(seen_at(0, 38), RED_SEEN);
     CHECK_EQUAL(call(MSG_EVICT, image.handle, 0).status, STATUS_SHOWN);
-    CHECK_EQUAL(set_cursor(NULL, 0), STATUS_OK);
+    CHECK_EQUAL(cursor(NULL, 0).status, STATUS_OK);
     show_frame();
     CHECK_EQUAL(seen_at(0, 0), RED_SEEN);
     CHECK_EQUAL(call(MSG_EVICT, image.handle, 0).status, STATUS_OK);
-    CHECK_EQUAL(set_cursor(&image, 64), STATUS_BAD_ARGUMENT);
-    CHECK_EQUAL(set_cursor(&image, 64 << 16), STATUS_BAD_ARGUMENT);
     close_display();
 }
 
@@ -556,6 +559,7 @@ int main(void)
     CHECK_RUN(test_failed_drawing);
     CHECK_RUN(test_adapter_reset);
     CHECK_RUN(test_unreadable);
+    CHECK_RUN(test_missed);
     CHECK_RUN(test_overlay);
     CHECK_RUN(test_cursor);
     CHECK_RUN(test_palette);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A display for LiteX's simulator without a window: every frame that the pads `vga` show is written to frame.ppm, and
- * told on standard output with the cycle at which it was complete. A module of litex.build.sim (extra_mods).
+ * told on standard output with the cycle of its clock, the other pad, at which it was complete. A module of
+ * litex.build.sim (extra_mods).
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -48,8 +49,7 @@ static int frame_add_pads(void *session, struct pad_list_s *list)
         s->r = signal_named(list->pads, "r");
         s->g = signal_named(list->pads, "g");
         s->b = signal_named(list->pads, "b");
-    }
-    if (strcmp(list->name, "sys_clk") == 0) s->clk = signal_named(list->pads, "sys_clk");
+    } else s->clk = signal_named(list->pads, list->name);
     return RC_OK;
 }
 
