@@ -85,8 +85,8 @@ static bool place_in(struct residency *residency, uint32_t allocation, const str
 }
 
 /* First the segments where its client has room under its maximum, then those where allocations of its own make way. */
-static bool place_within_limits(struct residency *residency, uint32_t allocation,
-                                          const struct candidate *list, uint32_t count, bool is_pressing)
+static bool place_within_limits(struct residency *residency, uint32_t allocation, const struct candidate *list,
+                                uint32_t count, bool is_pressing)
 {
     const uint32_t journal = residency->journal_count;
     struct candidate allowed[CANDIDATE_LIMIT] = {{0}};

@@ -416,8 +416,7 @@ void residency_rollback(struct residency *residency, uint32_t count)
 }
 
 /* What carrying out the journal's actions [first, end) adds to the client's pages in the segment, or takes away. */
-static uint32_t change(const struct residency *residency, uint32_t id, uint32_t client, uint32_t first,
-                                 uint32_t end)
+static uint32_t change(const struct residency *residency, uint32_t id, uint32_t client, uint32_t first, uint32_t end)
 {
     uint32_t pages = 0;
     for (uint32_t i = first; i < end; i++) {
@@ -439,8 +438,7 @@ uint32_t residency_held(const struct residency *residency, uint32_t id, uint32_t
 }
 
 /* Back in its place, does it leave its client within the maximum? The actions [kept, next) are none any more. */
-static bool keeps_maximum(const struct residency *residency, uint32_t allocation, uint32_t kept,
-                                    uint32_t next)
+static bool keeps_maximum(const struct residency *residency, uint32_t allocation, uint32_t kept, uint32_t next)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     const struct client_part *part = client_part(&residency->clients, entry->segment, entry->client);
