@@ -34,7 +34,7 @@ static int query_segment(struct tessera *tessera, uint32_t client, uint32_t id, 
 
 int tessera_client_query(struct tessera *tessera, uint32_t client, struct tessera_client *figures)
 {
-    uint32_t work[4], pages[4], tables[4];
+    uint32_t work[4] = {0}, pages[4] = {0}, tables[4] = {0};
     struct tessera_client found = {.segment_count = 0};
     int status = argument_check_client(tessera, "client_query", client);
     if (status == TESSERA_OK) status = query_part(tessera, client, CLIENT_PART_WORK, work);

@@ -17,6 +17,7 @@
 #include "lib/device/drm_kernel.h"
 #include "lib/device/platform.h"
 #include "lib/device/dump_file.h"
+#include "lib/device/top_file.h"
 #include "lib/device/stream_file.h"
 #include "lib/device/transport_wire.h"
 #include "lib/gdb/gdb.h"
@@ -135,6 +136,7 @@ uint16_t gdb_port(const struct gdb *gdb) { return (const void *)gdb == &one ? 43
 
 void stream_file_begin(void) {}
 void dump_file_begin(const char *folder) { (void)folder; }
+void top_file_begin(void) {}
 
 static struct platform platform;
 static char message[256];

@@ -462,6 +462,7 @@ static void put(uint32_t object, uint32_t page, bool is_dirty)
     struct allocation *entry = &residency.table.entry[object];
     segment_insert(&residency.map, 1, object, entry->pages, &place);
     share_count(&residency.shares, allocation_owner(entry), entry->pages, true);
+    client_hold(&residency.clients, 1, entry->client, entry->pages, true);
     entry->segment = 1;
     entry->first_page = (uint16_t)page;
     if (is_dirty) entry->flags |= (uint32_t)ALLOCATION_DIRTY;
