@@ -28,7 +28,7 @@ module mover_filter (
     input  wire [63:0] beat_data,
     input  wire        beat_error,
 
-    output reg         is_busy,
+    output wire        is_busy,
     output reg         out_valid,
     input  wire        out_ready,
     output reg  [31:0] out_colour,
@@ -122,9 +122,7 @@ module mover_filter (
             {out_error, out_tags} <= {last_error, last_tags};
             out_colour <= {by_columns[87:80], by_columns[65:58], by_columns[43:36], by_columns[21:14]};
         end
-    always @(posedge clk) // full, second, last or out_valid, from a register of its own
-        if (rst)       is_busy <= 1'b0;
-        else if (room) is_busy <= (give && row && ends) || full || second || last;
+    assign is_busy = full || second || last || out_valid;
 
     wire unused = &{1'b0, by_columns[79:66], by_columns[57:44], by_columns[35:22], by_columns[13:0],
                     1'b0};
@@ -133,7 +131,6 @@ module mover_filter (
     // Units end two cycles apart at least, so the multipliers are free.
     always @(posedge clk) if (!rst) assert (!(full && second));
     always @(posedge clk) if (!rst) assert (!give || room);
-    always @(posedge clk) if (!rst) assert (is_busy == (full || second || last || out_valid));
 `endif
 endmodule
 
