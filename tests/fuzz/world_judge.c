@@ -52,7 +52,7 @@ void world_settle(struct world *world)
         if (world->has_display && tries > SOON) world->hooks->pass_frames(world);
         const uint32_t taken = world_get(world, HOST_SUBMIT_HEAD_OFFSET);
         const uint32_t done = world_get(world, HOST_COMPLETE_TAIL_OFFSET);
-        if (tries == SOON) world_end_limits(world); /* now there is room */
+        if (tries % (CALM_TRIES / 4) == SOON) world_end_limits(world); /* now there may be room */
         if (taken != client->submit_tail || done - world->first_tail != taken - world->first_head) continue;
         if (!world->has_display || tries > end_tries) return;
         end_display(world); /* now there is room */
