@@ -130,6 +130,8 @@ bool client_wait(struct manager *manager, const uint32_t message[MESSAGE_WORDS],
         *reply = take_budget(clients, client);
         return true;
     }
+    *reply = (struct reply){.status = STATUS_BUSY};
+    if (manager->host.unanswered >= manager->host.complete_entries) return true;
     bit_set(clients->waits, client);
     clients->account[client].tag = message[1];
     return false;

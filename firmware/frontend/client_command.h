@@ -9,14 +9,15 @@
 #include "schedule/manager.h"
 
 /* QUERY_CLIENT. Refuses NOT_ALLOWED, of another client's figures, unless client 0 asks (detail: the message code), and
- * BAD_ARGUMENT. O(1), but the first question about a segment since boot: it yields, and is O(residents). */
+ * BAD_ARGUMENT. O(1). */
 struct reply client_query(struct manager *manager, const uint32_t message[MESSAGE_WORDS]);
 
 /* SET_CLIENT. Refuses BAD_ARGUMENT, and MINIMUMS if the minimums of all clients, with what is pinned, would exceed the
  * segment. Yields. O(clients * residents) with minimums. */
 struct reply client_set(struct manager *manager, const uint32_t message[MESSAGE_WORDS]);
 
-/* WAIT_BUDGET. True: *reply is the answer. False: it waits, and client_tell answers it. O(1). */
+/* WAIT_BUDGET. True: *reply is the answer: BUSY where it would wait and with it as many messages as the completion ring
+ * has entries, since none could be taken to end it. False: it waits, and client_tell answers it. O(1). */
 bool client_wait(struct manager *manager, const uint32_t message[MESSAGE_WORDS], struct reply *reply);
 
 /* Answer those whose client has given way. To be called when client_table.has_news. O(clients). */

@@ -9,7 +9,8 @@ set -u
 out=$1 percent=$2 worlds=$3 jobs=$4
 flags="-std=c11 -O0 --coverage -fprofile-update=single -w -D_GNU_SOURCE -Ispec -Ibuild -Ihost -Ihost/include -Imodel"
 flags="$flags -Ifirmware -Itests/fuzz -Itests/unit"
-judged=$(echo firmware/validate/*.c firmware/frontend/command.c firmware/memory/allocation.c firmware/host_ring/host.c)
+judged=$(echo firmware/validate/*.c firmware/frontend/{command,share_command,client_command}.c \
+    firmware/memory/allocation.c firmware/host_ring/host.c)
 rm -rf "$out" && mkdir -p "$out" || exit 2
 # Compiled once for both, by a name that is its path.
 for source in $(printf '%s\n' $worlds $jobs | sort -u); do
@@ -18,7 +19,7 @@ done
 named() { for source in "$@"; do echo "$out/${source//\//-}.o"; done; }
 gcc --coverage -Wl,--wrap=hal_system_read,--wrap=hal_register_read -o "$out/worlds" $(named $worlds) || exit 2
 gcc --coverage -o "$out/jobs" $(named $jobs) || exit 2
-"$out/worlds" --random 4000 tests/fuzz/corpus/worlds >"$out/worlds.log" 2>&1 || { cat "$out/worlds.log"; exit 1; }
+"$out/worlds" --random 12000 tests/fuzz/corpus/worlds >"$out/worlds.log" 2>&1 || { cat "$out/worlds.log"; exit 1; }
 "$out/jobs" --seed 1 --jobs 8000 >"$out/jobs.log" 2>&1 || { tail "$out/jobs.log"; exit 1; }
 for source in $judged; do
     gcov -b -c -t -o "$out/${source//\//-}.o" "$source" 2>/dev/null |

@@ -6,7 +6,7 @@
 
 #include "world_internal.h"
 
-enum { SOON = 20, CALM_TRIES = 400, CALM_CYCLES = 100000, LONG_CYCLES = 1 << 24, GUARD_BYTE = 0xe7 };
+enum { SOON = 20, CALM_TRIES = 800, CALM_CYCLES = 100000, LONG_CYCLES = 1 << 24, GUARD_BYTE = 0xe7 };
 
 bool world_has_stopped(struct world *world)
 {

@@ -211,6 +211,26 @@ static void test_budget(void)
     close_checked();
 }
 
+/* In a ring of two entries one may wait: with two no other message could be answered, nor taken to end them. */
+static void test_small_ring(void)
+{
+    const struct device_options options = {.memory_bytes = 1 << 20, .segment1_bytes = 8 * CLIENT_PAGE, .seed = 1};
+    const struct client_boot small = {.ring_log2 = 1};
+    const uint32_t cancels[16] = {MSG_WAIT_BUDGET, 0, 1};
+    client_boot(&client, &options, &small);
+    const uint32_t waits = send_wait(MINE);
+    CHECK_EQUAL(call(0, MSG_NOP, 0, 0, 0, 0).status, STATUS_OK);
+    CHECK_EQUAL(call(THEIRS, MSG_WAIT_BUDGET, 0, 0, 0, 0).status, STATUS_BUSY);
+    CHECK_EQUAL(call(0, MSG_NOP, 0, 0, 0, 0).status, STATUS_OK);
+    client.id = MINE;
+    const uint32_t cancel = client_send(&client, cancels);
+    const struct answer ended = next_answer(), last = next_answer();
+    CHECK_EQUAL(ended.tag, waits);
+    CHECK_EQUAL(ended.status, STATUS_DROPPED);
+    CHECK_EQUAL(last.tag, cancel);
+    close_checked();
+}
+
 /* ------------------------------------------------------------------ limits */
 
 static void test_maximum(void)
@@ -533,6 +553,7 @@ int main(void)
     CHECK_RUN(test_figures);
     CHECK_RUN(test_giving_way);
     CHECK_RUN(test_budget);
+    CHECK_RUN(test_small_ring);
     CHECK_RUN(test_maximum);
     CHECK_RUN(test_lowered);
     CHECK_RUN(test_next_segment);
