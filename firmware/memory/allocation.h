@@ -265,6 +265,15 @@ static inline uint32_t allocation_rank(const struct allocation_table *table, con
     return entry->offer != 0u ? entry->offer : allocation_details(table, entry)->priority;
 }
 
+/* Where a limit has to be met: offered content leaves first, then by priority, then by age. O(1). */
+static inline bool allocation_leaves_before(const struct allocation_table *table, uint32_t index, uint32_t than)
+{
+    const struct allocation *a = &table->entry[index], *b = &table->entry[than];
+    const uint32_t rank_a = allocation_rank(table, a), rank_b = allocation_rank(table, b);
+    if (rank_a != rank_b) return rank_a < rank_b;
+    return a->last_fence != b->last_fence && fence_reached(b->last_fence, a->last_fence);
+}
+
 /* Segments that may hold it for this use (ALC-06). */
 uint32_t allocation_segments(const struct allocation_table *table, uint32_t index, bool is_written);
 

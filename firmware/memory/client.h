@@ -2,8 +2,8 @@
  *
  * Accounts of clients: what the nodes have done for each, how much memory each has, and how much each may have.
  * An allocation counts for the client that created it, whoever uses it. This module decides nothing: plans are kept
- * within the limits by plan/limits.h. Nothing of this is touched more often than once for a DMA buffer, unless clients
- * take memory from each other, or pages were asked for or a limit was set: what lies in the region is slow.
+ * within the limits by plan/limits.h. Nothing of this is touched more often than once for a DMA buffer, and once for an
+ * allocation that comes or goes, unless a limit is set: what lies in the region is slow.
  *
  * The figures lie in the firmware's region. An image without a region has none (frontend/client_absent.c): there
  * `account` and `part` are NULL, nothing is counted, and no limit can be set. The count of allocations is always kept,

@@ -6,15 +6,6 @@
 
 #include "platform/turn.h"
 
-/* Offered content first, then by priority, then by age. */
-static bool leaves_before(const struct allocation_table *table, uint32_t index, uint32_t than)
-{
-    const struct allocation *a = &table->entry[index], *b = &table->entry[than];
-    const uint32_t rank_a = allocation_rank(table, a), rank_b = allocation_rank(table, b);
-    if (rank_a != rank_b) return rank_a < rank_b;
-    return a->last_fence != b->last_fence && fence_reached(b->last_fence, a->last_fence);
-}
-
 /* What is evicted from an aperture next, or INDEX_NONE. */
 static uint32_t next_to_leave(const struct residency *residency, bool is_pressing)
 {
@@ -26,7 +17,7 @@ static uint32_t next_to_leave(const struct residency *residency, bool is_pressin
         yield_if_late();
         if (!allocation_is_aperture(table, id) || !residency_is_evictable(residency, i)) continue;
         if (!is_pressing && allocation_is_soft_pinned(table, i)) continue;
-        if (best == (uint32_t)INDEX_NONE || leaves_before(table, i, best)) best = i;
+        if (best == (uint32_t)INDEX_NONE || allocation_leaves_before(table, i, best)) best = i;
     }
     return best;
 }

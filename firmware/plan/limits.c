@@ -116,14 +116,6 @@ bool limits_keep(const struct residency *residency, const uint16_t *members, uin
     return is_kept;
 }
 
-static bool leaves_first(const struct allocation_table *table, uint32_t index, uint32_t than)
-{
-    const struct allocation *a = &table->entry[index], *b = &table->entry[than];
-    const uint32_t rank_a = allocation_rank(table, a), rank_b = allocation_rank(table, b);
-    if (rank_a != rank_b) return rank_a < rank_b;
-    return a->last_fence != b->last_fence && fence_reached(b->last_fence, a->last_fence);
-}
-
 /* The client's allocation that leaves the segment next; `none`: none may. */
 static uint32_t next_of_client(const struct residency *residency, uint32_t id, uint32_t client, bool is_pressing)
 {
@@ -133,7 +125,7 @@ static uint32_t next_of_client(const struct residency *residency, uint32_t id, u
         yield_if_late();
         if (residency->table.entry[i].client != client || !residency_is_evictable(residency, i)) continue;
         if (!is_pressing && allocation_is_soft_pinned(&residency->table, i)) continue;
-        if (best == map->none || leaves_first(&residency->table, i, best)) best = i;
+        if (best == map->none || allocation_leaves_before(&residency->table, i, best)) best = i;
     }
     return best;
 }

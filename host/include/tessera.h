@@ -225,15 +225,16 @@ struct tessera_client {
  */
 int tessera_client_query(struct tessera *tessera, uint32_t client, struct tessera_client *figures);
 /* Pages of a segment (1..) that no other client takes from this one, and the most that it may have;
- * TESSERA_NO_LIMIT: as many as there are. From the next plan on: what it has above a new maximum leaves at its next
- * placement there, or when others need the room. For client 0, whoever messages are sent for. MINIMUMS, nothing
- * changed: those of all clients would exceed the segment; the message says what is left. DMA buffers that find no place
- * because of limits end OVER_LIMIT. */
+ * TESSERA_NO_LIMIT: as many as there are. From the next plan on: what it has above a new maximum leaves when
+ * the next of its DMA buffers is planned, or when others need the room. For client 0, whoever messages are sent for.
+ * MINIMUMS, nothing changed: those of all clients would exceed the segment; the message says what is left. DMA buffers
+ * that find no place because of limits end OVER_LIMIT. */
 int tessera_client_limit(struct tessera *tessera, uint32_t client, uint32_t segment, uint32_t minimum,
                          uint32_t maximum);
 /* The ticket is done when the client of the messages has had to give way: memory of its own was evicted for another
  * client, or its limits were set, since the last such ticket. completion.words: REPLY_WAIT_BUDGET_* - 4. Of a client
- * one is under way: an earlier one ends, DROPPED, and so does this at tessera_budget_end or tessera_admit_client. */
+ * one is under way: an earlier one ends, DROPPED, and so does this at tessera_budget_end or tessera_admit_client. BUSY
+ * where it would wait for the last entry of the completion ring. */
 int tessera_budget_begin(struct tessera *tessera, tessera_ticket *ticket);
 int tessera_budget_end(struct tessera *tessera);
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Modules by themselves, in Icarus from unknown start values: test_NAME.v is the bench of the module NAME. (Verilator
-# 5.006 loses changes that a bench makes between two edges of the clock, so it does not run them.)
+# 5.006 loses changes that a bench makes between two edges of the clock, so it does not run them.) -Wno-timescale: the
+# RTL has no time scale, a bench has.
 
 PARTS_HERE  := tests/rtl/parts
 PARTS_BUILD := $(BUILD)/parts
