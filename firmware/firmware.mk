@@ -30,7 +30,7 @@ firmware: $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 
 # The table of what is cold: it runs once, at the host's wish, or when something has gone wrong. Compiled for size and one
 # by one, so that nothing of it is inlined into what is hot, it goes to the firmware's region (linker/gpu.ld: .cold.*).
-RV_COLD := boot display/display display/display_absent display/flips display/modes display/panel display/surface \
+RV_COLD := boot display/display display/display_absent display/modes display/panel display/surface \
            frontend/client_absent frontend/client_command frontend/command frontend/query_segment frontend/self_test \
            frontend/share_command memory/client memory/rights memory/segment_description page/paging_reset plan/limits \
            schedule/destruction schedule/job_flips schedule/timeline schedule/timeline_absent validate/packet_rule
@@ -41,7 +41,7 @@ $(RV_HOT:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += --param=max-inline-insns-auto
 RV_LOOPS := memory/segment policy/window
 $(RV_LOOPS:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -falign-functions=4 -falign-loops=4 -falign-jumps=4
 # Rare, or short, but among what is hot: compiled for size. The image without a region has little room.
-RV_RARE := plan/commit plan/exact_fit plan/fitting memory/bank memory/share memory/tables frontend/deferred \
+RV_RARE := display/flips plan/commit plan/exact_fit plan/fitting memory/bank memory/share memory/tables frontend/deferred \
            policy/literal policy/map_or_copy schedule/context schedule/preemption \
            schedule/recovery schedule/rebinding schedule/survey
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
