@@ -41,8 +41,8 @@ $(RV_HOT:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += --param=max-inline-insns-auto
 RV_LOOPS := memory/segment policy/window
 $(RV_LOOPS:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -falign-functions=4 -falign-loops=4 -falign-jumps=4
 # Rare, or short, but among what is hot: compiled for size. The image without a region has little room.
-RV_RARE := display/flips plan/commit plan/exact_fit plan/fitting memory/bank memory/share memory/tables frontend/deferred \
-           policy/literal policy/map_or_copy schedule/context schedule/preemption \
+RV_RARE := display/flips plan/commit plan/exact_fit plan/fitting memory/bank memory/share memory/tables \
+           frontend/deferred policy/literal policy/map_or_copy schedule/context schedule/preemption \
            schedule/recovery schedule/rebinding schedule/survey
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
 cold_objects = $(RV_COLD:%=$(BUILD)/$(1)/%.o)
