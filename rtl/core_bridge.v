@@ -5,7 +5,9 @@
 // Targets: core memory, the firmware's region (core_caches.v), registers, command RAM, the fabric (core_bridge_bus.v).
 // Answers come in order. One access is under way at a time; the next may be accepted in the cycle of the answer.
 //
-//   core memory, command RAM   answered in the cycle after acceptance
+//   core memory, command RAM   answered in the cycle after acceptance. A store waits in a register until the port reads
+//                              for no load, and a load sees it there: the memories' blocks lie all over the chip, too
+//                              far for the way from protection to them.
 //   registers, fabric          a cycle in registers of the bridge, then the access, then the answer: behind the core's
 //                              adder they would be the longest path. A store to the fabric is answered after its
 //                              write response, so that a later register write follows it.
@@ -39,6 +41,8 @@ module core_bridge #(
     input  wire [31:0] d_wdata,
     input  wire [31:0] d_store_addr,        // d_addr and d_be of a store, known early
     input  wire [3:0]  d_store_be,
+    input  wire [31:0] d_load_addr,         // d_addr of a load
+    input  wire        d_loads,             // an access may be a load, known early; d_we comes before it
     output wire        d_rvalid,
     output wire        d_frees,              // that answer is good, and the next access may be accepted beside it
     output reg  [31:0] d_rdata,
@@ -131,7 +135,7 @@ module core_bridge #(
 
     reg        reg_asks, reg_answers;
     reg        answers_now;         // accepted in the last cycle by what answers in this one
-    reg        nowhere;             // by nothing
+    wire       nowhere = answers_now && from == FROM_NOWHERE;
     reg        loading;             // the access on the fabric is the host's
     wire answer     = answers_now || reg_answers || (bus_done && !loading) || cache_rvalid;
     wire is_free    = !loading && (!pending || answer);
@@ -147,12 +151,10 @@ module core_bridge #(
         if (rst) begin
             pending     <= 1'b0;
             answers_now <= 1'b0;
-            nowhere     <= 1'b0;
             drop        <= 1'b0;
             from        <= FROM_TCM;
         end else begin
             answers_now <= accept && !is_slow;
-            nowhere     <= accept && !is_slow && !is_tcm && !is_command;
             pending <= accept || (pending && !answer);
             drop    <= (drop || core_held) && pending && !answer;
             if (accept)
@@ -160,28 +162,49 @@ module core_bridge #(
                         : is_bus ? FROM_BUS : is_region ? FROM_CACHE : FROM_NOWHERE;
         end
 
+    // Bytes that a load finds in the store that waits.
+    wire        is_same = posted_at[31:2] == held_address[31:2];
+    wire [3:0]  is_posted = posted_be & {4{is_same && (posts_tcm || posts_command)}};
+    wire [31:0] posted_bits = {{8{is_posted[3]}}, {8{is_posted[2]}}, {8{is_posted[1]}}, {8{is_posted[0]}}};
     always @(*)
         case (from)
-            FROM_TCM:      d_rdata = tcm_rdata;
+            FROM_TCM:      d_rdata = (tcm_rdata & ~posted_bits) | (posted_word & posted_bits);
             FROM_REGISTER: d_rdata = reg_rdata;
-            FROM_COMMAND:  d_rdata = command_rdata;
+            FROM_COMMAND:  d_rdata = (command_rdata & ~posted_bits) | (posted_word & posted_bits);
             FROM_BUS:      d_rdata = bus_rdata;
             FROM_CACHE:    d_rdata = cache_rdata;
             default:       d_rdata = 32'd0;
         endcase
 
     // ------------------------------------------------------------------ targets
-    // Both memories read in every cycle: only the word after an acceptance is looked at.
-    wire [3:0] write_bytes  = d_store_be & {4{d_we && accept}};
+    // Both memories read in every cycle in which they do not write: only the word after an acceptance is looked at.
     wire [3:0] store_space  = d_store_addr[31:28];
     wire       to_tcm       = store_space == LIMIT_ADDR_TCM[31:28] && d_store_addr < TCM_END;
     wire       to_command   = store_space == LIMIT_ADDR_COMMAND[31:28] && {4'd0, d_store_addr[27:0]} < COMMAND_END;
 
-    // The host's word is stored in the cycle after its access: the way from its registers to these block RAMs is long.
-    assign tcm_write  = core_held ? {4{loads_tcm}} : write_bytes & {4{to_tcm}};
-    assign tcm_word   = !core_held ? d_addr[$clog2(TCM_BYTES)-1:2] : loads_tcm ? store_at[$clog2(TCM_BYTES)-1:2]
-                        : load_address[$clog2(TCM_BYTES)-1:2];
-    assign tcm_wdata  = core_held ? store_word : d_wdata;
+    // The store that waits: the core's, or while it is held the host's. A store leaves no load its turn, so there is
+    // room for it.
+    reg         posts_tcm, posts_command;
+    reg  [31:0] posted_at, posted_word;
+    reg  [3:0]  posted_be;
+    wire        is_stored = core_held || d_we || !d_loads;
+    wire        has_stored = d_we && accept;
+    wire        is_hosts   = core_held && load_write;
+    always @(posedge clk) begin
+        posts_tcm     <= !rst && (core_held ? is_hosts && !load_in_region : (has_stored && to_tcm)
+                                  || (posts_tcm && !is_stored));
+        posts_command <= !rst && ((has_stored && to_command) || (posts_command && !is_stored));
+        if (is_hosts || has_stored) begin
+            posted_at   <= is_hosts ? load_address : d_store_addr;
+            posted_word <= is_hosts ? load_wdata : d_wdata;
+            posted_be   <= is_hosts ? 4'd15 : d_store_be;
+        end
+    end
+
+    assign tcm_write  = posted_be & {4{posts_tcm && is_stored}};
+    assign tcm_word   = posts_tcm && is_stored ? posted_at[$clog2(TCM_BYTES)-1:2]
+                        : core_held ? load_address[$clog2(TCM_BYTES)-1:2] : d_load_addr[$clog2(TCM_BYTES)-1:2];
+    assign tcm_wdata  = posted_word;
 
     reg         held_we, bus_asks;
     reg  [31:0] held_address, held_wdata;
@@ -199,13 +222,14 @@ module core_bridge #(
             held_we      <= load_start ? stores : d_we;
             held_address <= load_start ? load_from : d_addr;
             held_be      <= load_start ? 4'd15 : d_be;
-            held_wdata   <= load_start ? store_word : d_wdata;
+            held_wdata   <= load_start ? posted_word : d_wdata;
         end
     end
 
-    assign command_write  = write_bytes & {4{to_command}};
-    assign command_word   = d_addr[$clog2(COMMAND_BYTES)-1:2];
-    assign command_wdata  = d_wdata;
+    assign command_write  = posted_be & {4{posts_command && is_stored}};
+    assign command_word   = posts_command && is_stored ? posted_at[$clog2(COMMAND_BYTES)-1:2]
+                            : d_load_addr[$clog2(COMMAND_BYTES)-1:2];
+    assign command_wdata  = posted_word;
 
     assign cache_req = d_req && is_free && is_region;
 
@@ -213,16 +237,16 @@ module core_bridge #(
     wire [31:0] load_offset    = load_address & REGION_MASK;
     wire        load_in_region = (load_address & ~REGION_MASK) == LIMIT_ADDR_FIRMWARE;
     reg  [1:0]  held;               // for so long that the core asks for nothing any more
-    reg         loads_tcm, loaded_tcm; // a word that the host wrote is stored in core memory; was in the last cycle
-    reg         stores;             // one waits for its turn in the region
+    reg         stored_tcm;         // a word was stored in core memory in the last cycle
+    reg         stores;             // one that the host wrote waits for its turn in the region
     reg         has_word;           // load_rdata is the word at word_at
-    reg  [31:0] word_at, store_at, store_word;
+    reg  [31:0] word_at;
     wire        wants_word = core_held && load_in_region && !(has_word && word_at == load_offset);
     reg         idle;               // in the last cycle neither the bridge nor the cache was at work
     wire        loads      = (&held) && core_held; // the core asks for nothing
     wire        load_start = loads && (stores || wants_word) && idle && !loading;
-    wire [31:0] load_from  = FIRMWARE_AT + (stores ? store_at & REGION_MASK : load_offset);
-    assign load_busy = loads_tcm || loaded_tcm || stores || loading || wants_word
+    wire [31:0] load_from  = FIRMWARE_AT + (stores ? posted_at & REGION_MASK : load_offset);
+    assign load_busy = (posts_tcm && core_held) || stored_tcm || stores || loading || wants_word
                        || (FIRMWARE_BYTES != 0 && core_held && (pending || cache_busy || !(&held)));
 
     always @(posedge clk) begin
@@ -230,11 +254,7 @@ module core_bridge #(
         idle    <= !pending && !cache_busy;
         loading <= !rst && (load_start || (loading && !bus_done));
         stores  <= !rst && ((core_held && load_write && load_in_region) || (stores && !load_start));
-        {loads_tcm, loaded_tcm} <= {core_held && load_write && !load_in_region && !rst, loads_tcm && !rst};
-        if (load_write) begin
-            store_at   <= load_address;
-            store_word <= load_wdata;
-        end
+        stored_tcm <= !rst && posts_tcm && core_held;
         if (load_start) word_at <= load_offset;
         if (rst || !core_held || load_start) has_word <= load_start && !stores && core_held && !rst;
         if (loading && bus_done) load_rdata <= bus_rdata;
@@ -291,6 +311,6 @@ module core_bridge #(
             assert (!cache_rvalid || (pending && from == FROM_CACHE));
         end
 `endif
-    wire unused = &{1'b0, load_address};
+    wire unused = &{1'b0, load_address, d_load_addr};
 endmodule
 `default_nettype wire

@@ -96,8 +96,8 @@ module core_complex #(
     localparam W_COMMAND = $clog2(COMMAND_BYTES) - 2;
 
     // ------------------------------------------------------------------ core
-    wire        i_req, i_gnt, i_rvalid, i_err, d_req, d_gnt, d_we, d_rvalid, d_frees, d_err, fence_i;
-    wire [31:0] i_addr, i_rdata, d_addr, d_store_addr, d_wdata, d_rdata;
+    wire        i_req, i_gnt, i_rvalid, i_err, d_req, d_gnt, d_we, d_rvalid, d_frees, d_err, d_loads, fence_i;
+    wire [31:0] i_addr, i_rdata, d_addr, d_store_addr, d_load_addr, d_wdata, d_rdata;
     wire [3:0]  d_be, d_store_be;
 
     wire         debug_halt, debug_on_ebreak, debug_resume, debug_step, debug_write_pc, debug_run;
@@ -124,7 +124,7 @@ module core_complex #(
         .clk(clk), .rst(rst_core),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
-        .d_store_addr(d_store_addr), .d_store_be(d_store_be),
+        .d_store_addr(d_store_addr), .d_store_be(d_store_be), .d_load_addr(d_load_addr), .d_loads(d_loads),
         .d_rvalid(d_rvalid), .d_frees(d_frees), .d_rdata(d_rdata), .d_err(d_err),
         .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(irq_external),
         .irq_platform(irq_platform),
@@ -176,7 +176,7 @@ module core_complex #(
                   .FIRMWARE_BYTES(FIRMWARE_BYTES), .FIRMWARE_AT(FIRMWARE_AT)) bridge (
         .clk(clk), .rst(rst),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
-        .d_store_addr(d_store_addr), .d_store_be(d_store_be),
+        .d_store_addr(d_store_addr), .d_store_be(d_store_be), .d_load_addr(d_load_addr), .d_loads(d_loads),
         .d_rvalid(d_rvalid), .d_frees(d_frees), .d_rdata(d_rdata), .d_err(d_err),
         .core_held(core_held), .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
         .load_rdata(load_region_rdata), .load_busy(load_busy),

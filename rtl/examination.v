@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The examiner, and what reads lists for it. They share a block of registers and a port of command RAM. What they ask
-// of it waits in a register for its turn, so that a packet's first word and the block RAMs are not one path.
+// of it waits in two registers for its turn, so that a packet's first word and the block RAMs are not one path.
 `default_nettype none
 module examination #(
     parameter PRESENT       = 1,  // 0: no examiner; its registers read zero
@@ -51,27 +51,30 @@ module examination #(
     wire [3:0]  lists_write;
     wire [COMMAND_WIDTH-1:0] lists_address;
     wire [31:0] lists_wdata;
-    reg         waits;
-    reg  [3:0]  waits_write;
-    reg  [COMMAND_WIDTH-1:0] waits_address;
-    reg  [31:0] waits_wdata;
-    reg         was_read;                   // of the last one that was granted
-    wire        stops = core_held || (reg_write && reg_offset == EXAMINE_STOP_OFFSET); // and no write is left
-    wire        takes = !waits || fetch_gnt;
-    wire        comes = fetch_rvalid && was_read;
+    // The first asks, the next stands behind it: who asks here is not told by the grant, which comes from far away.
+    localparam ASK = 4 + COMMAND_WIDTH + 32;
+    reg              waits, next_waits;
+    reg  [ASK-1:0]   first, next;           // {write, address, data}
+    reg              was_read;              // of the last one that was granted
+    wire             stops = core_held || (reg_write && reg_offset == EXAMINE_STOP_OFFSET); // and no write is left
+    wire             takes = !next_waits;
+    wire             comes = fetch_rvalid && was_read;
+    wire             asks  = walk_req || (lists_req && !stops);
+    wire [ASK-1:0]   ask   = {walk_req ? 4'd0 : lists_write, walk_req ? walk_address : lists_address, lists_wdata};
+    wire             first_writes = first[ASK-1 -: 4] != 4'd0, next_writes = next[ASK-1 -: 4] != 4'd0;
+    wire             first_stays = !stops || !first_writes, next_stays = !stops || !next_writes;
     always @(posedge clk) begin
-        waits <= !rst && (takes ? walk_req || (lists_req && !stops) : !stops || waits_write == 4'd0);
-        if (takes) begin
-            waits_write   <= walk_req ? 4'd0 : lists_write;
-            waits_address <= walk_req ? walk_address : lists_address;
-            waits_wdata   <= lists_wdata;
-        end
-        was_read <= waits_write == 4'd0;
+        if (fetch_gnt || !waits) begin
+            waits <= !rst && (next_waits ? next_stays : asks);
+            first <= next_waits ? next : ask;
+        end else waits <= !rst && first_stays;
+        next_waits <= !rst && waits && !fetch_gnt && (next_waits ? next_stays : asks);
+        if (!next_waits) next <= ask;
+        was_read <= !first_writes;
     end
-    assign fetch_req     = waits;
-    assign fetch_write   = waits_write;
-    assign fetch_address = waits_address;
-    assign fetch_wdata   = waits_wdata;
+    assign fetch_req = waits;
+    assign {fetch_write, fetch_address, fetch_wdata} = first;
+    wire             writes_wait = (waits && first_writes) || (next_waits && next_writes);
 
     // ------------------------------------------------------------------ the two
     wire [7:0]  x_offset;
@@ -90,7 +93,7 @@ module examination #(
             .reg_write(reg_write), .reg_read(reg_read), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
             .reg_rdata(reg_rdata),
             .x_write(x_write), .x_read(x_read), .x_offset(x_offset), .x_wdata(x_wdata), .x_rdata(x_rdata),
-            .command_req(lists_req), .command_gnt(takes), .command_waits(waits && waits_write != 4'd0),
+            .command_req(lists_req), .command_gnt(takes), .command_waits(writes_wait),
             .command_write(lists_write),
             .command_address(lists_address), .command_wdata(lists_wdata), .command_rvalid(comes),
             .command_rdata(fetch_rdata),

@@ -113,14 +113,18 @@ module fabric_write #(
                 .wants      (wants),
                 .taken      (|taken)
             );
-            wire full;
+            // Whether two beats wait is told by a register: a node's whole data path hangs on it.
+            reg  full;
+            wire is_full;
+            wire push = w_wvalid[m] && !full;
             assign w_wready[m] = !full;
+            always @(posedge clk) full <= !rst && !(|fed) && (full || (push && t_wvalid[m]));
             sync_fifo #(.WIDTH(DATA_WIDTH + LANES + 1), .LOG2_DEPTH(1)) beats (
                 .clk       (clk),
                 .rst       (rst),
-                .push      (w_wvalid[m] && !full),
+                .push      (push),
                 .push_data ({w_wlast[m], w_wstrb[LANES*m +: LANES], w_wdata[DATA_WIDTH*m +: DATA_WIDTH]}),
-                .full      (full),
+                .full      (is_full),
                 .pop       (|fed),
                 .data      ({t_wlast[m], t_wstrb[LANES*m +: LANES], t_wdata[DATA_WIDTH*m +: DATA_WIDTH]}),
                 .valid     (t_wvalid[m])
@@ -159,6 +163,9 @@ module fabric_write #(
 `ifdef GPU_ASSERT
             // An answer comes only to a master that waits for it.
             always @(posedge clk) if (!rst) assert (!w_bvalid[m] || outstanding != 0);
+            always @(posedge clk) if (!rst) assert (full == is_full);
+`else
+            wire unused = &{1'b0, is_full, 1'b0};
 `endif
         end
 

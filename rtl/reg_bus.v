@@ -27,8 +27,8 @@ module reg_bus (
     output reg  [31:0] rdata,
 
     // Blocks: reg_write/reg_read are pulses, one bit per block, in the order of the REG_* indexes below.
-    output wire [8:0]  reg_write,
-    output wire [8:0]  reg_read,
+    output reg  [8:0]  reg_write,
+    output reg  [8:0]  reg_read,
     output wire        reg_from_host,
     output wire [7:0]  reg_offset,
     output wire [31:0] reg_wdata,
@@ -46,28 +46,17 @@ module reg_bus (
     // ------------------------------------------------------------------ turns
     reg         last_was_core;
     reg         by_core, by_host;           // granted in this cycle
-    reg         we;
-    reg  [11:0] address;
+    reg  [7:0]  offset;
     reg  [31:0] wdata;
     wire        core_asks = core_req && !by_core;
     wire        host_asks = host_req && !by_host;
     wire        take_core = core_asks && (!host_asks || !last_was_core);
     wire        take_host = host_asks && !take_core;
-    always @(posedge clk) begin
-        if (rst) last_was_core <= 1'b0;
-        else if (take_core || take_host) last_was_core <= take_core;
-        by_core <= !rst && take_core;
-        by_host <= !rst && take_host;
-        address <= take_core ? core_address : host_address;
-        we      <= take_core ? core_we : host_we;
-        wdata   <= take_core ? core_wdata : host_wdata;
-    end
-    assign core_gnt  = by_core;
-    assign host_gnt  = by_host;
-    assign reg_wdata = wdata;
+    wire        takes     = (take_core || take_host) && !rst;
+    wire        we        = take_core ? core_we : host_we;
 
     // ------------------------------------------------------------------ decode
-    wire [3:0]  block   = address[11:8];
+    wire [3:0]  block   = take_core ? core_address[11:8] : host_address[11:8];
     wire [3:0]  base_host     = HOST_BASE[11:8];
     wire [3:0]  base_core     = CORE_BASE[11:8];
     wire [3:0]  base_node     = NODE_BASE[11:8];
@@ -79,21 +68,33 @@ module reg_bus (
     wire [8:0]  select = {block == base_display, block == base_examine, block == base_debug, block == base_memory,
                           block == base_aperture, block == base_node + 4'd1, block == base_node, block == base_core,
                           block == base_host};
-    wire [8:0]  writable = host_gnt ? 9'b001000011 : 9'b110111111;
-    wire [8:0]  readable = host_gnt ? 9'b101111111 : 9'b110111111;
-
-    assign reg_write     = {9{(core_gnt || host_gnt) && we}} & select & writable;
-    assign reg_read      = {9{(core_gnt || host_gnt) && !we}} & select & readable;
+    wire [8:0]  writable = take_core ? 9'b110111111 : 9'b001000011;
+    wire [8:0]  readable = take_core ? 9'b110111111 : 9'b101111111;
+    reg  [8:0]  answers;
+    always @(posedge clk) begin
+        if (rst) last_was_core <= 1'b0;
+        else if (takes) last_was_core <= take_core;
+        by_core   <= !rst && take_core;
+        by_host   <= !rst && take_host;
+        offset    <= take_core ? core_address[7:0] : host_address[7:0];
+        wdata     <= take_core ? core_wdata : host_wdata;
+        reg_write <= {9{takes && we}} & select & writable;
+        reg_read  <= {9{takes && !we}} & select & readable;
+        answers   <= select & readable;
+    end
+    assign core_gnt      = by_core;
+    assign host_gnt      = by_host;
+    assign reg_wdata     = wdata;
     assign reg_from_host = !core_gnt;
-    assign reg_offset    = address[7:0];
+    assign reg_offset    = offset;
 
     // ------------------------------------------------------------------ answer
     always @(posedge clk)
-        rdata <= ({32{select[0]}} & host_rdata)  | ({32{select[1]}} & core_rdata)
-               | ({32{select[2]}} & node0_rdata) | ({32{select[3]}} & node1_rdata)
-               | ({32{select[4]}} & aperture_rdata) | ({32{select[5]}} & memory_rdata)
-               | ({32{select[6] && host_gnt}} & debug_rdata)
-               | ({32{select[7] && core_gnt}} & examine_rdata) | ({32{select[8]}} & display_rdata);
+        rdata <= ({32{answers[0]}} & host_rdata)  | ({32{answers[1]}} & core_rdata)
+               | ({32{answers[2]}} & node0_rdata) | ({32{answers[3]}} & node1_rdata)
+               | ({32{answers[4]}} & aperture_rdata) | ({32{answers[5]}} & memory_rdata)
+               | ({32{answers[6]}} & debug_rdata) | ({32{answers[7]}} & examine_rdata)
+               | ({32{answers[8]}} & display_rdata);
 
 `ifdef GPU_ASSERT
     always @(posedge clk)

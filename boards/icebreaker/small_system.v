@@ -38,8 +38,8 @@ module small_system #(
     localparam [31:0] BASE = LIMIT_ADDR_SEGMENT1;
 
     // ------------------------------------------------------------------ core
-    wire        i_req, i_gnt, d_req, d_we;
-    wire [31:0] i_addr, d_addr, d_store_addr, d_wdata;
+    wire        i_req, i_gnt, d_req, d_we, d_loads;
+    wire [31:0] i_addr, d_addr, d_store_addr, d_load_addr, d_wdata;
     wire [3:0]  d_be, d_store_be;
     reg         i_rvalid, i_err, d_rvalid, d_err;
     reg  [31:0] d_rdata, tcm_rdata;
@@ -55,7 +55,7 @@ module small_system #(
         .clk(clk), .rst(core_held),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(tcm_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(1'b1), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
-        .d_store_addr(d_store_addr), .d_store_be(d_store_be),
+        .d_store_addr(d_store_addr), .d_store_be(d_store_be), .d_load_addr(d_load_addr), .d_loads(d_loads),
         .d_rvalid(d_rvalid), .d_frees(d_rvalid && !d_err), .d_rdata(d_rdata), .d_err(d_err),
         .irq_software(1'b0), .irq_timer(1'b0), .irq_external(1'b0), .irq_platform(3'd0),
         .fence_i(fence_i),

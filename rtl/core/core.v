@@ -56,6 +56,8 @@ module core #(
     output wire [31:0] d_wdata,
     output wire [31:0] d_store_addr,        // d_addr and d_be with d_we, from registers
     output wire [3:0]  d_store_be,
+    output wire [31:0] d_load_addr,         // d_addr without d_we
+    output wire        d_loads,             // d_req may come without d_we; early
     input  wire        d_rvalid,
     input  wire        d_frees,             // only with d_rvalid, not with d_err: the next access may be asked for
     input  wire [31:0] d_rdata,
@@ -372,6 +374,8 @@ module core #(
     assign d_wdata = m_wdata;
     assign d_store_addr = {m_result[31:2], 2'b00};
     assign d_store_be   = m_be;
+    assign d_load_addr  = {address[31:2], 2'b00};
+    assign d_loads      = x_valid && is_load;
 
     core_align align (
         .size(funct3[1:0]), .address(low), .store_value(r), .misaligned(misaligned), .byte_enable(x_be),

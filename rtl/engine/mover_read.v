@@ -16,10 +16,10 @@ module mover_read #(
 ) (
     input  wire        clk,
     input  wire        rst,
-    input  wire        hold,            // take no further burst
+    input  wire        hold,            // ask for no further burst, until `drop`; take none from the next cycle on
     input  wire        drop,            // with hold, until idle: throw away data; forgets faults
 
-    // Bursts. burst_ready depends on registers and `hold` only.
+    // Bursts. burst_ready depends on registers only.
     input  wire        burst_valid,
     output wire        burst_ready,
     input  wire [31:3] burst_address,
@@ -72,11 +72,12 @@ module mover_read #(
     reg  [AR-1:0] held_burst;
     reg  [7:0]    reserved;
     wire          records_full;
+    reg           was_held;             // `hold`, which comes from far away
     wire          room  = reserved < 8'd224;
-    wire          issue = burst_valid && burst_ready;
+    wire          issue = burst_valid && burst_ready && !hold; // one that is held back here is dropped
     wire [AR-1:0] burst = held ? held_burst : {burst_address, burst_beats, burst_bytes, burst_user};
 
-    assign burst_ready    = !held && room && !records_full && !hold;
+    assign burst_ready    = !held && room && !records_full && !was_held;
     assign arvalid        = held || issue;
     assign araddr         = {burst[AR-1:15], 3'd0};
     assign arlen          = {3'd0, burst[14:10]};
@@ -88,8 +89,10 @@ module mover_read #(
         if (rst) held <= 1'b0;
         else     held <= arvalid && !arready;
 
-    always @(posedge clk)
+    always @(posedge clk) begin
         held_burst <= burst;
+        was_held   <= hold;
+    end
 
     // ------------------------------------------------------------------ records of bursts in flight
     wire        record_valid;

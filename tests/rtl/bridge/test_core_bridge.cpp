@@ -154,6 +154,8 @@ class bridge_test
         top->d_we = next.we, top->d_addr = next.address, top->d_be = (uint8_t)next.be, top->d_wdata = next.wdata;
         top->d_store_addr = next.we ? next.address : random.next();
         top->d_store_be = next.we ? (uint8_t)next.be : random.below(16);
+        top->d_load_addr = next.we ? random.next() : next.address;
+        top->d_loads = wants && !next.we ? 1 : random.chance(50);
         if (!wants) top->d_we = random.chance(50), top->d_be = random.below(16), top->d_wdata = random.next();
         // What the host has not ordered to be seen changes unseen: only while the core is held, or with the pulse.
         const bool is_idle = held == 0 && !wants && !is_out && now > released + 100;
