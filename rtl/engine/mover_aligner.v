@@ -34,7 +34,7 @@ module mover_aligner #(
     output wire              out_valid,
     input  wire              out_ready,
     output wire [8*LANE-1:0] out_data,
-    output wire [ERROR-1:0]  out_error     // of any byte in the beat
+    output wire [ERROR-1:0]  out_error     // of any byte in the beat; after one, of any later beat, too
 );
     reg  [8*LANE-1:0] carry;
     reg  [ERROR-1:0]  carry_error;

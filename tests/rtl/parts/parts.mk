@@ -6,12 +6,13 @@
 PARTS_HERE  := tests/rtl/parts
 PARTS_BUILD := $(BUILD)/parts
 PARTS       := $(patsubst $(PARTS_HERE)/test_%.v,%,$(wildcard $(PARTS_HERE)/test_*.v))
-PARTS_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v rtl/display/*.v) rtl/gpu_spec.vh rtl/config.vh
+PARTS_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v rtl/display/*.v boards/common/*.v) rtl/gpu_spec.vh \
+               rtl/gpu_packets.vh rtl/config.vh rtl/core/core_result.vh
 
 $(PARTS_BUILD)/%.vvp: $(PARTS_HERE)/test_%.v $(PARTS_HERE)/bench.vh $(PARTS_RTL)
 	@mkdir -p $(@D)
-	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -I$(PARTS_HERE) -Irtl -yrtl -yrtl/core \
-	    -yrtl/engine -yrtl/display -s test_$* -o $@ $<
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -I$(PARTS_HERE) -Irtl -Irtl/core \
+	    -yrtl -yrtl/core -yrtl/engine -yrtl/display -yboards/common -s test_$* -o $@ $<
 .PHONY: test-parts
 TESTS += test-parts
 test-parts: $(PARTS:%=$(PARTS_BUILD)/%.vvp)
