@@ -18,7 +18,7 @@ WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib tools/view to
                  $(call host_files,tools/scene)) \
                lib/device/installation
 WEB_SOURCES := $(filter-out model/stack.c model/unwind.c,$(DEVICE_SOURCES)) $(MODEL_SOURCES) $(WEB_HOST:%=host/%.c) \
-               $(filter-out web/rtl/%,$(wildcard web/*.c web/*/*.c))
+               $(wildcard web/*.c web/*/*.c)
 WEB_OBJECTS := $(WEB_SOURCES:%.c=$(WEB_BUILD)/%.o)
 WEB_DEFINES := -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=$(shell cat VERSION)
 WEB_CFLAGS  := -std=c11 -O2 -Wall -Wextra -Werror $(INCLUDES) -Iweb -Iweb/deflate -Iweb/json \

@@ -75,11 +75,3 @@ test-web-parts: $(addprefix $(BUILD)/web/test_,deflate json knobs machine state 
 	@tests/run web-tape $(BUILD)/web/test_tape
 	@tests/run web-deflate $(BUILD)/web/test_deflate
 	@tests/run web-json $(BUILD)/web/test_json
-
-# The chip's Verilog in a browser: minutes of compiling and a library that nothing else needs, so in make test-long
-# alone. That our own part of it compiles is in every run.
-.PHONY: test-web-rtl
-TESTS_LONG += test-web-rtl
-test-web: $(if $(WEB_HAS_TOOLS),$(patsubst %.c,$(WEB_RTL)/%.o,$(wildcard web/rtl/*.c)))
-test-web-rtl: $(if $(WEB_RTL_HAS_TOOLS),$(WEB_OUT)/rtl.html)
-	@tests/run web-rtl tests/web/rtl.sh $(WEB_OUT)/rtl.html

@@ -41,7 +41,7 @@ FOLDERS = {'python': 'integration/python/tessera'}  # elsewhere an area is a fol
 # Of AREA=web: how its C is compiled, what has no faults, and what reads scripts: by a word of its command the sources,
 # and what has to be made of them first. The page's own test judges the page.
 WEB_FLAGS = '-Iweb -Iweb/deflate -Iweb/json -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=0'.split()
-WEB_SKIPPED = ('web/rtl/', 'web/page/page_check', 'web/stack_web.c', 'web/unwind_web.c', 'web/own_worth_web.c')
+WEB_SKIPPED = ('web/page/page_check', 'web/stack_web.c', 'web/unwind_web.c', 'web/own_worth_web.c')
 SCRIPTS = {'build/web/stand_in.html': ('web/page/*.js', 'build/web/stand_in.html'),
            'tests/web/equal.py': ('web/worker*.js', 'out/web/worker.js out/web/tessera.wasm build/web/native '
                                   'build/tessera build/runs/play/done')}
