@@ -76,7 +76,8 @@ CORE_MEMORY_tcm  := 176K
 CORE_MEMORY_wide := 256K
 $(BUILD)/firmware/gpu-%.ld: linker/gpu.ld
 	@mkdir -p $(@D)
-	sed '/INCLUDE cold.ld/d; s/REGION_ALIAS("COLD", region)/REGION_ALIAS("COLD", tcm)/; s/LENGTH = 64K/LENGTH = $(CORE_MEMORY_$*)/; s/:cold$$/:image/; s/:cold_data$$/:data/' $< >$@
+	sed -e '/INCLUDE cold.ld/d; s/REGION_ALIAS("COLD", region)/REGION_ALIAS("COLD", tcm)/' \
+	    -e 's/LENGTH = 64K/LENGTH = $(CORE_MEMORY_$*)/; s/:cold$$/:image/; s/:cold_data$$/:data/' $< >$@
 # The former has no room for the display, for timelines and for accounts of clients.
 RV_DISPLAY := $(BUILD)/firmware/rv/display
 RV_TIMELINE := $(BUILD)/firmware/rv/schedule/timeline
