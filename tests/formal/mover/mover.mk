@@ -33,8 +33,8 @@ MOVER_PROGRESS_RTL := $(addprefix rtl/engine/,mover.v mover_command.v mover_fill
                         pixel_size.v)
 .PHONY: test-mover-progress
 TESTS_LONG += test-mover-progress
-test-mover-progress: $(MOVER_PROGRESS_RTL) $(wildcard tests/formal/mover/mover_progress.* \
-    tests/formal/mover/mover_queues.v)
+test-mover-progress: $(MOVER_PROGRESS_RTL) $(wildcard tests/formal/mover/mover_progress.*) \
+    $(addprefix tests/formal/mover/mover_,queues.v sat.sh)
 	@tests/run mover-progress tests/formal/mover/mover_progress.sh $(BUILD)/formal/progress 32 $(MOVER_PROGRESS_RTL)
 
 # Every command of every kind but pixels completes: it is cut into finitely many bursts that fit (walk), bytes tell the
@@ -45,9 +45,9 @@ MOVER_STREAM_RTL := $(MOVER_PROGRESS_RTL) tests/formal/mover/mover_stand_ins.v r
 .PHONY: test-mover-walk test-mover-commands
 TESTS_FULL += test-mover-walk
 TESTS_LONG += test-mover-commands
-test-mover-walk: $(MOVER_WALK_RTL) tests/formal/mover/mover_walk.v tests/formal/mover/mover_commands.sh
+test-mover-walk: $(MOVER_WALK_RTL) $(addprefix tests/formal/mover/mover_,walk.v commands.sh sat.sh)
 	@tests/run mover-walk tests/meta/kept tests/formal/mover/mover_commands.sh walk $(BUILD)/formal/walk $(MOVER_WALK_RTL)
-test-mover-commands: $(MOVER_STREAM_RTL) $(addprefix tests/formal/mover/mover_,fit.v stream.v commands.sh)
+test-mover-commands: $(MOVER_STREAM_RTL) $(addprefix tests/formal/mover/mover_,fit.v stream.v commands.sh sat.sh)
 	@tests/run mover-fit tests/formal/mover/mover_commands.sh fit $(BUILD)/formal/fit
 	@tests/run mover-stream tests/formal/mover/mover_commands.sh stream $(BUILD)/formal/stream $(MOVER_STREAM_RTL)
 
@@ -57,7 +57,7 @@ MOVER_PIXEL_ROWS_RTL := tests/formal/mover/mover_stand_ins.v $(addprefix rtl/eng
 .PHONY: test-mover-pixel-rows
 TESTS_FULL += test-mover-pixel-rows
 test-mover-pixel-rows: $(MOVER_PIXEL_ROWS_RTL) $(addprefix tests/formal/mover/mover_,pixel_rows.v needs_formal.v \
-                         commands.sh)
+                         commands.sh sat.sh)
 	@tests/run mover-pixel-rows tests/meta/kept tests/formal/mover/mover_commands.sh pixel_rows \
 	    $(BUILD)/formal/pixel_rows $(MOVER_PIXEL_ROWS_RTL)
 	@tests/run mover-ahead tests/formal/mover/mover_commands.sh needs_formal $(BUILD)/formal/ahead \

@@ -7,7 +7,7 @@ set -u
 part=$1 directory=$2; shift 2
 mkdir -p "$directory"
 passed=0 failed=0
-limit=${FORMAL_TIMEOUT:-600}
+. tests/formal/mover/mover_sat.sh
 bits=${BITS:-32} # of rows in mover_fit.v
 top=mover_$part
 without='-DCONFIG_MAPS=0 -DCONFIG_PALETTE=0 -DCONFIG_MASKS=0' # what these proofs say nothing about (rtl/config.vh)
@@ -49,36 +49,7 @@ prepare() {
     # A name that Yosys does not know would be free: everything read here has a driver.
     ! grep -q 'has no driver\|implicitly declared' "$directory/$name.log" || { cat "$directory/$name.log"; exit 2; }
 }
-# solve NETLIST HOW...: 0 when shown, 1 when not, 2 when the time is over.
-solve() {
-    local netlist=$1 log; shift
-    log=$directory/$netlist-$(echo "$*" | tr -dc 'a-z0-9').log
-    timeout "$limit" yosys -q -l "$log" -p "read_rtlil $directory/$netlist.il; sat -set-assumes $* $top" >/dev/null 2>&1
-    [ $? -lt 124 ] || return 2
-    grep -q 'no model found: SUCCESS' "$log" && return 0
-    grep -q 'model found: FAIL' "$log" && return 1
-    return 2
-}
-expect() { # VERDICT NAME NETLIST HOW...
-    local verdict=$1 name=$2 start=$SECONDS; shift 2
-    solve "$@"
-    local got=$?
-    if [ $got -eq "$verdict" ]; then passed=$((passed + 1))
-    else failed=$((failed + 1)); name="$name: FAILED ($got)"; fi
-    echo "$name, $((SECONDS - start)) s"
-}
 step="-seq 2 -prove-skip 1 -prove"
-# breaks NAME FILE PATTERN REPLACEMENT HOW RTL...: with the RTL changed, this no longer holds.
-breaks() {
-    local name=$1 file=$2 pattern=$3 replacement=$4 how=$5 changed; shift 5
-    sed "s/$pattern/$replacement/" "rtl/engine/$file" >"$directory/$file"
-    cmp -s "$directory/$file" "rtl/engine/$file" && { echo "$name: nothing to break in $file"; exit 2; }
-    changed=$(for each in "$@"; do [ "$each" = "rtl/engine/$file" ] && echo "$directory/$file" || echo "$each"; done)
-    # shellcheck disable=SC2086
-    prepare broken -DSTEP clear $changed
-    # shellcheck disable=SC2086
-    expect 1 "must fail: $name" broken $how
-}
 
 prove_walk() {
     prepare reset "" keep "$@"

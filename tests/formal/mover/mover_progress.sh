@@ -4,10 +4,10 @@
 # solver inside Yosys: its `state` at reset, each bit of it a step later, and each bit of `follows` in the same
 # cycle. Then: a completion is reached from reset; and the proof fails where the RTL is broken.
 set -u
-directory=$1 bits=$2; shift 2
+directory=$1 bits=$2 top=mover_progress; shift 2
 mkdir -p "$directory"
 passed=0 failed=0
-limit=${FORMAL_TIMEOUT:-600}
+. tests/formal/mover/mover_sat.sh
 without='-DCONFIG_MAPS=0 -DCONFIG_PALETTE=0 -DCONFIG_MASKS=0' # what this proof says nothing about (rtl/config.vh)
 
 # prepare NAME DEFINES INIT RTL...: a flat netlist; INIT clear: registers but is_later begin anywhere.
@@ -15,11 +15,11 @@ prepare() {
     local name=$1 defines=$2 init=$3; shift 3
     [ "$init" = clear ] && init='setattr -unset init w:* w:is_later %d' || init=
     yosys -q -p "read_verilog -formal $without $defines -Irtl $* tests/formal/mover/mover_queues.v \
-    tests/formal/mover/mover_progress.v
-        chparam -set BITS $bits mover_progress
-        hierarchy -top mover_progress
+    tests/formal/mover/$top.v
+        chparam -set BITS $bits $top
+        hierarchy -top $top
         setattr -mod -unset keep_hierarchy
-        prep -flatten -top mover_progress
+        prep -flatten -top $top
         memory_nordff
         async2sync
         chformal -assume -early
@@ -29,25 +29,6 @@ prepare() {
         opt_clean
         write_rtlil $directory/$name.il" >"$directory/$name.log" 2>&1 ||
         { echo "$name: cannot be prepared"; tail -n 5 "$directory/$name.log"; exit 2; }
-}
-# solve NETLIST HOW...: 0 when shown, 1 when not, 2 when the time is over.
-solve() {
-    local netlist=$1 log; shift
-    log=$directory/$netlist-$(echo "$*" | tr -dc 'a-z0-9').log
-    timeout "$limit" yosys -q -l "$log" -p "read_rtlil $directory/$netlist.il; sat -set-assumes $* mover_progress" \
-        >/dev/null 2>&1
-    [ $? -lt 124 ] || return 2
-    grep -q 'no model found: SUCCESS' "$log" && return 0
-    grep -q 'model found: FAIL' "$log" && return 1
-    return 2
-}
-expect() { # VERDICT NAME NETLIST HOW...
-    local verdict=$1 name=$2 start=$SECONDS; shift 2
-    solve "$@"
-    local got=$?
-    if [ $got -eq "$verdict" ]; then passed=$((passed + 1))
-    else failed=$((failed + 1)); name="$name: FAILED ($got)"; fi
-    echo "$name, $((SECONDS - start)) s"
 }
 
 prepare reset "" keep "$@"
@@ -62,16 +43,6 @@ for bit in 0 1 2 3 4; do expect 0 "follows $bit" step "-seq 1 -prove follows[$bi
 
 expect 1 'must fail: no copy ever completes' reset "-seq 14 -prove-skip 13 -prove misses_completion 1'1"
 
-# breaks NAME FILE PATTERN REPLACEMENT BIT RTL...: with the RTL changed, this bit no longer holds.
-breaks() {
-    local name=$1 file=$2 pattern=$3 replacement=$4 how=$5 changed; shift 5
-    sed "s/$pattern/$replacement/" "rtl/engine/$file" >"$directory/$file"
-    cmp -s "$directory/$file" "rtl/engine/$file" && { echo "$name: nothing to break in $file"; exit 2; }
-    changed=$(for each in "$@"; do [ "$each" = "rtl/engine/$file" ] && echo "$directory/$file" || echo "$each"; done)
-    # shellcheck disable=SC2086
-    prepare broken -DSTEP clear $changed
-    expect 1 "must fail: $name" broken "$how"
-}
 breaks 'addresses sent ahead of their reads' mover_write.v 'has_bytes   = ahead >= ' 'has_bytes   = 12'"'"'d3072 >= ' \
     "-seq 2 -prove-skip 1 -prove state[14] 1'1" "$@"
 breaks 'room for less than a burst needs' mover_read.v "reserved < 8'd224" "reserved < 8'd16" \

@@ -1,40 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The same pins as harness.cpp for tests/rtl/dut.v, the mover behind a descriptor port.
-#include "pins.h"
-
-#include <memory>
-
 #include "Vdut.h"
-#include "verilated.h"
-
-struct harness {
-    VerilatedContext context;
-    std::unique_ptr<Vdut> top;
-};
-
-struct harness *harness_create(unsigned seed)
-{
-    struct harness *harness = new struct harness;
-    harness->context.randReset(2);
-    harness->context.randSeed(static_cast<int>(seed + 1));
-    harness->top.reset(new Vdut(&harness->context));
-    harness->top->clk = 0;
-    return harness;
-}
-
-void harness_destroy(struct harness *harness)
-{
-    harness->top->final();
-    delete harness;
-}
-
-void harness_clock(struct harness *harness)
-{
-    harness->top->clk = 1;
-    harness->top->eval();
-    harness->top->clk = 0;
-}
+#define TOP Vdut
+#include "harness_top.h"
 
 void harness_settle(struct harness *harness, struct mover_pins *pins)
 {

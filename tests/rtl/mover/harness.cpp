@@ -1,40 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Copies pins between plain C and the Verilated mover. Nothing else is C++.
-#include "pins.h"
-
-#include <memory>
-
 #include "Vmover.h"
-#include "verilated.h"
-
-struct harness {
-    VerilatedContext context;
-    std::unique_ptr<Vmover> top;
-};
-
-struct harness *harness_create(unsigned seed)
-{
-    struct harness *harness = new struct harness;
-    harness->context.randReset(2);
-    harness->context.randSeed(static_cast<int>(seed + 1));
-    harness->top.reset(new Vmover(&harness->context));
-    harness->top->clk = 0;
-    return harness;
-}
-
-void harness_destroy(struct harness *harness)
-{
-    harness->top->final();
-    delete harness;
-}
-
-void harness_clock(struct harness *harness)
-{
-    harness->top->clk = 1;
-    harness->top->eval();
-    harness->top->clk = 0;
-}
+#define TOP Vmover
+#include "harness_top.h"
 
 #define CHANNEL_IN(c, p) \
     top.c##_arready = (p).arready; \
