@@ -51,7 +51,7 @@ module examination #(
     wire [3:0]  lists_write;
     wire [COMMAND_WIDTH-1:0] lists_address;
     wire [31:0] lists_wdata;
-    // The first asks, the next stands behind it: who asks here is not told by the grant, which comes from far away.
+    // The first asks, the next stands behind it: what asks here is not told by the grant, which comes from far away.
     localparam ASK = 4 + COMMAND_WIDTH + 32;
     reg              waits, next_waits;
     reg  [ASK-1:0]   first, next;           // {write, address, data}
