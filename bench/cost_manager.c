@@ -59,7 +59,7 @@ static void start(void)
     struct tables *tables = table_memory();
     residency_init(&residency, tables, pages, SYSTEM_PAGES);
     residency_set_policy(&residency, &policy_literal);
-    allocation_table_set_apertures(&residency.table, 4, 1024);
+    allocation_table_set_apertures(&residency.world.table, 4, 1024);
     const struct paging_setup setup = {.ddi = &ddi,
                                        .residency = &residency,
                                        .statistics = statistics,
@@ -81,8 +81,8 @@ static void create(uint32_t count, uint32_t set, uint32_t flags, uint32_t evicti
     message[MSG_CREATE_ALLOCATION_PRIORITY] = 0x78000000u;
     message[MSG_CREATE_ALLOCATION_PAGES] = LIST;
     for (uint32_t i = 0; i < count; i++) {
-        CHECK(allocation_create(&residency.table, message, &handle, &why));
-        CHECK(allocation_find(&residency.table, handle, &index_of[i % ACTIONS]));
+        CHECK(allocation_create(&residency.world.table, message, &handle, &why));
+        CHECK(allocation_find(&residency.world.table, handle, &index_of[i % ACTIONS]));
     }
 }
 
@@ -117,7 +117,7 @@ static uint32_t evict(uint32_t count, bool is_dirty)
 {
     residency_begin(&residency, 1, 0);
     for (uint32_t i = 0; i < count; i++) {
-        if (is_dirty) allocation_set(&residency.table.entry[index_of[i]], ALLOCATION_DIRTY);
+        if (is_dirty) allocation_set(&residency.world.table.entry[index_of[i]], ALLOCATION_DIRTY);
         residency_plan_eviction(&residency, index_of[i]);
     }
     return carry_out();
@@ -146,10 +146,10 @@ static void test_actions(void)
             start();
             create(count, kind->set, kind->flags, kind->eviction_set);
             in[many] = place(count);
-            CHECK_EQUAL(residency.map.link[index_of[0]].where, kind->set == 4 ? 3 : 1);
+            CHECK_EQUAL(residency.world.map.link[index_of[0]].where, kind->set == 4 ? 3 : 1);
             if (kind->flags != 0u) /* filled content is dirty: this one is to be discarded */
                 for (uint32_t k = 0; k < count; k++)
-                    allocation_clear(&residency.table.entry[index_of[k]], ALLOCATION_DIRTY);
+                    allocation_clear(&residency.world.table.entry[index_of[k]], ALLOCATION_DIRTY);
             out[many] = evict(count, kind->is_dirty);
             CHECK(residency_check(&residency));
         }
@@ -169,8 +169,8 @@ static void test_lookup(void)
         start();
         create(counts[i], 1, 0, 0);
         for (uint32_t k = 0; k < counts[i]; k++) {
-            uint32_t handle = allocation_handle(&residency.table, k), begin = instructions();
-            bool is_found = allocation_find(&residency.table, handle, &index);
+            uint32_t handle = allocation_handle(&residency.world.table, k), begin = instructions();
+            bool is_found = allocation_find(&residency.world.table, handle, &index);
             total += instructions() - begin;
             CHECK(is_found && index == k);
         }

@@ -100,14 +100,14 @@ static void init_segments(struct manager *manager, struct tables *tables, uint32
     residency_init(&manager->residency, tables, segment_pages, system_pages);
     if (tables->is_short) return;
     for (uint32_t i = 0; i < manager->adapter.nb_segment; i++) {
-        manager->residency.table.banks[i] =
+        manager->residency.world.table.banks[i] =
             (struct allocation_banks){manager->segments[i].bank_end, manager->segments[i].number_of_banks};
         page_cycles[i] = manager->segments[i].page_cycles;
         base_page[i] = manager->segments[i].base_address / (uint32_t)PAGE_BYTES;
     }
-    allocation_table_tell(&manager->residency.table, base_page);
-    residency_set_page_cycles(&manager->residency, page_cycles);
-    allocation_table_set_apertures(&manager->residency.table, apertures,
+    allocation_table_tell(&manager->residency.world.table, base_page);
+    residency_set_page_cycles(&manager->residency.outlook, page_cycles);
+    allocation_table_set_apertures(&manager->residency.world.table, apertures,
                                    (uint32_t)(totals->shared_system_memory / (uint32_t)PAGE_BYTES));
     manager->statistics[STAT_AVAILABLE_SYSTEM] = (uint32_t)(totals->available_system_memory / (uint32_t)PAGE_BYTES);
     manager->statistics[STAT_DEDICATED_VIDEO] = (uint32_t)(totals->dedicated_video_memory / (uint32_t)PAGE_BYTES);

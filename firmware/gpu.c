@@ -108,7 +108,7 @@ static bool step_display(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS])
 static bool spares_examined(const struct gpu *gpu, const struct command *command)
 {
     const uint32_t *message = command->message, code = message_code(message[0]), client = message_client(message[0]);
-    const struct allocation_table *table = &gpu->manager.residency.table;
+    const struct allocation_table *table = &gpu->manager.residency.world.table;
     uint32_t index;
     if (code == (uint32_t)MSG_SUBMIT) return false;
     if (client != gpu->examined_client && table->rights.count == 0u) return true;
@@ -128,7 +128,7 @@ static bool carry_out(struct gpu *gpu, struct command *command)
     struct reply reply;
     bool is_done, must_answer = true;
     command->goes_on = false;
-    if (deferred_is_held_up(&gpu->deferred, command, gpu->manager.residency.table.system_pages,
+    if (deferred_is_held_up(&gpu->deferred, command, gpu->manager.residency.world.table.system_pages,
                             gpu->manager.limits.list_entries) ||
         !may_carry_out(gpu, command))
         return false;
@@ -362,14 +362,15 @@ __attribute__((cold)) static struct gpu_paused note_paused(const struct gpu *gpu
 {
     const struct residency *residency = &gpu->manager.residency;
     struct gpu_paused paused = {.policy = residency->policy,
-                                .journal_count = residency->journal_count,
-                                .next_fence = residency->next_fence,
-                                .portion_pages = residency->portion_pages,
-                                .allocations = residency->table.live_count,
+                                .journal_count = residency->plan.journal_count,
+                                .next_fence = residency->outlook.next_fence,
+                                .portion_pages = residency->plan.portion_pages,
+                                .allocations = residency->world.table.live_count,
                                 .last_fence = gpu->scheduler.last_fence,
                                 .current = gpu->scheduler.current,
                                 .stage = (uint8_t)gpu->scheduler.stage};
-    for (uint32_t i = 0; i < (uint32_t)SEGMENT_LIMIT; i++) paused.used_pages += residency->map.segment[i].used_pages;
+    for (uint32_t i = 0; i < (uint32_t)SEGMENT_LIMIT; i++)
+        paused.used_pages += residency->world.map.segment[i].used_pages;
     return paused;
 }
 
@@ -468,7 +469,7 @@ bool gpu_turn(struct gpu *gpu)
     has_worked |= go_on(gpu);
     has_worked |= has_put_off(gpu);
     has_worked |= look_for_errors(gpu, has_worked);
-    if (gpu->manager.residency.has_news) client_tell(&gpu->manager);
+    if (gpu->manager.residency.world.clients.has_news) client_tell(&gpu->manager);
     return has_worked;
 }
 

@@ -242,7 +242,7 @@ void device_check_rows(struct device *device) { device->checks_rows = true; }
 
 static void check_rows(const struct device *device)
 {
-    const struct allocation_table *table = &device->gpu.manager.residency.table;
+    const struct allocation_table *table = &device->gpu.manager.residency.world.table;
     for (uint32_t i = 0; i < table->limit && i < table->row_count; i++) {
         const struct lists_row *row = &device->lists.row[i];
         const bool is_ready = FIELD_GET(row->key, EXAMINE_ROW_KEY_READY) != 0u;

@@ -28,7 +28,7 @@ bool machine_picture_init(struct machine *machine, uint32_t width, uint32_t heig
 static uint32_t target_of(const struct machine *machine, uint32_t frame, uint32_t address)
 {
     if (frame != UINT32_MAX) return frame % SCENE_TARGETS;
-    const struct allocation_table *table = &machine->device->gpu.manager.residency.table;
+    const struct allocation_table *table = &machine->device->gpu.manager.residency.world.table;
     const uint32_t segment = address >> 28, page = (address & 0x0fffffffu) / PAGE;
     for (uint32_t i = 0; i < SCENE_TARGETS; i++) {
         if (machine->run.gpu.targets[i] == NULL) continue;

@@ -20,17 +20,17 @@ struct own {
 };
 _Static_assert(sizeof(struct own) <= POLICY_STATE_BYTES, "what it keeps has room");
 
-static struct own *state(struct residency *residency) { return (void *)residency->policy_state.bytes; }
+static struct own *own_of(struct policy_state *state) { return (void *)state->bytes; }
 static const struct own *state_of(const struct residency *residency)
 {
     return (const void *)residency->policy_state.bytes;
 }
 
-static void start(struct residency *residency)
+static void start(const struct residency *residency, struct policy_state *state)
 {
-    struct own *own = state(residency);
-    const struct policy_tables *tables = &residency->policy_tables;
-    const uint32_t limit = residency->table.limit;
+    struct own *own = own_of(state);
+    const struct policy_tables *tables = &state->tables;
+    const uint32_t limit = residency->world.table.limit;
     *own = (struct own){.next_use = tables->halfwords[0], .came = tables->halfwords[1], .uses = tables->bytes};
     memset(own->next_use, 0xff, limit * sizeof *own->next_use);
     memset(own->came, 0, limit * sizeof *own->came);
@@ -38,25 +38,26 @@ static void start(struct residency *residency)
 }
 
 /* What the last portion has used is used once more; what has no time of coming has come for that portion. */
-static void begin(struct residency *residency, uint32_t now)
+static void begin(const struct residency *residency, struct policy_state *state, uint32_t now)
 {
-    struct own *own = state(residency);
-    const uint16_t last = (uint16_t)(residency->next_fence - 1u);
+    struct own *own = own_of(state);
+    const uint16_t last = (uint16_t)(residency->outlook.next_fence - 1u);
     own->now = now;
-    for (uint32_t i = 0; i < residency->table.limit; i++) {
-        if (residency->map.link[i].where == 0u) own->came[i] = own->uses[i] = 0;
+    for (uint32_t i = 0; i < residency->world.table.limit; i++) {
+        if (residency->world.map.link[i].where == 0u) own->came[i] = own->uses[i] = 0;
         else if (own->came[i] == 0u) own->came[i] = last != 0u ? last : UINT16_MAX;
-        if (residency->mark[i] != 0u && own->uses[i] < OWN_USES_MOST) own->uses[i]++;
+        if (residency->plan.mark[i] != 0u && own->uses[i] < OWN_USES_MOST) own->uses[i]++;
     }
 }
 
 /* ------------------------------------------------------------------ next uses */
 
-static void foresee(struct residency *residency, const struct job *job, uint32_t first, uint32_t end, uint32_t time)
+static void foresee(const struct residency *residency, struct policy_state *state, const struct job *job,
+                    uint32_t first, uint32_t end, uint32_t time)
 {
-    struct own *own = state(residency);
+    struct own *own = own_of(state);
     if (job == NULL) {
-        memset(own->next_use, 0xff, residency->table.limit * sizeof *own->next_use);
+        memset(own->next_use, 0xff, residency->world.table.limit * sizeof *own->next_use);
         return;
     }
     for (uint32_t i = end; i-- > first;) {
@@ -70,9 +71,11 @@ static void foresee(struct residency *residency, const struct job *job, uint32_t
     own->tag = job->tag;
 }
 
-static void passes(struct residency *residency, const struct job *job, uint32_t first, uint32_t end)
+static void passes(const struct residency *residency, struct policy_state *state, const struct job *job, uint32_t first,
+                   uint32_t end)
 {
-    struct own *own = state(residency);
+    (void)residency;
+    struct own *own = own_of(state);
     own->tag = job->tag;
     for (uint32_t i = first; i < end; i++) {
         own->now = i + 1u;
@@ -117,12 +120,12 @@ static int compare(const void *a, const void *b)
 static double worth_of(const struct residency *residency, uint32_t owner)
 {
     const struct own *own = state_of(residency);
-    const struct allocation *entry = &residency->table.entry[owner];
+    const struct allocation *entry = &residency->world.table.entry[owner];
     const struct own_resident resident = {
         .number = owner,
         .pages = entry->pages,
-        .age = residency->next_fence - entry->last_fence,
-        .came = own->came[owner] != 0u ? (residency->next_fence - own->came[owner]) & 0xffffu : 0u,
+        .age = residency->outlook.next_fence - entry->last_fence,
+        .came = own->came[owner] != 0u ? (residency->outlook.next_fence - own->came[owner]) & 0xffffu : 0u,
         .uses = own->uses[owner],
         .next = distance(own, owner),
         .is_dirty = (entry->flags & ALLOCATION_DIRTY) != 0u,
@@ -134,21 +137,22 @@ static double worth_of(const struct residency *residency, uint32_t owner)
 static bool may_leave(const struct residency *residency, uint32_t owner, bool is_pressing)
 {
     return residency_is_evictable(residency, owner) &&
-           (is_pressing || !allocation_is_soft_pinned(&residency->table, owner));
+           (is_pressing || !allocation_is_soft_pinned(&residency->world.table, owner));
 }
 
-static uint32_t rank_all(struct residency *residency, uint32_t id, bool is_pressing)
+static uint32_t rank_all(const struct residency *residency, struct policy_state *state, uint32_t id, bool is_pressing)
 {
-    const struct segment_map *map = &residency->map;
+    const struct segment_map *map = &residency->world.map;
     uint32_t count = 0;
     for (uint32_t i = map->segment[id - 1u].head; i != map->none && count < RESIDENTS_MOST; i = map->link[i].next) {
         is_gone[i] = 0;
-        residency->candidates++;
+        state->candidates++;
         if (!may_leave(residency, i, is_pressing)) continue;
-        order[count++] = (struct ranked){.rank = allocation_rank(&residency->table, &residency->table.entry[i]),
-                                         .owner = i,
-                                         .first = map->link[i].first,
-                                         .worth = worth_of(residency, i)};
+        order[count++] =
+            (struct ranked){.rank = allocation_rank(&residency->world.table, &residency->world.table.entry[i]),
+                            .owner = i,
+                            .first = map->link[i].first,
+                            .worth = worth_of(residency, i)};
     }
     qsort(order, count, sizeof *order, compare);
     return count;
@@ -168,32 +172,34 @@ static struct run run_around(const struct segment_map *map, uint32_t owner)
 }
 
 /* The first run of segment `id` that holds the request, and the worst loss in it. */
-static bool find_run(struct residency *residency, uint32_t id, const struct segment_request *request, bool is_pressing,
-                     struct run *run, struct ranked *loss)
+static bool find_run(const struct residency *residency, struct policy_state *state, uint32_t id,
+                     const struct segment_request *request, bool is_pressing, struct run *run, struct ranked *loss)
 {
-    const uint32_t count = rank_all(residency, id, is_pressing);
+    const uint32_t count = rank_all(residency, state, id, is_pressing);
     uint32_t first;
     for (uint32_t i = 0; i < count; i++) {
         is_gone[order[i].owner] = 1;
-        *run = run_around(&residency->map, order[i].owner);
+        *run = run_around(&residency->world.map, order[i].owner);
         *loss = order[i];
-        if (segment_fits_between(&residency->map, id, request, run->before, run->after, &first)) return true;
+        if (segment_fits_between(&residency->world.map, id, request, run->before, run->after, &first)) return true;
     }
     return false;
 }
 
-static void clear(struct residency *residency, const struct run *run, uint32_t pages, struct made_room *made)
+static void clear(const struct residency *residency, struct planning *planning, const struct run *run, uint32_t pages,
+                  struct made_room *made)
 {
-    const struct segment_map *map = &residency->map;
+    const struct segment_map *map = &residency->world.map;
     made->place.before = run->before;
     for (uint32_t i = segment_owner_after(map, made->id, run->before), next; i != run->after; i = next) {
         next = map->link[i].next;
-        if (segment_is_in(map, i, made->place.first, pages)) residency_plan_own_eviction(residency, i);
+        if (segment_is_in(map, i, made->place.first, pages)) residency_plan_own_eviction(planning, i);
         else if (map->link[i].first < made->place.first) made->place.before = i;
     }
 }
 
-static bool make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
+static bool make_room(const struct residency *residency, struct policy_state *state, struct planning *planning,
+                      const struct incoming *incoming, struct made_room *made)
 {
     struct run run = {0}, best = {0};
     struct ranked loss = {0}, least = {0};
@@ -202,17 +208,17 @@ static bool make_room(struct residency *residency, const struct incoming *incomi
         const uint32_t id = incoming->list[i].id;
         const struct segment_request request = {incoming->pages, incoming->alignment_pages,
                                                 incoming->list[i].is_from_end};
-        if (!find_run(residency, id, &request, incoming->is_pressing, &run, &loss)) continue;
+        if (!find_run(residency, state, id, &request, incoming->is_pressing, &run, &loss)) continue;
         loss.first = 0; /* of two equals the segment that is tried first */
         if (made->id != 0u && compare(&loss, &least) >= 0) continue;
         least = loss;
         best = run;
         made->id = id;
-        (void)segment_fits_between(&residency->map, id, &request, run.before, run.after, &made->place.first);
+        (void)segment_fits_between(&residency->world.map, id, &request, run.before, run.after, &made->place.first);
     }
     if (made->id == 0u) return false;
-    made->hole_limit = residency->map.segment[made->id - 1u].hole_limit;
-    clear(residency, &best, incoming->pages, made);
+    made->hole_limit = residency->world.map.segment[made->id - 1u].hole_limit;
+    clear(residency, planning, &best, incoming->pages, made);
     return true;
 }
 

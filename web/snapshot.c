@@ -132,7 +132,7 @@ static uint32_t find_at(const struct allocation_table *table, uint32_t address, 
 
 static void take_bound(struct snapshot *snapshot, struct snapshot_memory *memory, const struct device *device)
 {
-    const struct allocation_table *table = &device->gpu.manager.residency.table;
+    const struct allocation_table *table = &device->gpu.manager.residency.world.table;
     for (uint32_t slot = 0; slot < LIMIT_BITS_SLOTS; slot++) {
         const uint32_t found = find_at(table, device->engine.node[0].bindings[slot].address, memory->bound[slot]);
         if (found == SNAPSHOT_ALLOCATIONS) continue;
@@ -144,13 +144,13 @@ static void take_bound(struct snapshot *snapshot, struct snapshot_memory *memory
 static uint8_t flags_of(const struct device *device, const struct snapshot_memory *memory, uint32_t i)
 {
     const struct residency *residency = &device->gpu.manager.residency;
-    const struct allocation *entry = &residency->table.entry[i];
+    const struct allocation *entry = &residency->world.table.entry[i];
     uint32_t flags = 0;
     if ((entry->flags & (uint32_t)ALLOCATION_DIRTY) != 0) flags |= SNAPSHOT_DIRTY;
     if ((entry->flags & (uint32_t)ALLOCATION_LOCKED) != 0) flags |= SNAPSHOT_LOCKED;
     if (entry->offer != 0) flags |= SNAPSHOT_OFFERED;
     if (is_later(entry->last_fence, device->engine.node[0].fence)) flags |= SNAPSHOT_USED;
-    if (residency->mark[i] != 0 && device->gpu.scheduler.stage != STAGE_IDLE) flags |= SNAPSHOT_NEXT;
+    if (residency->plan.mark[i] != 0 && device->gpu.scheduler.stage != STAGE_IDLE) flags |= SNAPSHOT_NEXT;
     if (memory->is_coming[i] != 0 &&
         (memory->coming[i] == UNKNOWN || is_later(memory->coming[i], device->engine.node[1].fence)))
         flags |= SNAPSHOT_COMING;
@@ -161,20 +161,20 @@ static void take_allocations(struct snapshot *snapshot, const struct snapshot_me
                              const struct device *device)
 {
     const struct residency *residency = &device->gpu.manager.residency;
-    ASSERT(residency->table.limit == SNAPSHOT_ALLOCATIONS); /* this machine boots with the default */
+    ASSERT(residency->world.table.limit == SNAPSHOT_ALLOCATIONS); /* this machine boots with the default */
     for (uint32_t i = 0; i < SNAPSHOT_ALLOCATIONS; i++) {
-        const struct allocation *entry = &residency->table.entry[i];
+        const struct allocation *entry = &residency->world.table.entry[i];
         struct snapshot_allocation *to = &snapshot->allocations[i];
         if ((entry->flags & (uint32_t)ALLOCATION_EXISTS) == 0) {
             *to = (struct snapshot_allocation){0};
             continue;
         }
-        *to = (struct snapshot_allocation){.handle = allocation_handle(&residency->table, i),
+        *to = (struct snapshot_allocation){.handle = allocation_handle(&residency->world.table, i),
                                            .pages = entry->pages,
                                            .page = entry->first_page,
-                                           .planned_page = residency->map.link[i].first,
+                                           .planned_page = residency->world.map.link[i].first,
                                            .segment = entry->segment,
-                                           .planned = residency->map.link[i].where,
+                                           .planned = residency->world.map.link[i].where,
                                            .flags = flags_of(device, memory, i),
                                            .owner = (uint16_t)allocation_owner(entry)};
     }
@@ -246,12 +246,12 @@ static void take_contexts(struct snapshot *snapshot, const struct device *device
     uint32_t count = 0;
     for (uint32_t i = 0; i < manager->contexts.limit && count < SNAPSHOT_CONTEXTS; i++) {
         if (!manager->contexts.entry[i].exists) continue;
-        const struct share *share = &manager->residency.shares.entry[i];
+        const struct share *share = &manager->residency.world.shares.entry[i];
         snapshot->contexts[count++] = (struct snapshot_context){
             .id = i,
             .priority = (uint32_t)manager->contexts.entry[i].priority,
             .budget = share->budget,
-            .share = share_of(&manager->residency.shares, i, manager->residency.table.memory_pages),
+            .share = share_of(&manager->residency.world.shares, i, manager->residency.world.table.memory_pages),
             .resident = share->pages,
             .lost = share->lost,
             .taken = share->taken};
@@ -272,7 +272,7 @@ void snapshot_take(struct snapshot *snapshot, struct snapshot_memory *memory, st
     snapshot->decisions = view->decision_count;
     snapshot->is_planning = view->is_planning;
     for (uint32_t i = 0; i < LIMIT_BITS_SEGMENT_COUNT; i++)
-        snapshot->segment_pages[i] = device->gpu.manager.residency.map.segment[i].pages;
+        snapshot->segment_pages[i] = device->gpu.manager.residency.world.map.segment[i].pages;
     take_nodes(snapshot, memory, device);
     take_jobs(snapshot, device, view);
     take_contexts(snapshot, device);

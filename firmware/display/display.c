@@ -379,16 +379,16 @@ enum display_outcome display_command(struct display *display, const uint32_t mes
 static bool plan_one(struct manager *manager, struct scheduler *scheduler, uint32_t allocation)
 {
     struct residency *residency = &manager->residency;
-    residency->future = FUTURE_STALE;
-    residency->steps = residency->fail_step = 0;
-    residency->current = NULL; /* content that it makes is no job's */
-    limits_begin(residency, residency->table.entry[allocation].client);
+    residency->outlook.future = FUTURE_STALE;
+    residency->plan.steps = residency->plan.fail_step = 0;
+    residency->uses.current = NULL; /* content that it makes is no job's */
+    limits_begin(residency, residency->world.table.entry[allocation].client);
     residency_begin(residency, scheduler->last_fence + 1u, 0);
-    residency->planner = allocation_owner(&residency->table.entry[allocation]);
+    residency->plan.planner = allocation_owner(&residency->world.table.entry[allocation]);
     residency_mark(residency, allocation, MARK_READ);
-    residency->avoided_set = narrow_u8(residency->table.aperture_set);
+    residency->plan.avoided_set = narrow_u8(residency->world.table.aperture_set);
     const bool is_placed = placement_require(residency, allocation, true);
-    residency->avoided_set = 0;
+    residency->plan.avoided_set = 0;
     if (is_placed) return true;
     residency_rollback(residency, 0);
     residency_finish(residency);
@@ -417,13 +417,14 @@ bool display_bring_in(struct display *display)
     struct flip *flip = flips_coming(&display->flips);
     if (flip == NULL || paging_is_active(&manager->paging) || scheduler->stage != STAGE_IDLE) return false;
     const uint32_t allocation = flip->surface.allocation;
-    const struct allocation *entry = &manager->residency.table.entry[allocation];
+    const struct allocation *entry = &manager->residency.world.table.entry[allocation];
     const enum gpu_status status = surface_state(manager, flip->surface.client, allocation);
     if (status != STATUS_OK) { /* since flips_hold: its destruction goes on beside this */
         flips_fail(&display->flips, flip, STATUS_DROPPED, (uint32_t)status);
         return true;
     }
-    if (allocation_is_in_memory(&manager->residency.table, entry)) return false; /* until the paging node is done */
+    if (allocation_is_in_memory(&manager->residency.world.table, entry))
+        return false; /* until the paging node is done */
     if (!plan_one(manager, scheduler, allocation)) {
         flips_fail(&display->flips, flip, STATUS_NO_PLACEMENT, 0);
         return true;

@@ -124,10 +124,10 @@ static bool is_needed(const struct flips *flips, uint32_t allocation)
 static void mark_shown(struct flips *flips, uint32_t allocation, bool is_shown)
 {
     struct residency *residency = &flips->manager->residency;
-    struct allocation *entry = &residency->table.entry[allocation];
+    struct allocation *entry = &residency->world.table.entry[allocation];
     if (is_shown) allocation_set(entry, ALLOCATION_SHOWN);
     else allocation_clear(entry, ALLOCATION_SHOWN);
-    residency->is_disturbed = true;
+    residency->outlook.news |= (uint32_t)NEWS_PLACES;
 }
 
 static void hold_allocation(struct flips *flips, uint32_t allocation)

@@ -39,7 +39,7 @@ static uint32_t bytes_of_format(uint32_t format)
 
 enum gpu_status surface_state(const struct manager *manager, uint32_t client, uint32_t allocation)
 {
-    const struct allocation_table *table = &manager->residency.table;
+    const struct allocation_table *table = &manager->residency.world.table;
     const struct allocation *entry = &table->entry[allocation];
     const uint32_t gone = (uint32_t)ALLOCATION_PENDING_DESTROY | (uint32_t)ALLOCATION_EXISTS;
     if ((entry->flags & gone) != (uint32_t)ALLOCATION_EXISTS) return STATUS_BAD_HANDLE;
@@ -52,7 +52,7 @@ enum gpu_status surface_state(const struct manager *manager, uint32_t client, ui
 
 uint32_t surface_segments(const struct manager *manager, uint32_t allocation)
 {
-    const struct allocation_table *table = &manager->residency.table;
+    const struct allocation_table *table = &manager->residency.world.table;
     return table->entry[allocation].read_set & ~table->aperture_set;
 }
 
@@ -81,7 +81,7 @@ static uint32_t fetch_ticks(uint32_t bytes, uint32_t promise)
 static bool read_allocation(const struct manager *manager, const uint32_t message[MESSAGE_WORDS], uint32_t handle,
                             uint32_t rows, struct surface *surface, struct reply *reply)
 {
-    const struct allocation_table *table = &manager->residency.table;
+    const struct allocation_table *table = &manager->residency.world.table;
     const uint32_t client = message_client(message[0]), line = surface->width * bytes_of_format(surface->format);
     uint32_t index;
     if (!allocation_find(table, message[handle], &index)) return refuse_surface(reply, STATUS_BAD_HANDLE, handle);
@@ -198,15 +198,16 @@ bool surface_read_cursor(const struct manager *manager, const uint32_t message[M
 bool surface_is_ready(const struct manager *manager, uint32_t allocation)
 {
     const struct residency *residency = &manager->residency;
-    const struct allocation *entry = &residency->table.entry[allocation];
-    return allocation_is_in_memory(&residency->table, entry) &&
-           residency->map.link[allocation].where == entry->segment && !residency_is_planned(residency, allocation) &&
-           !paging_touches(&manager->paging, allocation);
+    const struct allocation *entry = &residency->world.table.entry[allocation];
+    return allocation_is_in_memory(&residency->world.table, entry) &&
+           residency->world.map.link[allocation].where == entry->segment &&
+           !residency_is_planned(&residency->plan, allocation) && !paging_touches(&manager->paging, allocation);
 }
 
 uint32_t surface_address(const struct manager *manager, const struct surface *surface)
 {
-    ASSERT(allocation_is_in_memory(&manager->residency.table, &manager->residency.table.entry[surface->allocation]));
+    ASSERT(allocation_is_in_memory(&manager->residency.world.table,
+                                   &manager->residency.world.table.entry[surface->allocation]));
     return portion_address(manager, surface->allocation) + surface->offset;
 }
 

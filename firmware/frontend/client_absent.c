@@ -9,7 +9,8 @@
 
 void client_table_init(struct client_table *clients, struct tables *tables, const uint16_t segment_pages[SEGMENT_LIMIT])
 {
-    (void)clients, (void)tables, (void)segment_pages;
+    (void)tables, (void)segment_pages;
+    clients->has_news = false;
 }
 
 void client_hold(const struct client_table *clients, uint32_t segment, uint32_t client, uint32_t pages, bool is_added)

@@ -16,15 +16,15 @@ static struct reply refuse_client(enum gpu_status status, uint32_t detail)
 
 static void fill_tables(const struct manager *manager, uint32_t client, uint32_t words[4])
 {
-    words[CLIENT_TABLES_ALLOCATIONS] = manager->residency.table.of_client[client];
+    words[CLIENT_TABLES_ALLOCATIONS] = manager->residency.world.table.of_client[client];
     words[CLIENT_TABLES_CONTEXTS] = manager->contexts.of_client[client].contexts;
-    words[CLIENT_TABLES_BUFFERS] = manager->residency.clients.account[client].buffers;
+    words[CLIENT_TABLES_BUFFERS] = manager->residency.world.clients.account[client].buffers;
     words[CLIENT_TABLES_WAITING] = manager->contexts.of_client[client].jobs;
 }
 
 struct reply client_query(struct manager *manager, const uint32_t message[MESSAGE_WORDS])
 {
-    const struct client_table *clients = &manager->residency.clients;
+    const struct client_table *clients = &manager->residency.world.clients;
     const uint32_t asks = message_client(message[0]), client = message[MSG_QUERY_CLIENT_CLIENT];
     const uint32_t part = message[MSG_QUERY_CLIENT_PART], id = part - (uint32_t)CLIENT_PART_SEGMENT;
     struct reply reply = {.status = STATUS_OK};
@@ -48,7 +48,7 @@ struct reply client_query(struct manager *manager, const uint32_t message[MESSAG
         reply.words[CLIENT_SEGMENT_PAGES] = of->held;
         reply.words[CLIENT_SEGMENT_MINIMUM] = of->minimum;
         reply.words[CLIENT_SEGMENT_MAXIMUM] = of->maximum;
-        reply.words[CLIENT_SEGMENT_SIZE] = manager->residency.map.segment[id - 1u].pages;
+        reply.words[CLIENT_SEGMENT_SIZE] = manager->residency.world.map.segment[id - 1u].pages;
     } else return refuse_client(STATUS_BAD_ARGUMENT, MSG_QUERY_CLIENT_PART);
     return reply;
 }
@@ -56,42 +56,44 @@ struct reply client_query(struct manager *manager, const uint32_t message[MESSAG
 /* ------------------------------------------------------------------ limits */
 
 /* What the limits are together. */
-static void sum_limits(struct residency *residency)
+static void sum_limits(struct world *world)
 {
-    const struct client_table *clients = &residency->clients;
-    residency->has_limits = residency->has_minimums = false;
+    const struct client_table *clients = &world->clients;
+    bool has_limits = false, has_minimums = false;
     for (uint32_t id = 1; id <= clients->segments; id++)
         for (uint32_t i = 0; i < (uint32_t)CLIENT_LIMIT; i++) {
             const struct client_part *part = client_part(clients, id, i);
             yield_in_loop(i);
-            residency->has_minimums |= part->minimum != 0u;
-            residency->has_limits |= part->minimum != 0u || part->maximum < residency->map.segment[id - 1u].pages;
+            has_minimums |= part->minimum != 0u;
+            has_limits |= part->maximum < world->map.segment[id - 1u].pages;
         }
+    world->limits = has_minimums ? CLIENT_LIMITS_MINIMUM : has_limits ? CLIENT_LIMITS_MAXIMUM : CLIENT_LIMITS_NONE;
 }
 
 struct reply client_set(struct manager *manager, const uint32_t message[MESSAGE_WORDS])
 {
     struct residency *residency = &manager->residency;
-    struct client_table *clients = &residency->clients;
+    struct client_table *clients = &residency->world.clients;
     const uint32_t client = message[MSG_SET_CLIENT_CLIENT], id = message[MSG_SET_CLIENT_SEGMENT];
     const uint32_t minimum = message[MSG_SET_CLIENT_MINIMUM], maximum = message[MSG_SET_CLIENT_MAXIMUM];
     if (client >= (uint32_t)CLIENT_LIMIT) return refuse_client(STATUS_BAD_ARGUMENT, MSG_SET_CLIENT_CLIENT);
-    if (id - 1u >= clients->segments || residency->map.segment[id - 1u].pages == 0u)
+    if (id - 1u >= clients->segments || residency->world.map.segment[id - 1u].pages == 0u)
         return refuse_client(STATUS_BAD_ARGUMENT, MSG_SET_CLIENT_SEGMENT);
-    const uint32_t size = residency->map.segment[id - 1u].pages;
+    const uint32_t size = residency->world.map.segment[id - 1u].pages;
     if (minimum > maximum || minimum > size) return refuse_client(STATUS_BAD_ARGUMENT, MSG_SET_CLIENT_MINIMUM);
     struct client_part *part = client_part(clients, id, client);
     if (minimum > part->minimum) {
-        const uint32_t left = limits_left(residency, id, client);
-        if (max_u32(minimum, limits_fixed(residency, id, client)) > left) return refuse_client(STATUS_MINIMUMS, left);
+        const uint32_t left = limits_left(&residency->world, id, client);
+        if (max_u32(minimum, limits_fixed(&residency->world, id, client)) > left)
+            return refuse_client(STATUS_MINIMUMS, left);
     }
     part->minimum = narrow_u16(minimum);
     part->maximum = narrow_u16(min_u32(maximum, size));
-    sum_limits(residency);
-    residency->is_disturbed = true;
+    sum_limits(&residency->world);
+    residency->outlook.news |= (uint32_t)NEWS_PLACES;
     bit_set(clients->is_set, client);
     bit_set(clients->news, client);
-    residency->has_news = true;
+    clients->has_news = true;
     return (struct reply){.status = STATUS_OK};
 }
 
@@ -111,14 +113,14 @@ static struct reply take_budget(struct client_table *clients, uint32_t client)
 
 static void end_budget(struct manager *manager, uint32_t client, const struct reply *reply)
 {
-    struct client_table *clients = &manager->residency.clients;
+    struct client_table *clients = &manager->residency.world.clients;
     bit_clear(clients->waits, client);
     host_complete(&manager->host, clients->account[client].tag, reply);
 }
 
 bool client_wait(struct manager *manager, const uint32_t message[MESSAGE_WORDS], struct reply *reply)
 {
-    struct client_table *clients = &manager->residency.clients;
+    struct client_table *clients = &manager->residency.world.clients;
     const uint32_t client = message_client(message[0]), cancels = message[MSG_WAIT_BUDGET_CANCEL];
     const struct reply dropped = {.status = STATUS_DROPPED};
     *reply = refuse_client(STATUS_BAD_ARGUMENT, MSG_WAIT_BUDGET_CANCEL);
@@ -139,8 +141,8 @@ bool client_wait(struct manager *manager, const uint32_t message[MESSAGE_WORDS],
 
 void client_tell(struct manager *manager)
 {
-    struct client_table *clients = &manager->residency.clients;
-    manager->residency.has_news = false;
+    struct client_table *clients = &manager->residency.world.clients;
+    clients->has_news = false;
     for (uint32_t i = 0; i < (uint32_t)CLIENT_LIMIT; i++) {
         if (!bit_is_set(clients->news, i) || !bit_is_set(clients->waits, i)) continue;
         const struct reply reply = take_budget(clients, i);
@@ -150,7 +152,7 @@ void client_tell(struct manager *manager)
 
 void client_reset(struct manager *manager, uint32_t client)
 {
-    struct client_table *clients = &manager->residency.clients;
+    struct client_table *clients = &manager->residency.world.clients;
     const struct reply dropped = {.status = STATUS_DROPPED};
     if (bit_is_set(clients->waits, client)) end_budget(manager, client, &dropped);
     (void)take_budget(clients, client);

@@ -20,7 +20,7 @@ struct reply client_set(struct manager *manager, const uint32_t message[MESSAGE_
  * has entries, since none could be taken to end it. False: it waits, and client_tell answers it. O(1). */
 bool client_wait(struct manager *manager, const uint32_t message[MESSAGE_WORDS], struct reply *reply);
 
-/* Answer those whose client has given way. To be called when residency.has_news. O(clients). */
+/* Answer those whose client has given way. To be called when clients.has_news of the residency. O(clients). */
 void client_tell(struct manager *manager);
 
 /* The id goes to another client: its counts begin again, and its budget event is over. Limits stay. O(1). */

@@ -36,10 +36,10 @@ static uint32_t client_of(const struct command *command) { return message_client
 /* No accepted job may use it, so moving it disturbs no one; and it is the client's. */
 static bool may_move(const struct manager *manager, uint32_t client, uint32_t index)
 {
-    const struct allocation *entry = &manager->residency.table.entry[index];
+    const struct allocation *entry = &manager->residency.world.table.entry[index];
     return (entry->flags & ALLOCATION_EXISTS) != 0u && (client == 0u || entry->client == client) &&
            entry->segment != 0u && (entry->flags & ALLOCATION_STAYS) == 0u &&
-           !residency_is_named(&manager->residency, index);
+           !residency_is_named(&manager->residency.uses, index);
 }
 
 /* It may not leave its place. */
@@ -76,7 +76,8 @@ static bool drain(struct command *command, const struct manager *manager)
 static bool find(const struct manager *manager, const uint32_t *message, uint32_t word, uint32_t *index,
                  struct reply *reply)
 {
-    if (allocation_find_of(&manager->residency.table, message_client(message[0]), message[word], index)) return true;
+    if (allocation_find_of(&manager->residency.world.table, message_client(message[0]), message[word], index))
+        return true;
     finish(reply, STATUS_BAD_HANDLE, word);
     return false;
 }
@@ -98,7 +99,7 @@ static bool end_or_wait(const struct allocation_table *table, const struct refus
 
 static bool create_allocation(struct command *command, struct manager *manager, struct reply *reply)
 {
-    struct allocation_table *table = &manager->residency.table;
+    struct allocation_table *table = &manager->residency.world.table;
     uint32_t context, handle, index;
     struct refusal why;
     if (command->message[MSG_CREATE_ALLOCATION_CONTEXT] != 0u &&
@@ -143,8 +144,8 @@ enum lock_way {
 
 static enum lock_way choose_way(const struct manager *manager, uint32_t index, uint32_t flags)
 {
-    const struct allocation *entry = &manager->residency.table.entry[index];
-    if (!allocation_is_in_memory(&manager->residency.table, entry)) return LOCK_AT_ONCE;
+    const struct allocation *entry = &manager->residency.world.table.entry[index];
+    if (!allocation_is_in_memory(&manager->residency.world.table, entry)) return LOCK_AT_ONCE;
     if ((flags & LOCK_READ_ONLY) == 0u) return LOCK_EVICT;
     if ((entry->flags & ALLOCATION_DIRTY) == 0u) return LOCK_AT_ONCE;
     const bool leaves = (flags & LOCK_DONT_EVICT) == 0u && residency_leaves_to_be_read(&manager->residency, index);
@@ -162,11 +163,11 @@ static bool check_lock_state(const struct allocation *entry, struct reply *reply
 
 static bool grant_lock(struct manager *manager, uint32_t index, uint32_t flags, struct reply *reply)
 {
-    struct allocation *entry = &manager->residency.table.entry[index];
+    struct allocation *entry = &manager->residency.world.table.entry[index];
     allocation_set(entry, ALLOCATION_LOCKED);
-    allocation_tell(&manager->residency.table, index);
+    allocation_tell(&manager->residency.world.table, index);
     if ((flags & LOCK_READ_ONLY) == 0u) allocation_clear(entry, ALLOCATION_UNDEFINED);
-    reply->words[REPLY_LOCK_HANDLE - 4] = allocation_handle(&manager->residency.table, index);
+    reply->words[REPLY_LOCK_HANDLE - 4] = allocation_handle(&manager->residency.world.table, index);
     residency_note_lock(&manager->residency, index);
     manager->statistics[STAT_LOCKS]++;
     return done(reply);
@@ -175,7 +176,7 @@ static bool grant_lock(struct manager *manager, uint32_t index, uint32_t flags, 
 /* DISCARD with other pages: a new instance, locked; the GPU goes on with the old one. Nothing to wait for. */
 static bool lock_renamed(struct command *command, struct manager *manager, uint32_t index, struct reply *reply)
 {
-    struct allocation_table *table = &manager->residency.table;
+    struct allocation_table *table = &manager->residency.world.table;
     uint32_t handle, instance;
     struct refusal why;
     if (!allocation_rename(table, index, command->message[MSG_LOCK_PAGES], &handle, &why))
@@ -191,9 +192,9 @@ static bool lock_renamed(struct command *command, struct manager *manager, uint3
 static bool is_idle_for_lock(const struct manager *manager, uint32_t index, uint32_t flags)
 {
     const struct residency *residency = &manager->residency;
-    return !residency_is_named(residency, index) && choose_way(manager, index, flags) == LOCK_AT_ONCE &&
-           residency->map.link[index].where == residency->table.entry[index].segment &&
-           !residency_is_planned(residency, index) && !paging_touches(&manager->paging, index);
+    return !residency_is_named(&residency->uses, index) && choose_way(manager, index, flags) == LOCK_AT_ONCE &&
+           residency->world.map.link[index].where == residency->world.table.entry[index].segment &&
+           !residency_is_planned(&residency->plan, index) && !paging_touches(&manager->paging, index);
 }
 
 /* The host's pages become current. DISCARD makes DONT_WAIT and IGNORE_SYNC without effect. IGNORE_SYNC is granted at
@@ -203,10 +204,10 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
     struct residency *residency = &manager->residency;
     uint32_t index, flags = command->message[MSG_LOCK_FLAGS];
     if (!find(manager, command->message, MSG_LOCK_HANDLE, &index, reply)) return true;
-    struct allocation *entry = &residency->table.entry[index];
-    bool is_discard = (flags & LOCK_DISCARD) != 0u, is_used = residency_is_named(residency, index);
+    struct allocation *entry = &residency->world.table.entry[index];
+    bool is_discard = (flags & LOCK_DISCARD) != 0u, is_used = residency_is_named(&residency->uses, index);
     bool ignores_sync =
-        (flags & LOCK_IGNORE_SYNC) != 0u && !is_discard && allocation_stays_in_pages(&residency->table, entry);
+        (flags & LOCK_IGNORE_SYNC) != 0u && !is_discard && allocation_stays_in_pages(&residency->world.table, entry);
     if (command->stage == COMMAND_START) {
         enum lock_way way = choose_way(manager, index, flags);
         if (check_lock_flags(flags, reply) || check_lock_state(entry, reply)) return true;
@@ -236,7 +237,7 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
     }
     if (!drain(command, manager)) return false;
     /* Another client, with which it is shared, may have used it meanwhile. */
-    if (residency_is_named(residency, index) || choose_way(manager, index, flags) != LOCK_AT_ONCE) {
+    if (residency_is_named(&residency->uses, index) || choose_way(manager, index, flags) != LOCK_AT_ONCE) {
         command->stage = COMMAND_START;
         return false;
     }
@@ -248,10 +249,10 @@ static bool unlock(struct command *command, struct manager *manager, struct repl
 {
     uint32_t index;
     if (!find(manager, command->message, MSG_UNLOCK_HANDLE, &index, reply)) return true;
-    struct allocation *entry = &manager->residency.table.entry[index];
+    struct allocation *entry = &manager->residency.world.table.entry[index];
     if ((entry->flags & ALLOCATION_LOCKED) == 0u) return finish(reply, STATUS_NOT_LOCKED, 0);
     allocation_clear(entry, ALLOCATION_LOCKED);
-    allocation_tell(&manager->residency.table, index);
+    allocation_tell(&manager->residency.world.table, index);
     return done(reply);
 }
 
@@ -260,7 +261,7 @@ static bool set_priority(struct command *command, struct manager *manager, struc
     uint32_t index, priority = command->message[MSG_SET_PRIORITY_PRIORITY];
     if (!find(manager, command->message, MSG_SET_PRIORITY_HANDLE, &index, reply)) return true;
     if (priority == 0u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_PRIORITY_PRIORITY);
-    residency_set_priority(&manager->residency, index, priority, manager->residency.table.entry[index].offer);
+    residency_set_priority(&manager->residency, index, priority, manager->residency.world.table.entry[index].offer);
     return done(reply);
 }
 
@@ -271,7 +272,7 @@ static uint32_t plan_evictions(const struct command *command, struct manager *ma
     for (uint32_t steps = 0; steps < count && i != (uint32_t)INDEX_NONE; steps++) {
         yield_if_late();
         if (may_move(manager, client_of(command), i)) residency_plan_eviction(&manager->residency, i);
-        i = index_set_next(manager->residency.map.residents, i + 1u);
+        i = index_set_next(manager->residency.world.map.residents, i + 1u);
     }
     return i;
 }
@@ -285,14 +286,14 @@ static bool evict_command(struct command *command, struct manager *manager, bool
     const bool has_built = command->stage == COMMAND_EVICTING && !paging_is_active(&manager->paging);
     if (has_built && command->looked != (uint32_t)INDEX_NONE) command->stage = COMMAND_START;
     if (command->stage == COMMAND_START) {
-        const struct allocation *entry = &residency->table.entry[index];
+        const struct allocation *entry = &residency->world.table.entry[index];
         if (handle != 0u && stays(entry, reply)) return true;
-        if ((handle != 0u && residency_is_named(residency, index)) || !may_page) return false;
-        const uint32_t first = handle != 0u ? index : index_set_next(residency->map.residents, command->looked);
+        if ((handle != 0u && residency_is_named(&residency->uses, index)) || !may_page) return false;
+        const uint32_t first = handle != 0u ? index : index_set_next(residency->world.map.residents, command->looked);
         const uint32_t next = plan_evictions(command, manager, first, handle != 0u ? 1 : PIECE_RESIDENTS);
         command->looked = narrow_u16(handle != 0u ? INDEX_NONE : next);
         command->goes_on = command->looked != (uint32_t)INDEX_NONE;
-        if (residency->journal_count != 0u) {
+        if (residency->plan.journal_count != 0u) {
             start_paging(command, manager);
             return false;
         }
@@ -308,13 +309,13 @@ static bool offer(struct command *command, struct manager *manager, bool may_pag
     struct residency *residency = &manager->residency;
     uint32_t index, priority = command->message[MSG_OFFER_PRIORITY];
     if (!find(manager, command->message, MSG_OFFER_HANDLE, &index, reply)) return true;
-    struct allocation *entry = &residency->table.entry[index];
+    struct allocation *entry = &residency->world.table.entry[index];
     if (command->stage == COMMAND_START) {
         if (priority < 1u || priority > 3u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_OFFER_PRIORITY);
         if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
         if ((entry->flags & ALLOCATION_SHOWN) != 0u) return finish(reply, STATUS_SHOWN, 0);
-        if (residency_is_named(residency, index) || !may_page) return false;
-        residency_set_priority(residency, index, residency->table.details[index].priority, priority);
+        if (residency_is_named(&residency->uses, index) || !may_page) return false;
+        residency_set_priority(residency, index, residency->world.table.details[index].priority, priority);
         if (!manager_is_forced(manager, HOST_FORCE_DROP_OFFERED_LSB)) return done(reply);
         if (entry->segment != 0u) {
             residency_plan_eviction(residency, index);
@@ -331,9 +332,9 @@ static bool reclaim(struct command *command, struct manager *manager, struct rep
 {
     uint32_t index;
     if (!find(manager, command->message, MSG_RECLAIM_HANDLE, &index, reply)) return true;
-    struct allocation *entry = &manager->residency.table.entry[index];
+    struct allocation *entry = &manager->residency.world.table.entry[index];
     reply->words[REPLY_RECLAIM_DISCARDED - 4] = entry->offer == OFFER_DISCARDED;
-    residency_set_priority(&manager->residency, index, manager->residency.table.details[index].priority, 0);
+    residency_set_priority(&manager->residency, index, manager->residency.world.table.details[index].priority, 0);
     return done(reply);
 }
 
@@ -364,7 +365,7 @@ static bool create_context_command(struct command *command, struct manager *mana
     if (!context_create(&manager->contexts, client, priority, &id)) return finish(reply, STATUS_OUT_OF_HANDLES, 0);
     bool is_found = context_find(&manager->contexts, id, &index);
     ASSERT(is_found);
-    share_open(&manager->residency.shares, index, weight_of(priority));
+    share_open(&manager->residency.world.shares, index, weight_of(priority));
     reply->words[REPLY_CREATE_CONTEXT_CONTEXT - 4] = id;
     return done(reply);
 }
@@ -376,8 +377,8 @@ static bool destroy_context(struct command *command, struct manager *manager, st
     timelines_end_submits(manager, command->message[MSG_DESTROY_CONTEXT_CONTEXT]);
     if (manager->contexts.entry[index].jobs != 0u) return false;
     context_destroy(&manager->contexts, index);
-    residency_disown(&manager->residency, index);
-    share_close(&manager->residency.shares, index);
+    residency_disown(&manager->residency.world, index);
+    share_close(&manager->residency.world.shares, index);
     return done(reply);
 }
 
@@ -392,12 +393,12 @@ static bool set_context(struct command *command, struct manager *manager, struct
     if (changes == 0u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_CHANGES);
     if (has_priority && !is_priority(message[MSG_SET_CONTEXT_PRIORITY]))
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_PRIORITY);
-    if (has_budget && budget > manager->residency.table.memory_pages)
+    if (has_budget && budget > manager->residency.world.table.memory_pages)
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_BUDGET);
-    if (has_budget) share_set_budget(&manager->residency.shares, index, budget);
+    if (has_budget) share_set_budget(&manager->residency.world.shares, index, budget);
     if (!has_priority) return done(reply);
     manager->contexts.entry[index].priority = narrow_i8((int32_t)message[MSG_SET_CONTEXT_PRIORITY]);
-    share_set_weight(&manager->residency.shares, index, weight_of(manager->contexts.entry[index].priority));
+    share_set_weight(&manager->residency.world.shares, index, weight_of(manager->contexts.entry[index].priority));
     return done(reply);
 }
 
@@ -406,8 +407,9 @@ static bool query_context(struct command *command, struct manager *manager, stru
     const struct residency *residency = &manager->residency;
     uint32_t index;
     if (!find_message_context(command, manager, MSG_QUERY_CONTEXT_CONTEXT, &index, reply)) return true;
-    const struct share *share = &residency->shares.entry[index];
-    reply->words[REPLY_QUERY_CONTEXT_SHARE - 4] = share_of(&residency->shares, index, residency->table.memory_pages);
+    const struct share *share = &residency->world.shares.entry[index];
+    reply->words[REPLY_QUERY_CONTEXT_SHARE - 4] =
+        share_of(&residency->world.shares, index, residency->world.table.memory_pages);
     reply->words[REPLY_QUERY_CONTEXT_RESIDENT - 4] = share->pages;
     reply->words[REPLY_QUERY_CONTEXT_LOST - 4] = share->lost;
     reply->words[REPLY_QUERY_CONTEXT_TAKEN - 4] = client_of(command) == 0u ? share->taken : 0u;
@@ -427,7 +429,7 @@ static bool query_allocation(struct command *command, struct manager *manager, s
 {
     uint32_t index;
     if (!find(manager, command->message, MSG_QUERY_ALLOCATION_HANDLE, &index, reply)) return true;
-    const struct allocation *entry = &manager->residency.table.entry[index];
+    const struct allocation *entry = &manager->residency.world.table.entry[index];
     reply->words[REPLY_QUERY_ALLOCATION_SEGMENT - 4] = entry->segment;
     reply->words[REPLY_QUERY_ALLOCATION_OFFSET - 4] =
         entry->segment != 0u ? (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES : 0u;
@@ -458,7 +460,7 @@ static bool self_test(struct command *command, struct manager *manager, struct s
     if (manager->paging.setup.buffer_bytes < (uint32_t)SELF_TEST_PAGING_BYTES)
         return finish(reply, STATUS_UNSUPPORTED, manager->paging.setup.buffer_bytes);
     if (command->stage == COMMAND_START) {
-        const bool may_become = manager->residency.table.pending_destroy_count != 0u;
+        const bool may_become = manager->residency.world.table.pending_destroy_count != 0u;
         if (may_page && !may_become && !self_test_has_page(manager)) return finish(reply, STATUS_BUSY, 0);
         if (may_page && self_test_begin(test, manager, number)) command->stage = COMMAND_DRAINING;
         return false;
@@ -577,7 +579,7 @@ bool command_step(struct command *command, struct manager *manager, struct self_
 static bool is_short_creation(const struct command *command, const struct manager *manager)
 {
     return command->message[MSG_CREATE_ALLOCATION_BYTES] <= (uint32_t)QUICK_PAGES * (uint32_t)PAGE_BYTES &&
-           manager->residency.table.pending_destroy_count == 0u;
+           manager->residency.world.table.pending_destroy_count == 0u;
 }
 
 bool command_is_quick(const struct command *command, const struct manager *manager, bool is_paused)
@@ -589,7 +591,7 @@ bool command_is_quick(const struct command *command, const struct manager *manag
         return false;
     if (code == (uint32_t)MSG_CREATE_ALLOCATION) return !is_paused && is_short_creation(command, manager);
     if (code != (uint32_t)MSG_LOCK) return true;
-    if (!allocation_find_of(&manager->residency.table, client_of(command), message[MSG_LOCK_HANDLE], &index))
+    if (!allocation_find_of(&manager->residency.world.table, client_of(command), message[MSG_LOCK_HANDLE], &index))
         return true;
     return message[MSG_LOCK_PAGES] == 0u && is_idle_for_lock(manager, index, message[MSG_LOCK_FLAGS]);
 }

@@ -74,7 +74,7 @@ struct reply query_segment(struct manager *manager, const uint32_t message[MESSA
 
 bool query_context_room(const struct manager *manager, struct refusal *why)
 {
-    const uint32_t apertures = manager->residency.table.aperture_set;
+    const uint32_t apertures = manager->residency.world.table.aperture_set;
     const struct table_limits *limits = &manager->limits;
     struct ddi_context_info info;
     *why = (struct refusal){STATUS_UNSUPPORTED, 0};

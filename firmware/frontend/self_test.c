@@ -71,8 +71,8 @@ static bool find_page(struct manager *manager, uint32_t *id, struct segment_plac
 {
     const struct segment_request one = {1, 1, true};
     for (*id = 1; *id <= manager->adapter.nb_segment; (*id)++)
-        if (allocation_is_aperture(&manager->residency.table, *id) &&
-            segment_find_hole(&manager->residency.map, *id, &one, place))
+        if (allocation_is_aperture(&manager->residency.world.table, *id) &&
+            segment_find_hole(&manager->residency.world.map, *id, &one, place))
             return true;
     return false;
 }

@@ -23,7 +23,7 @@ static bool may_share(const struct allocation_table *table, uint32_t owner, uint
 
 struct reply share_command(struct manager *manager, const uint32_t message[MESSAGE_WORDS])
 {
-    struct allocation_table *table = &manager->residency.table;
+    struct allocation_table *table = &manager->residency.world.table;
     const uint32_t owner = message_client(message[0]);
     const uint32_t client = message[MSG_SHARE_CLIENT], rights = message[MSG_SHARE_RIGHTS];
     uint32_t index, own;

@@ -30,4 +30,5 @@ void client_gave_way(struct client_table *clients, uint32_t owner, uint32_t clie
     clients->account[owner].lost += pages;
     clients->account[client].taken += pages;
     bit_set(clients->news, owner);
+    clients->has_news = true;
 }

@@ -43,6 +43,7 @@ struct client_table {
     struct client_part *part;           /* by segment, then by client */
     uint32_t *guarded;                  /* for plans (limits.h): bit per allocation */
     uint32_t segments;                  /* ids with parts */
+    bool has_news;                      /* a client that waits for it may have given way: `news` says which */
     uint32_t news[CLIENT_LIMIT / 32];   /* bit per client: it has given way since it was told ... */
     uint32_t is_set[CLIENT_LIMIT / 32]; /* ... its limits were set since */
     uint32_t waits[CLIENT_LIMIT / 32];  /* bit per client: a WAIT_BUDGET of it is not answered */

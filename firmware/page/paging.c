@@ -160,7 +160,7 @@ static bool paging_is_aperture(const struct paging *paging, uint32_t id)
 __attribute__((noinline)) static const struct allocation_details *details_of(const struct paging *paging,
                                                                              const struct allocation *entry)
 {
-    return allocation_details(&paging->setup.residency->table, entry);
+    return allocation_details(&paging->setup.residency->world.table, entry);
 }
 
 static uint32_t bytes_of(const struct allocation *entry) { return (uint32_t)entry->pages * (uint32_t)PAGE_BYTES; }
@@ -224,10 +224,11 @@ static bool is_still_used(const struct paging *paging, uint32_t id, uint32_t fir
 {
     const struct residency *residency = paging->setup.residency;
     *mapped = 0;
-    for (uint32_t i = paging->cursor; i < residency->journal_count; i++) {
-        const struct allocation *other = &residency->table.entry[residency_action_allocation(residency, i)];
+    for (uint32_t i = paging->cursor; i < residency->plan.journal_count; i++) {
+        const struct allocation *other =
+            &residency->world.table.entry[residency_action_allocation(&residency->plan, i)];
         yield_in_loop(i);
-        if (residency_action_kind(residency, i) != ACTION_EVICT || !paging_is_aperture(paging, other->segment))
+        if (residency_action_kind(&residency->plan, i) != ACTION_EVICT || !paging_is_aperture(paging, other->segment))
             continue;
         *mapped += other->pages;
         uint32_t other_end = (uint32_t)other->first_page + other->pages;
@@ -245,9 +246,9 @@ static void find_detour(struct paging *paging, const struct allocation *entry)
     for (uint32_t left = details_of(paging, entry)->eviction_set; left != 0u; left &= left - 1u) {
         uint32_t id = lowest_bit(left) + 1u, mapped;
         struct segment_place place;
-        if (!segment_find_hole(&residency->map, id, &request, &place)) continue;
+        if (!segment_find_hole(&residency->world.map, id, &request, &place)) continue;
         if (is_still_used(paging, id, place.first, entry->pages, &mapped)) continue;
-        if (!residency_keeps_limit(residency, id, mapped + entry->pages)) continue;
+        if (!residency_keeps_limit(&residency->world, id, mapped + entry->pages)) continue;
         paging->detour = DETOUR_MAP;
         paging->detour_segment = id;
         paging->detour_page = place.first;
@@ -260,7 +261,7 @@ static void begin_eviction(struct paging *paging, const struct allocation *entry
 {
     struct ddi_build_paging_buffer *arguments = &paging->arguments;
     const struct residency *residency = paging->setup.residency;
-    const uint32_t allocation = (uint32_t)(entry - residency->table.entry);
+    const uint32_t allocation = (uint32_t)(entry - residency->world.table.entry);
     bool is_wanted = (entry->offer == 0u || paging->keeps_offered) && !residency_is_dead(residency, allocation);
     if (paging_is_aperture(paging, entry->segment)) {
         begin_unmap(paging, entry, entry->segment, entry->first_page);
@@ -394,9 +395,9 @@ static void count_placement(struct paging *paging, const struct allocation *entr
     const struct residency *residency = paging->setup.residency;
     uint32_t *statistics = paging->setup.statistics;
     if (paging_is_aperture(paging, entry->segment))
-        statistics[STAT_MAPPED_MAX] = max_u32(statistics[STAT_MAPPED_MAX], residency_mapped_pages(residency));
-    if (!bank_has_hints(&residency->table, entry)) return;
-    bool is_hinted = bank_is_hinted(&residency->table, entry, entry->segment, entry->first_page);
+        statistics[STAT_MAPPED_MAX] = max_u32(statistics[STAT_MAPPED_MAX], residency_mapped_pages(&residency->world));
+    if (!bank_has_hints(&residency->world.table, entry)) return;
+    bool is_hinted = bank_is_hinted(&residency->world.table, entry, entry->segment, entry->first_page);
     statistics[is_hinted ? STAT_BANK_HINTS : STAT_BANK_HINTS_MISSED]++;
 }
 
@@ -404,8 +405,8 @@ static void count_placement(struct paging *paging, const struct allocation *entr
 static void complete_action(struct paging *paging, uint32_t allocation)
 {
     struct residency *residency = paging->setup.residency;
-    struct allocation *entry = &residency->table.entry[allocation];
-    uint32_t handle = allocation_handle(&residency->table, allocation);
+    struct allocation *entry = &residency->world.table.entry[allocation];
+    uint32_t handle = allocation_handle(&residency->world.table, allocation);
     if (paging->is_write_back) {
         allocation_clear(entry, ALLOCATION_NEWER);
         paging->setup.statistics[STAT_WRITEBACKS]++;
@@ -414,7 +415,7 @@ static void complete_action(struct paging *paging, uint32_t allocation)
         paging->transferred = 0;
         return;
     }
-    enum residency_action action = residency_action_kind(residency, paging->cursor);
+    enum residency_action action = residency_action_kind(&residency->plan, paging->cursor);
     if (action == ACTION_MOVE) {
         residency_has_moved(residency, allocation);
         hal_trace(TRACE_PLACE, (uint32_t)entry->segment << 28 | (uint32_t)entry->first_page);
@@ -451,22 +452,23 @@ static void note_operation(struct paging *paging, uint32_t allocation)
 static uint32_t current_allocation(const struct paging *paging)
 {
     if (paging->is_write_back) return paging->cursor;
-    return residency_action_allocation(paging->setup.residency, paging->cursor);
+    return residency_action_allocation(&paging->setup.residency->plan, paging->cursor);
 }
 
 static void begin_operation(struct paging *paging, uint32_t allocation)
 {
     const struct residency *residency = paging->setup.residency;
-    const struct allocation *entry = &residency->table.entry[allocation];
-    enum residency_action action = residency_action_kind(residency, paging->cursor);
+    const struct segment_link *link = &residency->world.map.link[allocation];
+    const struct allocation *entry = &residency->world.table.entry[allocation];
+    enum residency_action action = residency_action_kind(&residency->plan, paging->cursor);
     if (paging->is_write_back) begin_copy_out(paging, entry);
     else if (action == ACTION_EVICT) begin_eviction(paging, entry);
-    else if (action == ACTION_MOVE) begin_move(paging, entry, residency->map.link[allocation].first);
-    else begin_placement(paging, entry, residency->map.link[allocation].where, residency->map.link[allocation].first);
+    else if (action == ACTION_MOVE) begin_move(paging, entry, link->first);
+    else begin_placement(paging, entry, link->where, link->first);
     const struct allocation_details *details = details_of(paging, entry);
     paging->arguments.multipass_offset = 0;
     paging->arguments.allocation =
-        (struct ddi_allocation){.handle = allocation_driver_handle(&residency->table, allocation),
+        (struct ddi_allocation){.handle = allocation_driver_handle(&residency->world.table, allocation),
                                 .pitch = details->pitch_tiles * GPU_LIMIT(TILE_ROW_BYTES),
                                 .height = details->height_tiles * GPU_LIMIT(TILE_ROWS),
                                 .levels = details->levels};
@@ -475,7 +477,7 @@ static void begin_operation(struct paging *paging, uint32_t allocation)
 
 static void complete_operation(struct paging *paging, uint32_t allocation)
 {
-    const struct allocation *entry = &paging->setup.residency->table.entry[allocation];
+    const struct allocation *entry = &paging->setup.residency->world.table.entry[allocation];
     bool is_piece = paging->arguments.operation == DDI_TRANSFER;
     uint32_t bytes = is_piece ? paging->arguments.u.transfer.transfer_size : bytes_of(entry);
     count_operation(paging, bytes / (uint32_t)PAGE_BYTES);
@@ -489,7 +491,7 @@ __attribute__((noinline)) static bool build_operation(struct paging *paging)
     const struct residency *residency = paging->setup.residency;
     const struct ddi *ddi = paging->setup.ddi;
     uint32_t allocation = current_allocation(paging);
-    const struct allocation *entry = &residency->table.entry[allocation];
+    const struct allocation *entry = &residency->world.table.entry[allocation];
     struct ddi_build_paging_buffer *arguments = &paging->arguments;
 
     if (paging->is_full && !flush(paging)) return false; /* nothing more goes into a partial buffer (PGB-05) */
@@ -579,8 +581,8 @@ void paging_start(struct paging *paging)
 void paging_start_write_back(struct paging *paging, uint32_t allocation)
 {
     const struct residency *residency = paging->setup.residency;
-    ASSERT(residency->journal_count == 0u);
-    ASSERT(allocation_is_in_memory(&residency->table, &residency->table.entry[allocation]));
+    ASSERT(residency->plan.journal_count == 0u);
+    ASSERT(allocation_is_in_memory(&residency->world.table, &residency->world.table.entry[allocation]));
     paging_start(paging);
     paging->is_write_back = true;
     paging->cursor = allocation;
@@ -589,7 +591,7 @@ void paging_start_write_back(struct paging *paging, uint32_t allocation)
 enum paging_progress paging_step(struct paging *paging)
 {
     ASSERT(paging->is_active);
-    if (paging->is_write_back || paging->cursor < paging->setup.residency->journal_count)
+    if (paging->is_write_back || paging->cursor < paging->setup.residency->plan.journal_count)
         return build_operation(paging) ? PAGING_WORKED : PAGING_WAITS;
     if (!flush(paging)) return PAGING_WAITS;
     residency_finish(paging->setup.residency);

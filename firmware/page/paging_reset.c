@@ -46,10 +46,11 @@ uint32_t paging_resubmit(struct paging *paging, uint32_t last_completed)
 
 static void lose(struct residency *residency, uint32_t allocation)
 {
-    struct allocation *entry = &residency->table.entry[allocation];
+    struct allocation *entry = &residency->world.table.entry[allocation];
     if ((entry->flags & ALLOCATION_EXISTS) == 0u) return;
-    if (entry->offer == 0u) allocation_lose(&residency->table, allocation);
-    else residency_set_priority(residency, allocation, residency->table.details[allocation].priority, OFFER_DISCARDED);
+    const uint32_t priority = residency->world.table.details[allocation].priority;
+    if (entry->offer == 0u) allocation_lose(&residency->world.table, allocation);
+    else residency_set_priority(residency, allocation, priority, OFFER_DISCARDED);
 }
 
 static void lose_saved(struct paging *paging, uint32_t buffer)
@@ -80,9 +81,9 @@ void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence
     paging->transferred = 0;
 
     residency_begin(residency, next_fence, 0);
-    const struct index_set *residents = residency->map.residents;
+    const struct index_set *residents = residency->world.map.residents;
     INDEX_SET_EACH (i, residents) {
-        const uint32_t flags = residency->table.entry[i].flags;
+        const uint32_t flags = residency->world.table.entry[i].flags;
         if ((flags & ALLOCATION_DIRTY) != 0u) lose(residency, i);
         /* The display goes on with what it shows. */
         if ((flags & ALLOCATION_SHOWN) == 0u) residency_plan_eviction(residency, i);

@@ -142,17 +142,18 @@ static bool place_all(struct search *search, uint32_t members)
 
 bool pack_group(struct residency *residency, const uint16_t *members, uint32_t count)
 {
-    const struct allocation_table *table = &residency->table;
+    const struct allocation_table *table = &residency->world.table;
     struct search search = {.aperture_set = table->aperture_set};
-    uint32_t segments = 0, mapped = residency_mapped_pages(residency);
+    uint32_t segments = 0, mapped = residency_mapped_pages(&residency->world);
     if (count > (uint32_t)PACK_MEMBERS) return false;
-    residency->steps += count;
-    if (residency->fail_step != 0u && residency->steps >= residency->fail_step) return false; /* FORCE.FAIL_STEP */
+    residency->plan.steps += count;
+    if (residency->plan.fail_step != 0u && residency->plan.steps >= residency->plan.fail_step)
+        return false; /* FORCE.FAIL_STEP */
     if (mapped < table->commit_limit) search.mapped_room = table->commit_limit - mapped;
     for (uint32_t i = 0; i < count; i++) {
         const struct allocation *entry = &table->entry[members[i]];
-        uint32_t set = allocation_segments(table, members[i], (residency->mark[members[i]] & MARK_WRITE) != 0u);
-        ASSERT(residency->map.link[members[i]].where == 0u);
+        uint32_t set = allocation_segments(table, members[i], (residency->plan.mark[members[i]] & MARK_WRITE) != 0u);
+        ASSERT(residency->world.map.link[members[i]].where == 0u);
         search.member[i] =
             (struct member){.allocation = members[i],
                             .pages = entry->pages,
@@ -162,7 +163,7 @@ bool pack_group(struct residency *residency, const uint16_t *members, uint32_t c
         search.left_pages += entry->pages;
     }
     for (uint32_t left = segments; left != 0u; left &= left - 1u)
-        if (!add_runs(&search, &residency->map, lowest_bit(left) + 1u)) return false;
+        if (!add_runs(&search, &residency->world.map, lowest_bit(left) + 1u)) return false;
     if (!place_all(&search, (1u << count) - 1u)) return false;
     for (uint32_t i = 0; i < count; i++)
         residency_plan_placement(residency, search.member[i].allocation, search.run[search.member[i].run].id,

@@ -14,7 +14,7 @@
 /* The members, one after the other: those of the list, then those that are inherited, where they may move. */
 static uint32_t member_count(const struct group *group, const struct residency *residency)
 {
-    return group->end - group->first + (residency->may_move_bound ? (uint32_t)SLOT_LIMIT : 0u);
+    return group->end - group->first + (residency->plan.group == STANDING_MOVES_BOUND ? (uint32_t)SLOT_LIMIT : 0u);
 }
 
 /* NULL: an unbind, or nothing is bound there. */
@@ -54,8 +54,8 @@ static bool fit_by_rank(const struct group *group, struct residency *residency, 
                 const struct patch *patch = member(group, i);
                 yield_if_late();
                 if (patch == NULL) continue;
-                uint32_t rank =
-                    (UINT16_MAX - (uint32_t)soon[patch->slot]) << 16 | residency->table.entry[patch->allocation].pages;
+                uint32_t rank = (UINT16_MAX - (uint32_t)soon[patch->slot]) << 16 |
+                                residency->world.table.entry[patch->allocation].pages;
                 if (pass == 0u && rank < limit) highest = max_u32(highest, rank);
                 if (pass != 0u && rank == highest && !placement_require(residency, patch->allocation, is_pressing))
                     return false;
@@ -67,20 +67,20 @@ static bool fit_by_rank(const struct group *group, struct residency *residency, 
 /* A resident member that nothing before the group has used, so that it may be given another place. */
 static bool is_loose(const struct residency *residency, uint32_t allocation)
 {
-    const uint32_t loose = residency->may_move_bound ? MARK_FRESH | MARK_KEPT : MARK_FRESH;
-    return residency->map.link[allocation].where != 0u && (residency->mark[allocation] & loose) != 0u &&
-           (residency->table.entry[allocation].flags & ALLOCATION_STAYS) == 0u;
+    const uint32_t loose = residency->plan.group == STANDING_MOVES_BOUND ? MARK_FRESH | MARK_KEPT : MARK_FRESH;
+    return residency->world.map.link[allocation].where != 0u && (residency->plan.mark[allocation] & loose) != 0u &&
+           (residency->world.table.entry[allocation].flags & ALLOCATION_STAYS) == 0u;
 }
 
 /* Take out what may leave, and the loose members, so that all can be placed again between what must stay, without gaps
  * left by anything else. */
 __attribute__((cold)) static void take_out(struct residency *residency, bool is_pressing)
 {
-    const struct index_set *residents = residency->map.residents;
+    const struct index_set *residents = residency->world.map.residents;
     INDEX_SET_EACH (i, residents) {
         yield_if_late();
         bool may_leave = residency_is_evictable(residency, i) && !limits_spare(residency, i) &&
-                         (is_pressing || !allocation_is_soft_pinned(&residency->table, i));
+                         (is_pressing || !allocation_is_soft_pinned(&residency->world.table, i));
         if (may_leave || is_loose(residency, i)) residency_plan_eviction(residency, i);
     }
 }
@@ -89,7 +89,7 @@ __attribute__((cold)) static void take_out(struct residency *residency, bool is_
 __attribute__((cold)) static bool fit_exactly(const struct group *group, struct residency *residency)
 {
     uint16_t members[PACK_MEMBERS];
-    uint32_t journal = residency->journal_count, packed = 0;
+    uint32_t journal = residency->plan.journal_count, packed = 0;
     const uint32_t count = member_count(group, residency);
     bool is_possible = true;
     take_out(residency, true);
@@ -98,7 +98,7 @@ __attribute__((cold)) static bool fit_exactly(const struct group *group, struct 
         uint32_t k = 0;
         yield_if_late();
         if (patch == NULL) continue;
-        if (residency->map.link[patch->allocation].where != 0u) { /* kept in place; is this use allowed there? */
+        if (residency->world.map.link[patch->allocation].where != 0u) { /* kept in place; is this use allowed there? */
             is_possible = is_possible && placement_require(residency, patch->allocation, true);
             continue;
         }
@@ -122,7 +122,7 @@ enum order { ORDER_LIST, ORDER_TIME, ORDER_SIZE };
 __attribute__((cold)) static bool refit(const struct group *group, struct residency *residency, bool is_pressing,
                                         enum order order)
 {
-    uint32_t count = residency->journal_count;
+    uint32_t count = residency->plan.journal_count;
     take_out(residency, is_pressing);
     const bool fits = order == ORDER_LIST ? fit_in_order(group, residency, is_pressing)
                                           : fit_by_rank(group, residency, is_pressing, order == ORDER_TIME);
@@ -142,14 +142,19 @@ static bool fit_listed(const struct group *group, struct residency *residency)
     return true;
 }
 
+/* May what is bound move for the group? For none but the portion's first. */
+static void allow_bound(struct plan *plan, bool is_allowed)
+{
+    ASSERT(!is_allowed || plan->group != STANDING_LATER);
+    if (is_allowed) plan->group = STANDING_MOVES_BOUND;
+    else if (plan->group == STANDING_MOVES_BOUND) plan->group = STANDING_FIRST;
+}
+
 bool fitting_group(const struct group *group, struct residency *residency)
 {
     enum effort effort = group->effort;
-    if (effort == EFFORT_USUAL) {
-        residency->may_move_bound = false;
-        if (fit_listed(group, residency)) return true;
-    }
-    residency->may_move_bound = effort_moves_bound(effort);
+    allow_bound(&residency->plan, effort_moves_bound(effort));
+    if (effort == EFFORT_USUAL && fit_listed(group, residency)) return true;
     if (effort >= EFFORT_BOUND_CLEAR) effort = effort - EFFORT_BOUND_CLEAR + EFFORT_CLEAR;
     const bool is_pressing = effort >= EFFORT_PRESSING;
     if (effort == EFFORT_EXACT) return fit_exactly(group, residency);

@@ -2,7 +2,7 @@
  *
  * Limits of clients in plans (SET_CLIENT): no plan gives a client more than its maximum of a segment, and no plan takes
  * from a client what is within its minimum for another. Nothing of this costs anything while no client has a limit
- * (residency->has_limits).
+ * (world->limits).
  *
  * A maximum is met at each placement: first in a segment where the client has room under its maximum; else its own
  * allocations leave, the lowest in rank and oldest first. What it has above a maximum that was lowered leaves when a
@@ -23,8 +23,8 @@ void limits_guard(struct residency *residency);
 /* A plan for a context of this client begins. residency_finish ends it. */
 static inline void limits_begin(struct residency *residency, uint32_t client)
 {
-    residency->planner_client = client;
-    if (residency->has_minimums) limits_guard(residency);
+    residency->plan.planner_client = client;
+    if (residency->world.limits == CLIENT_LIMITS_MINIMUM) limits_guard(residency);
 }
 
 /* May the allocation come to segment `id` as far as limits are concerned? Pinned, it also has to leave the room that
@@ -46,13 +46,14 @@ bool limits_keep(const struct residency *residency, const uint16_t *members, uin
  * client's. O(1). */
 static inline bool limits_spare(const struct residency *residency, uint32_t allocation)
 {
-    return residency->is_over_maximum && residency->table.entry[allocation].client != residency->planner_client;
+    return residency->plan.hindrance == HINDRANCE_MAXIMUM &&
+           residency->world.table.entry[allocation].client != residency->plan.planner_client;
 }
 
 /* Pages of segment `id` that the minimums of other clients, and what is pinned of these, leave for `client`. Yields. */
-uint32_t limits_left(const struct residency *residency, uint32_t id, uint32_t client);
+uint32_t limits_left(const struct world *world, uint32_t id, uint32_t client);
 
 /* Pages of the client in segment `id` that are pinned or shown. Yields. O(residents). */
-uint32_t limits_fixed(const struct residency *residency, uint32_t id, uint32_t client);
+uint32_t limits_fixed(const struct world *world, uint32_t id, uint32_t client);
 
 #endif

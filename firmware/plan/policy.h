@@ -7,12 +7,13 @@
  * policy to make room. A policy must have start, begin and make_room. The other functions tell the policy what it
  * may want to know; NULL if it does not.
  *
- *   may read    all of struct residency: map, table, marks, times, shares
- *   may change  residency->policy_state and its tables, an allocation's traffic, residency->candidates (residents
- *               looked at). In make_room also the plan: residency_plan_own_eviction, residency_plan_move
- *   may not     evict what is marked, pinned or placed by this plan (residency_is_evictable); evict soft-pinned
- *               residents, unless is_pressing (ALC-09); move what is MARK_KEPT, unless residency->may_move_bound;
- *               leave anything planned where make_room returns false
+ * Types say what a policy may do. It reads the residency, which is const to it. It changes its state, and what the
+ * state's tables hold. In make_room it plans, with what residency.h offers for struct planning. It may not
+ *   - write through a pointer of the residency, except an allocation's traffic
+ *   - evict what is marked, pinned or placed by this plan (residency_is_evictable)
+ *   - evict soft-pinned residents, unless is_pressing (ALC-09)
+ *   - move what is MARK_KEPT, unless the group is STANDING_MOVES_BOUND
+ *   - leave anything planned where make_room returns false
  *
  * Order of calls:
  *
@@ -26,7 +27,7 @@
  *
  * flush, foresee and make_room may take long: their loops yield (platform/turn.h).
  *
- * Between portions the host may evict and change priorities (residency->is_disturbed). No function here is called
+ * Between portions the host may evict and change priorities (NEWS_PLACES). No function here is called
  * from within another.
  */
 #ifndef FIRMWARE_POLICY_H
@@ -38,6 +39,8 @@
 #include "ddi/job.h"
 #include "memory/segment.h"
 
+struct planning;
+struct policy_state;
 struct residency;
 
 /* A segment in which the allocation may be, in the order to try. */
@@ -67,20 +70,21 @@ struct policy {
      * documents. */
     bool moves_bound;
 
-    /* The policy is now in use. policy_state holds what another policy left there. */
-    void (*start)(struct residency *residency);
+    /* The policy is now in use. Its memory holds what another policy left there. */
+    void (*start)(const struct residency *residency, struct policy_state *state);
 
     /* A portion begins at patch entry `now`. The journal is empty. The marks are those of the last portion, which is
      * now submitted. O(1). */
-    void (*begin)(struct residency *residency, uint32_t now);
+    void (*begin)(const struct residency *residency, struct policy_state *state, uint32_t now);
 
     /* Take in what the last portion used. The marks are cleared after it. Nothing is planned before. NULL: nothing to
      * take in. */
-    void (*flush)(struct residency *residency);
+    void (*flush)(const struct residency *residency, struct policy_state *state);
 
     /* Make room by evictions, and by moves of what stays inside its segment. False: there is no room, whatever
      * leaves, and nothing is planned. */
-    bool (*make_room)(struct residency *residency, const struct incoming *incoming, struct made_room *made);
+    bool (*make_room)(const struct residency *residency, struct policy_state *state, struct planning *planning,
+                      const struct incoming *incoming, struct made_room *made);
 
     /* An allocation is placed in a segment of `set`: which segments are tried first, by holes and by make_room,
      * whatever the host prefers? Also asked about what is in memory, as if it were placed again. NULL: the
@@ -88,28 +92,30 @@ struct policy {
     uint32_t (*favours)(const struct residency *residency, uint32_t allocation, uint32_t set);
 
     /* A job was accepted, and its patch entries say how much is read and written through them (patch->traffic).
-     * Called only where the bus is slow. May change residency->called_in, so that the planner moves what is in an
+     * Called only where the bus is slow. May change state->called_in, so that the planner moves what is in an
      * aperture. NULL: not needed. */
-    void (*accepts)(struct residency *residency, const struct job *job);
+    void (*accepts)(const struct residency *residency, struct policy_state *state, const struct job *job);
 
     /* The host has locked it. May be NULL. */
-    void (*locks)(struct residency *residency, uint32_t allocation);
+    void (*locks)(const struct residency *residency, struct policy_state *state, uint32_t allocation);
 
     /* Marks have changed. `is_free` false: an unmarked allocation is about to be marked, or evicted by the planner.
      * True: its marks, eviction or move were undone. Not called before a foresee that is due, which makes earlier
      * calls void. May not call the plan's functions. May be NULL. */
-    void (*frees)(struct residency *residency, uint32_t allocation, bool is_free);
+    void (*frees)(const struct residency *residency, struct policy_state *state, uint32_t allocation, bool is_free);
 
     /* The walk has passed patch entries [first, end) of the current job. Called before room is made for later
      * entries, and at the end of the portion. Not called before a foresee that is due. May be NULL. */
-    void (*passes)(struct residency *residency, const struct job *job, uint32_t first, uint32_t end);
+    void (*passes)(const struct residency *residency, struct policy_state *state, const struct job *job, uint32_t first,
+                   uint32_t end);
 
     /* What will be used when. First call: job NULL, and `time` is the end of the known future. Then each queued job,
      * the last one first, which begins at `time`. Last the current job at time 0, down to the entry that the walk is
      * at. Of each job the entries [first, end). Time is counted
      * in patch locations from the current job's first. NULL: the policy does not look ahead, and jobs are not chosen
      * for its sake. */
-    void (*foresee)(struct residency *residency, const struct job *job, uint32_t first, uint32_t end, uint32_t time);
+    void (*foresee)(const struct residency *residency, struct policy_state *state, const struct job *job,
+                    uint32_t first, uint32_t end, uint32_t time);
 
     /* The patch location that names it next, counted from 1, where the walk is. 0: no queued job names it. For the
      * trace. NULL: the policy does not look ahead. O(1). */

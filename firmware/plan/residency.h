@@ -38,7 +38,7 @@ enum residency_mark {
     MARK_READ = 1,
     MARK_WRITE = 2,   /* WriteOperation: it must be where writing is allowed (ALC-06) */
     MARK_KEPT = 4,    /* its address is in a register that the portion does not load again: it stays (SPL-11), or is
-                         rebound (may_move_bound) */
+                         rebound (STANDING_MOVES_BOUND) */
     MARK_FRESH = 8,   /* used by the group being fitted, and by no group before it in the portion */
     MARK_DIRTIES = 16 /* a packet of this portion writes through a row that holds it */
 };
@@ -56,6 +56,36 @@ enum future {
     FUTURE_STALE    /* there may be uses of anything that the policy does not know */
 };
 
+/* What has happened since the policy last looked, a bit each. */
+enum news {
+    NEWS_PLACES = 1, /* evictions or priorities changed since the last portion, not by a plan */
+    NEWS_QUEUE = 2   /* the policy must be told what is queued before it is asked for room */
+};
+
+/* What limits the frame rate (cost_model.h). */
+enum bottleneck {
+    BOTTLENECK_NODES,    /* neither the firmware nor the bus, or nothing was measured */
+    BOTTLENECK_FIRMWARE, /* the firmware: plan with less care */
+    BOTTLENECK_BUS       /* waiting costs more than copying: keep what the newest portion uses */
+};
+
+/* What the group being fitted may ask for. */
+enum standing {
+    STANDING_LATER,      /* the portion may end before it */
+    STANDING_FIRST,      /* it is the portion's first: if it finds no place, the job fails */
+    STANDING_MOVES_BOUND /* the same, and what is MARK_KEPT may get another place */
+};
+
+/* What clients' limits have kept from a place in this portion (limits.h). */
+enum hindrance {
+    HINDRANCE_NONE,
+    HINDRANCE_LIMIT,  /* something */
+    HINDRANCE_MAXIMUM /* something, and the last time a maximum alone */
+};
+
+/* Which limits clients have (limits.h). */
+enum client_limits { CLIENT_LIMITS_NONE, CLIENT_LIMITS_MAXIMUM, CLIENT_LIMITS_MINIMUM /* and maybe maximums */ };
+
 /* What a job names, and what it has changed and must find as it was if it runs again. */
 struct job_use {
     uint32_t last_fence;       /* of its newest portion; valid if it has one */
@@ -71,81 +101,87 @@ enum { SLOT_EMPTY = 0xffff }; /* in place of a patch entry: the row of the resou
 /* Cost of a split in pages copied, unless it was measured. */
 enum { SPLIT_PAGES = 8 };
 
-/* What a policy keeps between two of its calls. It is private to the policy, and undefined when a policy starts. */
+/* What a policy keeps between two of its calls, and what it says. `bytes` and what the tables hold is private to the
+ * policy, and undefined when a policy starts. */
 enum { POLICY_STATE_BYTES = 1408 };
-struct policy_state {
-    _Alignas(void *) unsigned char bytes[POLICY_STATE_BYTES];
-};
 struct policy_tables {
     uint16_t *halfwords[2]; /* each has one per allocation */
     uint8_t *bytes;
     uint8_t *pieces;
 };
+struct policy_state {
+    uint32_t *called_in; /* bit per allocation: it wants it in memory, not in an aperture */
+    bool has_called_in;  /* called_in may have a member */
+    uint32_t candidates; /* residents looked at in searches for room, since boot */
+    struct policy_tables tables;
+    _Alignas(void *) unsigned char bytes[POLICY_STATE_BYTES];
+};
 
-struct residency {
-    /* Most used fields first: an access within 2 KB of the start is one instruction. */
-    const struct policy *policy; /* decides evictions: policy.h */
+/* What is where, and whose. It lives as long as the device. */
+struct world {
+    struct segment_map map;    /* where things will be when the journal is carried out */
+    struct index_set *owned;   /* allocations whose owner is a context, and maybe others */
+    enum client_limits limits; /* of all clients together */
+    struct allocation_table table;
+    struct share_table shares; /* pages in memory segments, as the table says */
+    struct client_table clients;
+};
 
-    /* Time. Set before each portion is planned (scheduler.c, cost_model.h). */
-    uint32_t retired_fence;                 /* portions up to it are complete: what they used can leave at once */
-    uint32_t over_fence;                    /* portions up to it will never run again (residency_is_dead) */
-    uint32_t next_fence;                    /* the portion's. Ages are differences to it, so fences may wrap */
-    uint32_t split_pages;                   /* cost of a split, in pages copied */
+/* The plan at work: the marks of one portion, and the journal. */
+struct plan {
+    uint8_t *mark;           /* by allocation. One more at the end is never 0 and ends a walk */
+    uint8_t *marked;         /* pieces of `mark` that have or had marks of this portion (index_set.h) */
+    uint32_t *planned;       /* bit per allocation: the journal places or moves it */
+    uint16_t *journal;       /* allocation index * 4 + action; room for two per allocation */
+    const uint32_t *guarded; /* bit per allocation: within another client's minimum (limits.h). NULL: none is */
+    uint32_t planner;        /* the context planned for, or NO_CONTEXT */
+    uint32_t planner_client; /* of the planner (limits_begin); CLIENT_LIMIT: none */
+    uint32_t portion_pages;  /* pages used by the portion, without those that it inherits in place */
+    uint32_t placed_pages;   /* pages that its plan copies in */
+    uint16_t journal_count;
+    uint8_t avoided_set; /* segments that the plan does not use; 0 for a portion */
+    enum standing group; /* of the group being fitted */
+    enum hindrance hindrance;
+    uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job; from which one they fail (0 = never) */
+};
+
+/* What the policy is told. Set before each portion is planned (survey.c), `ahead` before each group. */
+struct outlook {
+    uint32_t retired_fence; /* portions up to it are complete: what they used can leave at once */
+    uint32_t next_fence;    /* the portion's. Ages are differences to it, so fences may wrap */
+    uint32_t news;          /* enum news */
+    enum bottleneck bottleneck;
+    enum future future;
     uint32_t portion_limit;                 /* most pages that a portion should use, 0 = any */
+    uint32_t split_pages;                   /* cost of a split, in pages copied */
     uint32_t copy_cycles;                   /* measured cycles to copy a page in (is_timed) */
     uint32_t page_cycles;                   /* cycles that the slowest memory takes for a page, 0 = unknown */
     uint32_t segment_cycles[SEGMENT_LIMIT]; /* the same for each segment, 0 = as the slowest */
-    uint8_t future;                         /* enum future */
+    const struct patch *ahead;              /* the current job's patch entries, and ... */
+    uint32_t ahead_first, ahead_end;        /* ... which of them come after the group */
     bool is_timed;                          /* the device counts cycles */
-    bool is_bus_slow;                       /* waiting costs more than copying: keep what the newest portion uses */
-    bool is_firmware_bound;                 /* the firmware limits the frame rate: plan with less care */
     bool is_careful;                        /* the paging node is busy enough, or nothing takes time: search longer */
+    bool is_tight;                          /* an eviction was needed at least once under this policy */
+};
 
-    /* The plan: marks of the portion, and the journal. */
-    bool is_disturbed;   /* evictions or priorities changed since the last portion, not by a plan */
-    bool has_called_in;  /* called_in may have a member */
-    bool may_move_bound; /* what is MARK_KEPT may get another place, for this group */
-    bool is_survey_due;  /* the policy must be told what is queued before it is asked for room */
-    bool is_tight;       /* an eviction was needed at least once under this policy */
-    uint8_t avoided_set; /* segments that the plan does not use; 0 for a portion */
-    bool is_minimum;     /* the group is the portion's first: if it finds no place, the job fails */
-    uint16_t journal_count;
-    uint32_t planner;                /* the context planned for, or NO_CONTEXT */
-    uint32_t portion_pages;          /* pages used by the portion, without those that it inherits in place */
-    uint32_t placed_pages;           /* pages that its plan copies in */
-    uint32_t steps, fail_step;       /* FORCE.FAIL_STEP: placements of this job; from which one they fail (0 = never) */
-    const struct patch *ahead;       /* the current job's patch entries, and ... */
-    uint32_t ahead_first, ahead_end; /* ... which of them come after the group */
-    uint32_t candidates;             /* residents looked at in searches for room, since boot */
-    uint32_t *planned;               /* bit per allocation: the journal places or moves it */
-    uint8_t *mark;                   /* by allocation. One more at the end is never 0 and ends a walk */
-    uint8_t *marked;                 /* pieces of `mark` that have or had marks of this portion (index_set.h) */
-    uint16_t *journal;               /* allocation index * 4 + action; room for two per allocation */
-
-    /* Clients. Here, because loads of what comes before are shorter. */
-    uint32_t planner_client; /* of the planner (limits_begin); CLIENT_LIMIT: none */
-    bool has_limits;         /* a client has a limit (limits.h) ... */
-    bool has_minimums;       /* ... a minimum */
-    bool has_news;           /* a client that waits for it may have given way: the clients' table says which */
-    bool has_guarded;        /* the clients' table has guarded allocations (limits.h) */
-    bool is_over_limit;      /* a limit has kept something of this portion from a place ... */
-    bool is_over_maximum;    /* ... the last time a maximum alone */
-
-    /* Which jobs use an allocation, and which made its content. */
-    struct job_use uses[UNFINISHED_JOBS]; /* one for each job there can be */
-    uint32_t accepted;                    /* bit per use: its job is accepted and not completed */
-    struct job_use *current;              /* the job whose plan is carried out: content made by a Fill is its own */
+/* Which jobs use an allocation, and which made its content. */
+struct uses {
+    struct job_use job[UNFINISHED_JOBS]; /* one for each job there can be */
+    uint32_t over_fence;                 /* portions up to it will never run again (residency_is_dead) */
+    uint32_t accepted;                   /* bit per use: its job is accepted and not completed */
+    struct job_use *current;             /* the job whose plan is carried out: content made by a Fill is its own */
     const struct job_use *unfinished[UNFINISHED_JOBS]; /* the current use and those before it ... */
     uint32_t unfinished_count;                         /* ... that were not complete when it was planned */
+};
 
+/* Most used fields first: an access within 2 KB of the start is one instruction. */
+struct residency {
+    const struct policy *policy; /* decides evictions: policy.h */
+    struct plan plan;
+    struct outlook outlook;
+    struct uses uses;
     struct policy_state policy_state;
-    struct segment_map map; /* where things will be when the journal is carried out */
-    struct allocation_table table;
-    struct policy_tables policy_tables;
-    uint32_t *called_in;       /* bit per allocation: the policy wants it in memory, not in an aperture */
-    struct index_set *owned;   /* allocations whose owner is a context, and maybe others */
-    struct share_table shares; /* pages in memory segments, as the table says */
-    struct client_table clients;
+    struct world world;
 };
 
 /* Initialise, with working space from `tables`. If `tables` ran short, nothing else may be called. */
@@ -153,17 +189,17 @@ void residency_init(struct residency *residency, struct tables *tables, const ui
                     uint32_t system_pages);
 
 /* Cycles that each segment's memory takes for a page. 0: as long as the slowest, which is the default. */
-void residency_set_page_cycles(struct residency *residency, const uint32_t cycles[SEGMENT_LIMIT]);
+void residency_set_page_cycles(struct outlook *outlook, const uint32_t cycles[SEGMENT_LIMIT]);
 
 /* Use this policy from the next portion on. O(1), or the cost of policy->start if it was another. */
 void residency_set_policy(struct residency *residency, const struct policy *policy);
 
 /* Pages mapped in all apertures together, as planned. O(segments). */
-uint32_t residency_mapped_pages(const struct residency *residency);
+uint32_t residency_mapped_pages(const struct world *world);
 
 /* Do `pages` more in segment `id` keep the apertures' limits (SEG-16, SEG-17)? Always true for a memory segment.
  * O(segments). */
-bool residency_keeps_limit(const struct residency *residency, uint32_t id, uint32_t pages);
+bool residency_keeps_limit(const struct world *world, uint32_t id, uint32_t pages);
 
 /* Begin the next portion, at patch entry `now`, with render fence `next_fence`: take in what the last portion used
  * (policy->flush), and forget all marks. O(marks of the last portion). Nothing may be planned before. */
@@ -190,7 +226,7 @@ uint32_t residency_favoured(const struct residency *residency, uint32_t allocati
 uint32_t residency_place_reason(const struct residency *residency, uint32_t allocation);
 
 /* Does an accepted job that is not completed name it? O(jobs). */
-bool residency_is_named(const struct residency *residency, uint32_t allocation);
+bool residency_is_named(const struct uses *uses, uint32_t allocation);
 
 /* Tell the policy that the host has locked it. O(1). */
 void residency_note_lock(struct residency *residency, uint32_t allocation);
@@ -205,24 +241,22 @@ bool residency_wants_traffic(const struct residency *residency);
 /* What the policy knows of the future is less reliable now, because a job was accepted, an allocation became pending
  * destroy, or a job runs again. O(1); O(patches) for a job whose traffic is wanted. */
 void residency_note_job(struct residency *residency, const struct job *job);
-void residency_note_pending_destroy(struct residency *residency);
-void residency_note_repeat(struct residency *residency);
+void residency_note_pending_destroy(struct outlook *outlook);
+void residency_note_repeat(struct outlook *outlook);
 
 /* The context was destroyed: its allocations have no owner. O(allocations with an owner). */
-void residency_disown(struct residency *residency, uint32_t context);
+void residency_disown(struct world *world, uint32_t context);
 
 /* Is it in an aperture, while the policy wants it in memory? O(1). */
 static inline bool residency_is_called_in(const struct residency *residency, uint32_t allocation)
 {
-    const uint32_t where = residency->map.link[allocation].where;
-    return bit_is_set(residency->called_in, allocation) && where != 0u &&
-           allocation_is_aperture(&residency->table, where);
+    const uint32_t where = residency->world.map.link[allocation].where;
+    return bit_is_set(residency->policy_state.called_in, allocation) && where != 0u &&
+           allocation_is_aperture(&residency->world.table, where);
 }
 
 /* Plan that it leaves its segment, for a lock, a destruction or an EVICT message. */
 void residency_plan_eviction(struct residency *residency, uint32_t allocation);
-/* The same for the policy itself, which is then not told about it. */
-void residency_plan_own_eviction(struct residency *residency, uint32_t allocation);
 
 /* Plan that it comes in at `place`. The segment must allow it and the pages must be free. O(owners). */
 void residency_plan_placement(struct residency *residency, uint32_t allocation, uint32_t id, uint32_t first);
@@ -231,14 +265,22 @@ void residency_plan_arrival(struct residency *residency, uint32_t allocation, ui
                             const struct segment_place *place);
 
 /* Has the plan given it a place, even the one that it had? */
-static inline bool residency_is_planned(const struct residency *residency, uint32_t allocation)
+static inline bool residency_is_planned(const struct plan *plan, uint32_t allocation)
 {
-    return bit_is_set(residency->planned, allocation);
+    return bit_is_set(plan->planned, allocation);
 }
 
-/* For the policy: plan a move inside its segment. It must still be where the table says. The new place may overlap
- * the old one. */
-void residency_plan_move(struct residency *residency, uint32_t allocation, struct segment_place *place);
+/* The right to plan while the planner waits: what a policy gets in make_room, and in no other call. It is the
+ * residency, but these functions are all that can be done with it. */
+struct planning;
+static inline struct planning *residency_planning(struct residency *residency) { return (struct planning *)residency; }
+
+/* Plan an eviction, as above. The policy is not told about it. */
+void residency_plan_own_eviction(struct planning *planning, uint32_t allocation);
+/* Plan a move inside its segment. It must still be where the table says. The new place may overlap the old one. */
+void residency_plan_move(struct planning *planning, uint32_t allocation, struct segment_place *place);
+/* Decide which contexts are within their shares, for `pages` pages more (share_review). */
+void residency_review_shares(struct planning *planning, uint32_t pages);
 
 /* Has the host destroyed it, and does nothing accepted need it, as far as the policy can tell? Then its content may
  * go at once. False for what this portion uses. O(unfinished jobs). */
@@ -249,9 +291,9 @@ bool residency_is_dead(const struct residency *residency, uint32_t allocation);
 void residency_trace_next_use(const struct residency *residency, uint32_t allocation, bool is_copied_out);
 
 /* Is it within the minimum of another client than the planner's? It may slide, and not leave. O(1). */
-static inline bool residency_is_guarded(const struct residency *residency, uint32_t allocation)
+static inline bool residency_is_guarded(const struct plan *plan, uint32_t allocation)
 {
-    return residency->has_guarded && bit_is_set(residency->clients.guarded, allocation);
+    return plan->guarded != NULL && bit_is_set(plan->guarded, allocation);
 }
 
 /* Pages of the client's allocations in segment `id` when the plan is carried out. Yields. O(journal). */
@@ -277,17 +319,17 @@ void residency_trim(struct residency *residency, uint32_t count);
 /* Is care not worth its time? True while the firmware limits and the group can begin the next portion instead. */
 static inline bool residency_gives_up_soon(const struct residency *residency)
 {
-    return residency->is_firmware_bound && !residency->is_minimum;
+    return residency->outlook.bottleneck == BOTTLENECK_FIRMWARE && residency->plan.group == STANDING_LATER;
 }
 
 /* Read the journal. */
-static inline uint32_t residency_action_allocation(const struct residency *residency, uint32_t i)
+static inline uint32_t residency_action_allocation(const struct plan *plan, uint32_t i)
 {
-    return residency->journal[i] / 4u;
+    return plan->journal[i] / 4u;
 }
-static inline enum residency_action residency_action_kind(const struct residency *residency, uint32_t i)
+static inline enum residency_action residency_action_kind(const struct plan *plan, uint32_t i)
 {
-    return (enum residency_action)(residency->journal[i] & 3u);
+    return (enum residency_action)(plan->journal[i] & 3u);
 }
 
 /* Paging has built the operations of an action, so the table follows. `is_discarded`: content newer than the host's

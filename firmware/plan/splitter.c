@@ -62,7 +62,7 @@ static void mark_group(const struct job *job, uint32_t first, uint32_t end, stru
         uint32_t allocation = job->patches[i].allocation;
         yield_in_loop(i);
         if (allocation == PATCH_NULL) continue;
-        uint32_t fresh = residency->mark[allocation] == 0u ? (uint32_t)MARK_FRESH : 0u;
+        uint32_t fresh = residency->plan.mark[allocation] == 0u ? (uint32_t)MARK_FRESH : 0u;
         residency_mark(residency, allocation, fresh | residency_marks_of(&job->patches[i]));
     }
 }
@@ -74,7 +74,7 @@ static void unmark_fresh(const struct job *job, uint32_t first, uint32_t end, st
         uint32_t allocation = job->patches[i].allocation;
         yield_in_loop(i);
         if (allocation == PATCH_NULL) continue;
-        if ((residency->mark[allocation] & MARK_FRESH) != 0u) residency_unmark(residency, allocation);
+        if ((residency->plan.mark[allocation] & MARK_FRESH) != 0u) residency_unmark(residency, allocation);
     }
 }
 
@@ -83,7 +83,7 @@ static void join_portion(const struct job *job, uint32_t first, uint32_t end, st
 {
     for (uint32_t i = first; i < end; i++, yield_in_loop(i))
         if (job->patches[i].allocation != PATCH_NULL)
-            residency->mark[job->patches[i].allocation] &= (uint8_t) ~(uint32_t)MARK_FRESH;
+            residency->plan.mark[job->patches[i].allocation] &= (uint8_t) ~(uint32_t)MARK_FRESH;
 }
 
 /* The start of a portion: rows that its first group programs again are empty, the others carry over. */
@@ -107,7 +107,7 @@ __attribute__((cold)) static uint64_t moved_slots(const struct splitter *splitte
     uint64_t slots = 0;
     for (uint32_t i = 0; i < SLOT_LIMIT; i++)
         if (splitter->carried[i] != SLOT_EMPTY &&
-            residency_is_planned(residency, job->patches[splitter->carried[i]].allocation))
+            residency_is_planned(&residency->plan, job->patches[splitter->carried[i]].allocation))
             slots |= (uint64_t)1 << i;
     return slots;
 }
@@ -118,11 +118,12 @@ __attribute__((cold)) static uint64_t moved_slots(const struct splitter *splitte
 static bool is_in_place(const struct residency *residency, const struct patch *patch)
 {
     if (patch->allocation == PATCH_NULL) return true;
-    const uint32_t where = residency->map.link[patch->allocation].where;
+    const uint32_t where = residency->world.map.link[patch->allocation].where;
     const bool is_written =
-        ((residency->mark[patch->allocation] | residency_marks_of(patch)) & (uint32_t)MARK_WRITE) != 0u;
-    if (where == 0u || (residency->has_called_in && residency_is_called_in(residency, patch->allocation))) return false;
-    return (allocation_segments(&residency->table, patch->allocation, is_written) >> (where - 1u) & 1u) != 0u;
+        ((residency->plan.mark[patch->allocation] | residency_marks_of(patch)) & (uint32_t)MARK_WRITE) != 0u;
+    if (where == 0u || (residency->policy_state.has_called_in && residency_is_called_in(residency, patch->allocation)))
+        return false;
+    return (allocation_segments(&residency->world.table, patch->allocation, is_written) >> (where - 1u) & 1u) != 0u;
 }
 
 /* Groups join the portion from `entry` on as long as all their members are in place. Returns the first entry of the
@@ -164,8 +165,8 @@ static void join_known(const struct job *job, uint32_t entry, struct residency *
 /* What has joined the portion since the policy was told; nothing as long as it has not been told what is queued. */
 static void tell_passed(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t end)
 {
-    if (residency->policy->passes != NULL && !residency->is_survey_due && splitter->told_entry < end)
-        residency->policy->passes(residency, job, splitter->told_entry, end);
+    if (residency->policy->passes != NULL && (residency->outlook.news & NEWS_QUEUE) == 0u && splitter->told_entry < end)
+        residency->policy->passes(residency, &residency->policy_state, job, splitter->told_entry, end);
     splitter->told_entry = end;
 }
 
@@ -176,11 +177,12 @@ static bool will_need_room(const struct job *job, uint32_t first, uint32_t end, 
     for (uint32_t i = first; i < end && has_room; i++) {
         const struct patch *patch = &job->patches[i];
         yield_in_loop(i);
-        if (patch->allocation == PATCH_NULL || residency->map.link[patch->allocation].where != 0u) continue;
-        const uint32_t pages = residency->table.entry[patch->allocation].pages;
-        uint32_t left = allocation_segments(&residency->table, patch->allocation, (patch->flags & PATCH_WRITE) != 0u);
+        if (patch->allocation == PATCH_NULL || residency->world.map.link[patch->allocation].where != 0u) continue;
+        const uint32_t pages = residency->world.table.entry[patch->allocation].pages;
+        uint32_t left =
+            allocation_segments(&residency->world.table, patch->allocation, (patch->flags & PATCH_WRITE) != 0u);
         for (has_room = false; left != 0u; left &= left - 1u) {
-            const struct segment *segment = &residency->map.segment[lowest_bit(left)];
+            const struct segment *segment = &residency->world.map.segment[lowest_bit(left)];
             has_room |= (uint32_t)segment->pages - segment->used_pages >= pages;
         }
     }
@@ -211,16 +213,17 @@ static bool try_group(struct splitter *splitter, const struct job *job, uint32_t
                           .first = first,
                           .end = end,
                           .carried = splitter->carried,
-                          .journal = residency->journal_count,
+                          .journal = residency->plan.journal_count,
                           .effort = effort};
     tell_passed(splitter, job, residency, first);
     mark_group(job, first, end, residency);
-    residency->is_minimum = job->patches[first].split_word == splitter->next_word;
-    residency->ahead = job->patches;
-    residency->ahead_first = end;
-    residency->ahead_end = job->patch_count;
+    const bool is_minimum = job->patches[first].split_word == splitter->next_word;
+    residency->plan.group = is_minimum ? STANDING_FIRST : STANDING_LATER;
+    residency->outlook.ahead = job->patches;
+    residency->outlook.ahead_first = end;
+    residency->outlook.ahead_end = job->patch_count;
     bool fits = fitting_group(&group, residency);
-    if (!fits && residency->is_minimum) fits = try_harder(splitter, &group, residency);
+    if (!fits && is_minimum) fits = try_harder(splitter, &group, residency);
     splitter->has_moved |= fits && effort_moves_bound(group.effort);
     return fits;
 }
@@ -233,15 +236,16 @@ static bool is_long(const struct job *job, uint32_t first, uint32_t end, const s
 {
     uint32_t pages = 0;
     bool is_paged = false;
-    if (residency->portion_limit == 0u || residency->placed_pages < residency->split_pages / 2u) return false;
+    if (residency->outlook.portion_limit == 0u || residency->plan.placed_pages < residency->outlook.split_pages / 2u)
+        return false;
     for (uint32_t i = first; i < end; i++) {
         uint32_t allocation = job->patches[i].allocation;
         yield_in_loop(i);
-        if (allocation == PATCH_NULL || residency->mark[allocation] != 0u) continue;
-        pages += residency->table.entry[allocation].pages;
-        is_paged = is_paged || residency->map.link[allocation].where == 0u;
+        if (allocation == PATCH_NULL || residency->plan.mark[allocation] != 0u) continue;
+        pages += residency->world.table.entry[allocation].pages;
+        is_paged = is_paged || residency->world.map.link[allocation].where == 0u;
     }
-    return is_paged && residency->portion_pages + pages > residency->portion_limit;
+    return is_paged && residency->plan.portion_pages + pages > residency->outlook.portion_limit;
 }
 
 static bool refuse_portion(struct refusal *why, enum gpu_status status, uint32_t word)
@@ -282,9 +286,9 @@ static void end_portion(struct splitter *splitter, const struct job *job, struct
 static void tell_queue(struct splitter *splitter, struct residency *residency, const struct splitter_modes *modes)
 {
     splitter->told_entry = splitter->walked;
-    residency->is_tight = true;
+    residency->outlook.is_tight = true;
     modes->tell_queue(modes->queue);
-    residency->is_survey_due = false;
+    residency->outlook.news &= ~(uint32_t)NEWS_QUEUE;
 }
 
 /* What becomes of a group. */
@@ -298,9 +302,10 @@ static enum joining join_group(struct splitter *splitter, const struct job *job,
     const bool is_minimum = word == splitter->next_word;
     const uint32_t end = group_end(job, first);
     if (!is_minimum && (modes->takes_every_split || is_long(job, first, end, residency))) return JOINING_ENDS_PORTION;
-    if (residency->is_survey_due && will_need_room(job, first, end, residency)) tell_queue(splitter, residency, modes);
+    const bool is_unknown = (residency->outlook.news & NEWS_QUEUE) != 0u;
+    if (is_unknown && will_need_room(job, first, end, residency)) tell_queue(splitter, residency, modes);
     if (!try_group(splitter, job, end, residency, first_effort(splitter, modes, residency, word))) {
-        if (residency->is_minimum) return JOINING_REFUSED;
+        if (is_minimum) return JOINING_REFUSED;
         unmark_fresh(job, first, end, residency);
         return JOINING_ENDS_PORTION;
     }
@@ -316,7 +321,8 @@ static bool walk(struct splitter *splitter, const struct job *job, struct reside
 {
     const bool is_forced = modes->takes_every_split || modes->packs_first || modes->moves_bound;
     enum joining joining = JOINING_DONE;
-    if (modes->is_in_place && !is_forced && !residency->has_called_in && residency->journal_count == 0u) {
+    if (modes->is_in_place && !is_forced && !residency->policy_state.has_called_in &&
+        residency->plan.journal_count == 0u) {
         join_known(job, splitter->walked, residency);
         splitter->walked = job->patch_count;
     }
@@ -335,17 +341,18 @@ bool splitter_plan(struct splitter *splitter, const struct job *job, struct resi
                    const struct splitter_modes *modes, struct portion *portion, struct refusal *why)
 {
     const uint32_t first = splitter->next_entry, start = splitter->next_word;
-    ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
+    ASSERT(residency->plan.journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
     carry_over(splitter, job);
     if (modes->checks_leaks && start != 0u && splitter->inherits) return refuse_portion(why, STATUS_LEAK, start);
     yield_if_late();
     residency_begin(residency, next_fence, first);
     yield_if_late();
     splitter->walked = splitter->told_entry = first;
-    if (residency->is_survey_due && residency->is_tight) tell_queue(splitter, residency, modes);
-    residency->planner = job->context;
+    if ((residency->outlook.news & NEWS_QUEUE) != 0u && residency->outlook.is_tight)
+        tell_queue(splitter, residency, modes);
+    residency->plan.planner = job->context;
     if (splitter->inherits) mark_carried(splitter, job, residency);
-    if (residency->has_limits) limits_meet(residency);
+    if (residency->world.limits != CLIENT_LIMITS_NONE) limits_meet(residency);
     yield_if_late();
     if (!walk(splitter, job, residency, modes)) {
         residency_rollback(residency, 0);

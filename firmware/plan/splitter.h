@@ -49,7 +49,7 @@ struct splitter_modes {
     bool moves_bound;       /* FORCE.MOVE_BOUND: at every split, what stays bound is placed again with the next group */
     bool is_in_place;       /* everything that later entries name is where its use is allowed */
     /* Tells the policy what is queued, of the job at hand from splitter->told_entry on (policy.h, foresee). Called
-     * when that is due (is_survey_due) and room is needed. */
+     * when that is due (NEWS_QUEUE) and room is needed. */
     void (*tell_queue)(void *queue);
     void *queue;
 };

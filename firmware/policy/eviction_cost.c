@@ -40,18 +40,18 @@ static inline uint32_t steps_of_span(uint32_t span)
  */
 __attribute__((cold, noinline)) bool price_is_over(const struct residency *residency, uint32_t allocation)
 {
-    if (residency->mark[allocation] != 0u) return false;
-    return residency->future != (uint8_t)FUTURE_STALE &&
+    if (residency->plan.mark[allocation] != 0u) return false;
+    return residency->outlook.future != FUTURE_STALE &&
            lookahead_in(residency)->next_use[allocation] == NEXT_USE_UNKNOWN &&
-           (fence_reached(residency->over_fence, residency->table.entry[allocation].last_fence) ||
+           (fence_reached(residency->uses.over_fence, residency->world.table.entry[allocation].last_fence) ||
             residency_is_own(residency, allocation));
 }
 
 /* Content that has to be written back; what the portion at hand writes counts already. Of one that is not dead. */
 static inline bool is_dirty(const struct residency *residency, uint32_t allocation)
 {
-    const struct allocation *entry = &residency->table.entry[allocation];
-    bool is_newer = (entry->flags & ALLOCATION_DIRTY) != 0u || (residency->mark[allocation] & MARK_DIRTIES) != 0u;
+    const struct allocation *entry = &residency->world.table.entry[allocation];
+    bool is_newer = (entry->flags & ALLOCATION_DIRTY) != 0u || (residency->plan.mark[allocation] & MARK_DIRTIES) != 0u;
     return is_newer && entry->offer == 0u;
 }
 
@@ -67,7 +67,7 @@ static uint32_t guess_span(const struct residency *residency, uint32_t allocatio
 /* A portion that uses it has not retired yet: its place cannot be had without waiting for that portion. */
 static bool is_busy(const struct residency *residency, uint32_t allocation)
 {
-    return !fence_reached(lookahead_in(residency)->awaited_fence, residency->table.entry[allocation].last_fence);
+    return !fence_reached(lookahead_in(residency)->awaited_fence, residency->world.table.entry[allocation].last_fence);
 }
 
 static inline uint32_t step_of(const struct residency *residency, uint32_t allocation)
@@ -88,10 +88,12 @@ static inline uint32_t with_wait(const struct residency *residency, uint32_t all
 {
     /* While the firmware limits the nodes have time to wait for each other; where no cycles are counted no wait costs
      * any. */
-    if (!residency->is_timed || residency->is_firmware_bound || !is_busy(residency, allocation)) return step;
-    if (!residency->is_bus_slow) return min_u32(step + STEPS_BUSY, STEP_COUNT - 1u);
+    const enum bottleneck bottleneck = residency->outlook.bottleneck;
+    const bool waits_cost = residency->outlook.is_timed && bottleneck != BOTTLENECK_FIRMWARE;
+    if (!waits_cost || !is_busy(residency, allocation)) return step;
+    if (bottleneck != BOTTLENECK_BUS) return min_u32(step + STEPS_BUSY, STEP_COUNT - 1u);
     /* Older portions are over when the paging node comes to it; for the newest, just brought in, it would wait. */
-    const bool is_newest = residency->table.entry[allocation].last_fence + 1u == residency->next_fence;
+    const bool is_newest = residency->world.table.entry[allocation].last_fence + 1u == residency->outlook.next_fence;
     return is_newest ? min_u32(step + STEPS_WAIT, STEP_COUNT - 1u) : step;
 }
 
@@ -102,13 +104,13 @@ _Static_assert(PRICE_PROTECTED + STEP_COUNT / 2 <= PRICE_STEP, "a protected one'
 /* `has_protected`: some contexts' pages are. `has_soft`: so is what is soft-pinned. */
 static uint32_t current_price(const struct residency *residency, uint32_t allocation, bool has_protected, bool has_soft)
 {
-    const struct allocation *entry = &residency->table.entry[allocation];
+    const struct allocation *entry = &residency->world.table.entry[allocation];
     if ((entry->flags & (ALLOCATION_STAYS | ALLOCATION_PENDING_DESTROY)) != 0u) {
         if ((entry->flags & ALLOCATION_STAYS) != 0u) return PRICE_FIXED;
         if (price_is_over(residency, allocation)) return with_wait(residency, allocation, 0);
     }
-    if (has_soft && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
-    if (residency_is_guarded(residency, allocation)) return PRICE_SOFT; /* it may slide, never leave */
+    if (has_soft && allocation_is_soft_pinned(&residency->world.table, allocation)) return PRICE_SOFT;
+    if (residency_is_guarded(&residency->plan, allocation)) return PRICE_SOFT; /* it may slide, never leave */
     const uint32_t step = with_wait(residency, allocation, step_of(residency, allocation));
     return has_protected && price_is_protected(residency, allocation) ? PRICE_PROTECTED + step / 2u : step;
 }
@@ -122,87 +124,89 @@ uint32_t price_step(const struct residency *residency, uint32_t allocation)
 static inline void count_in(const struct residency *residency, struct price_list *list, uint32_t allocation,
                             uint32_t price)
 {
-    const uint32_t rank = allocation_rank(&residency->table, &residency->table.entry[allocation]);
+    const uint32_t rank = allocation_rank(&residency->world.table, &residency->world.table.entry[allocation]);
     if (rank != list->rank && list->rank != UINT32_MAX) list->has_one_rank = false;
     list->rank = min_u32(list->rank, rank);
-    list->leaving[price] = (uint16_t)(list->leaving[price] + residency->map.link[allocation].count);
+    list->leaving[price] = (uint16_t)(list->leaving[price] + residency->world.map.link[allocation].count);
     if (price < list->lowest) list->lowest = (uint8_t)price;
 }
 
 /* All residents of segment `id`. */
-static void sweep(struct residency *residency, uint32_t id, struct price_list *list)
+static void sweep(const struct residency *residency, struct policy_state *state, uint32_t id, struct price_list *list)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
-    const struct segment_map *map = &residency->map;
-    const bool has_protected = share_has_protected(&residency->shares);
+    struct lookahead *lookahead = lookahead_of(state);
+    const struct segment_map *map = &residency->world.map;
+    const bool has_protected = share_has_protected(&residency->world.shares);
     uint32_t residents = 0;
     for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next, residents++) {
         yield_if_late();
         uint32_t price = current_price(residency, i, has_protected, true);
-        const bool is_unmarked = residency->mark[i] == 0u;
-        if (is_unmarked && residency_is_planned(residency, i)) price |= (uint32_t)PRICE_MOVED;
+        const bool is_unmarked = residency->plan.mark[i] == 0u;
+        if (is_unmarked && residency_is_planned(&residency->plan, i)) price |= (uint32_t)PRICE_MOVED;
         lookahead->price[i] = (uint8_t)price;
         if (is_unmarked && price < (uint32_t)STEP_COUNT) count_in(residency, list, i, price);
     }
     list->residents = narrow_u16(residents);
-    residency->candidates += residents;
+    state->candidates += residents;
 }
 
-void price_forget(struct residency *residency)
+void price_forget(struct policy_state *state)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
+    struct lookahead *lookahead = lookahead_of(state);
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->prices[i].is_kept = false;
 }
 
-void price_begin(struct residency *residency)
+void price_begin(const struct residency *residency, struct policy_state *state)
 {
-    if (!residency->is_firmware_bound || residency->is_disturbed || residency->is_survey_due) price_forget(residency);
+    const struct outlook *outlook = &residency->outlook;
+    if (outlook->bottleneck != BOTTLENECK_FIRMWARE || outlook->news != 0u) price_forget(state);
 }
 
 /* An unmarked one of a kept list, or one that is about to be unmarked, counts from here on. */
-__attribute__((always_inline)) static inline void flush_one(struct residency *residency, struct price_list *list,
+__attribute__((always_inline)) static inline void flush_one(const struct residency *residency,
+                                                            struct policy_state *state, struct price_list *list,
                                                             uint32_t allocation, bool has_protected)
 {
-    uint8_t *price = &lookahead_of(residency)->price[allocation];
+    uint8_t *price = &lookahead_of(state)->price[allocation];
     *price &= (uint8_t)PRICE_STEP; /* not moved any more */
     if (*price == (uint32_t)PRICE_STALE) *price = (uint8_t)current_price(residency, allocation, has_protected, true);
     if (*price < (uint32_t)STEP_COUNT) count_in(residency, list, allocation, *price);
 }
 
-void price_flush(struct residency *residency)
+void price_flush(const struct residency *residency, struct policy_state *state)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
-    const struct segment_map *map = &residency->map;
-    const bool has_protected = share_has_protected(&residency->shares);
+    struct lookahead *lookahead = lookahead_of(state);
+    const struct segment_map *map = &residency->world.map;
+    const bool has_protected = share_has_protected(&residency->world.shares);
     uint32_t steps = 0;
     for (uint32_t id = 1; id <= (uint32_t)SEGMENT_LIMIT; id++) {
         struct price_list *list = &lookahead->prices[id - 1u];
         if (!list->is_kept) continue;
         for (uint32_t i = map->segment[id - 1u].head; i != map->none; i = map->link[i].next) {
             yield_in_loop(++steps);
-            if (residency->mark[i] == 0u && (lookahead->price[i] & PRICE_MOVED) == 0u) continue;
-            flush_one(residency, list, i, has_protected);
+            if (residency->plan.mark[i] == 0u && (lookahead->price[i] & PRICE_MOVED) == 0u) continue;
+            flush_one(residency, state, list, i, has_protected);
             yield_if_late();
         }
     }
 }
 
-void price_keep(struct residency *residency, uint32_t id)
+void price_keep(const struct residency *residency, struct policy_state *state, uint32_t id)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
+    struct lookahead *lookahead = lookahead_of(state);
     struct price_list *list = &lookahead->prices[id - 1u];
-    if (lookahead->has_to_wait) price_forget(residency);
+    if (lookahead->has_to_wait) price_forget(state);
     lookahead->has_to_wait = false;
     if (list->is_kept) return;
     *list = (struct price_list){.has_one_rank = true, .rank = UINT32_MAX};
-    sweep(residency, id, list);
+    sweep(residency, state, id, list);
     list->is_kept = true;
 }
 
-const struct price_list *price_kept(struct residency *residency, uint32_t id)
+const struct price_list *price_kept(struct policy_state *state, uint32_t id)
 {
-    struct price_list *list = &lookahead_of(residency)->prices[id - 1u];
-    ASSERT(list->is_kept && !lookahead_of(residency)->has_to_wait);
+    struct price_list *list = &lookahead_of(state)->prices[id - 1u];
+    ASSERT(list->is_kept && !lookahead_of(state)->has_to_wait);
     while (list->lowest < STEP_COUNT && list->leaving[list->lowest] == 0u) list->lowest++;
     return list;
 }
@@ -217,29 +221,29 @@ uint32_t price_level(const struct residency *residency, uint32_t id, uint32_t pa
 
 uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_t pages)
 {
-    const struct segment *segment = &residency->map.segment[id - 1u];
+    const struct segment *segment = &residency->world.map.segment[id - 1u];
     const uint32_t free = (uint32_t)segment->pages - segment->used_pages;
     return free >= pages ? 0u : price_level(residency, id, pages - free);
 }
 
-void price_take_out(struct residency *residency, uint32_t allocation)
+void price_take_out(const struct residency *residency, struct policy_state *state, uint32_t allocation)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
-    const uint32_t id = residency->map.link[allocation].where, step = lookahead->price[allocation];
+    struct lookahead *lookahead = lookahead_of(state);
+    const uint32_t id = residency->world.map.link[allocation].where, step = lookahead->price[allocation];
     if (id == 0u || !lookahead->prices[id - 1u].is_kept) return;
-    if (residency->mark[allocation] != 0u || step >= (uint32_t)STEP_COUNT) return;
+    if (residency->plan.mark[allocation] != 0u || step >= (uint32_t)STEP_COUNT) return;
     uint16_t *leaving = &lookahead->prices[id - 1u].leaving[step];
-    const uint32_t pages = residency->map.link[allocation].count;
+    const uint32_t pages = residency->world.map.link[allocation].count;
     ASSERT(*leaving >= pages);
     *leaving = (uint16_t)(*leaving - pages);
 }
 
-void price_take_in(struct residency *residency, uint32_t allocation)
+void price_take_in(const struct residency *residency, struct policy_state *state, uint32_t allocation)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
-    const uint32_t id = residency->map.link[allocation].where;
+    struct lookahead *lookahead = lookahead_of(state);
+    const uint32_t id = residency->world.map.link[allocation].where;
     lookahead->price[allocation] &= (uint8_t)PRICE_STEP;
     if (id == 0u) return;
     struct price_list *list = &lookahead->prices[id - 1u];
-    if (list->is_kept) flush_one(residency, list, allocation, share_has_protected(&residency->shares));
+    if (list->is_kept) flush_one(residency, state, list, allocation, share_has_protected(&residency->world.shares));
 }

@@ -37,8 +37,8 @@ static inline uint32_t price_unprotected(uint32_t price)
 /* The segment where it is, or where it was before the present plan evicted it. */
 static inline uint32_t price_segment(const struct residency *residency, uint32_t allocation)
 {
-    const uint32_t where = residency->map.link[allocation].where;
-    return where != 0u ? where : residency->table.entry[allocation].segment;
+    const uint32_t where = residency->world.map.link[allocation].where;
+    return where != 0u ? where : residency->world.table.entry[allocation].segment;
 }
 
 /* Price per page of each step. A page needed again at once costs 262144. */
@@ -53,16 +53,16 @@ bool price_is_over(const struct residency *residency, uint32_t allocation);
 /* Does it stay while others can leave: in memory, of a context within its share, and not offered? */
 static inline bool price_is_protected(const struct residency *residency, uint32_t allocation)
 {
-    const struct allocation *entry = &residency->table.entry[allocation];
-    return share_is_protected(&residency->shares, allocation_owner(entry)) && entry->offer == 0u &&
-           !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
+    const struct allocation *entry = &residency->world.table.entry[allocation];
+    return share_is_protected(&residency->world.shares, allocation_owner(entry)) && entry->offer == 0u &&
+           !allocation_is_aperture(&residency->world.table, residency->world.map.link[allocation].where);
 }
 
 /* A portion begins. While the firmware limits, prices stay valid, and what the last portion marked is counted again:
  * price_flush (policy.h, flush). Otherwise all prices are invalid. The same after the host
  * has changed something, and when the policy is to be told what is queued. */
-void price_begin(struct residency *residency);
-void price_flush(struct residency *residency);
+void price_begin(const struct residency *residency, struct policy_state *state);
+void price_flush(const struct residency *residency, struct policy_state *state);
 /* Did the last sweep of segment `id` find more residents than a search looks at? */
 enum { FEW_RESIDENTS = 48 };
 static inline bool price_has_many(const struct residency *residency, uint32_t id)
@@ -71,12 +71,12 @@ static inline bool price_has_many(const struct residency *residency, uint32_t id
 }
 
 /* All prices are invalid. */
-void price_forget(struct residency *residency);
+void price_forget(struct policy_state *state);
 
 /* Make the prices of segment `id` valid. O(1), or O(residents) if they must be swept. */
-void price_keep(struct residency *residency, uint32_t id);
+void price_keep(const struct residency *residency, struct policy_state *state, uint32_t id);
 /* The prices of a segment, which must be valid. */
-const struct price_list *price_kept(struct residency *residency, uint32_t id);
+const struct price_list *price_kept(struct policy_state *state, uint32_t id);
 
 /* The step up to which `pages` pages are free or may leave, anywhere in the segment. STEP_COUNT: there are not so
  * many. */
@@ -86,9 +86,9 @@ uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_
 uint32_t price_level(const struct residency *residency, uint32_t id, uint32_t pages);
 
 /* Stop counting an unmarked resident that is where the table says: it is about to be marked or to leave. O(1). */
-void price_take_out(struct residency *residency, uint32_t allocation);
+void price_take_out(const struct residency *residency, struct policy_state *state, uint32_t allocation);
 /* Count it: it is now unmarked, and is where the table says. A stale price is computed again.
  * Cost as price_is_over. */
-void price_take_in(struct residency *residency, uint32_t allocation);
+void price_take_in(const struct residency *residency, struct policy_state *state, uint32_t allocation);
 
 #endif

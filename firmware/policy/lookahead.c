@@ -17,17 +17,17 @@
 /* The next search begins at a segment's start. While the firmware limits nearly any window will do, so that the place
  * where a search begins is what decides: going on where the last portion found room, what is drawn in turn would always
  * be gone just before it comes again. */
-static void rewind_searches(struct residency *residency)
+static void rewind_searches(const struct residency *residency, struct policy_state *state)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->rover[i] = narrow_u16(residency->map.none);
+    struct lookahead *lookahead = lookahead_of(state);
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->rover[i] = narrow_u16(residency->world.map.none);
 }
 
-static void lookahead_start(struct residency *residency)
+static void lookahead_start(const struct residency *residency, struct policy_state *state)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
-    const struct policy_tables *tables = &residency->policy_tables;
-    const uint32_t limit = residency->table.limit;
+    struct lookahead *lookahead = lookahead_of(state);
+    const struct policy_tables *tables = &state->tables;
+    const uint32_t limit = residency->world.table.limit;
     memset(lookahead, 0, sizeof *lookahead);
     lookahead->next_use = tables->halfwords[0];
     lookahead->place_in_job = tables->halfwords[1];
@@ -37,32 +37,33 @@ static void lookahead_start(struct residency *residency)
     memset(lookahead->place_in_job, 0, limit * sizeof *lookahead->place_in_job);
     memset(lookahead->price, 0, limit);
     memset(lookahead->foreseen, 0, pieces_bytes(limit));
-    rewind_searches(residency);
+    rewind_searches(residency, state);
     /* What lies in a faster memory comes back sooner, as far as that makes whole powers of two. */
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
-        const uint32_t cycles = residency->segment_cycles[i];
+        const uint32_t cycles = residency->outlook.segment_cycles[i];
         uint32_t steps = 0;
-        for (uint32_t left = residency->page_cycles / 2u; cycles != 0u && left >= cycles; left /= 2u)
+        for (uint32_t left = residency->outlook.page_cycles / 2u; cycles != 0u && left >= cycles; left /= 2u)
             steps += STEPS_PER_OCTAVE;
         lookahead->fast_steps[i + 1u] = (uint8_t)min_u32(steps, STEP_COUNT);
     }
 }
 
-static void lookahead_begin(struct residency *residency, uint32_t now)
+static void lookahead_begin(const struct residency *residency, struct policy_state *state, uint32_t now)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
+    struct lookahead *lookahead = lookahead_of(state);
     lookahead->now = now;
     if (now == 0u) lookahead->has_places = false;
     lookahead->has_review = lookahead->is_single = false;
-    lookahead->awaited_fence = residency->retired_fence;
-    if (residency->is_firmware_bound) rewind_searches(residency);
-    price_begin(residency);
+    lookahead->awaited_fence = residency->outlook.retired_fence;
+    if (residency->outlook.bottleneck == BOTTLENECK_FIRMWARE) rewind_searches(residency, state);
+    price_begin(residency, state);
 }
 
-static void lookahead_frees(struct residency *residency, uint32_t allocation, bool is_free)
+static void lookahead_frees(const struct residency *residency, struct policy_state *state, uint32_t allocation,
+                            bool is_free)
 {
-    if (is_free) price_take_in(residency, allocation);
-    else price_take_out(residency, allocation);
+    if (is_free) price_take_in(residency, state, allocation);
+    else price_take_out(residency, state, allocation);
 }
 
 /* ------------------------------------------------------------------ next uses */
@@ -83,15 +84,16 @@ static inline void set_next_use(struct lookahead *lookahead, uint32_t allocation
     pieces_note(lookahead->foreseen, allocation);
 }
 
-static void foresee(struct residency *residency, const struct job *job, uint32_t first, uint32_t end, uint32_t time)
+static void foresee(const struct residency *residency, struct policy_state *state, const struct job *job,
+                    uint32_t first, uint32_t end, uint32_t time)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
+    struct lookahead *lookahead = lookahead_of(state);
     if (job == NULL) {
         ASSERT(time < (uint32_t)NEXT_USE_UNKNOWN);
-        price_forget(residency);
+        price_forget(state);
         lookahead->horizon = time;
-        pieces_reset(lookahead->foreseen, residency->table.limit, lookahead->next_use, sizeof *lookahead->next_use,
-                     0xff);
+        pieces_reset(lookahead->foreseen, residency->world.table.limit, lookahead->next_use,
+                     sizeof *lookahead->next_use, 0xff);
         return;
     }
     for (uint32_t i = end; i-- > first;) {
@@ -106,9 +108,11 @@ static void foresee(struct residency *residency, const struct job *job, uint32_t
     if (!lookahead->has_places) keep_places(lookahead, job);
 }
 
-static void passes(struct residency *residency, const struct job *job, uint32_t first, uint32_t end)
+static void passes(const struct residency *residency, struct policy_state *state, const struct job *job, uint32_t first,
+                   uint32_t end)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
+    (void)residency;
+    struct lookahead *lookahead = lookahead_of(state);
     for (uint32_t i = first; i < end; i++) {
         const uint32_t allocation = job->patches[i].allocation;
         yield_in_loop(i);
@@ -124,18 +128,19 @@ static void passes(struct residency *residency, const struct job *job, uint32_t 
 /* Pages of those that have to come next in this portion, too, and may go where this one goes. */
 static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
 {
-    const uint32_t used = residency->portion_pages;
-    uint32_t pages = 0, left = residency->portion_limit > used ? residency->portion_limit - used : 0u;
-    for (uint32_t i = residency->ahead_first; i < residency->ahead_end; i++) {
-        const struct patch *patch = &residency->ahead[i];
+    const uint32_t used = residency->plan.portion_pages;
+    uint32_t pages = 0, left = residency->outlook.portion_limit > used ? residency->outlook.portion_limit - used : 0u;
+    for (uint32_t i = residency->outlook.ahead_first; i < residency->outlook.ahead_end; i++) {
+        const struct patch *patch = &residency->outlook.ahead[i];
         yield_in_loop(i);
-        if (patch->allocation == PATCH_NULL || residency->map.link[patch->allocation].where != 0u) continue;
+        if (patch->allocation == PATCH_NULL || residency->world.map.link[patch->allocation].where != 0u) continue;
         if (lookahead_in(residency)->next_use[patch->allocation] != i) continue; /* counted already */
-        const struct allocation *entry = &residency->table.entry[patch->allocation];
-        uint32_t set = allocation_segments(&residency->table, patch->allocation, (patch->flags & PATCH_WRITE) != 0u);
+        const struct allocation *entry = &residency->world.table.entry[patch->allocation];
+        uint32_t set =
+            allocation_segments(&residency->world.table, patch->allocation, (patch->flags & PATCH_WRITE) != 0u);
         yield_if_late();
         if ((set >> (id - 1u) & 1u) == 0u || entry->pages > left) break;
-        if (residency->table.details[patch->allocation].alignment_pages_log2 != 0u) break;
+        if (residency->world.table.details[patch->allocation].alignment_pages_log2 != 0u) break;
         pages += entry->pages;
         left -= entry->pages;
     }
@@ -144,7 +149,8 @@ static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
 
 /* Room for the allocation and for those that come next, in the segment where a page of it costs least: what a search
  * takes hardly depends on what is searched for. */
-static bool find_room_ahead(struct residency *residency, const struct incoming *incoming, struct found_room *found)
+static bool find_room_ahead(const struct residency *residency, struct policy_state *state,
+                            const struct incoming *incoming, struct found_room *found)
 {
     const struct room_rules rules = {.is_near = true, .limit = UINT64_MAX};
     uint64_t least = UINT64_MAX;
@@ -154,44 +160,46 @@ static bool find_room_ahead(struct residency *residency, const struct incoming *
         const struct segment_request wide = {incoming->pages + ahead, 1, candidate->is_from_end};
         struct room room;
         if (ahead == 0u) continue;
-        lookahead_of(residency)->is_single = true; /* unless there is such a room */
-        if (!room_find(residency, candidate->id, &wide, &rules, &room)) continue;
+        lookahead_of(state)->is_single = true; /* unless there is such a room */
+        if (!room_find(residency, state, candidate->id, &wide, &rules, &room)) continue;
         const uint64_t cost = (room.cost >> 32) << 32 | (uint32_t)room.cost / wide.pages;
         if (cost >= least) continue;
         least = cost;
         *found = (struct found_room){.room = room, .request = wide, .ahead = ahead};
     }
-    if (least != UINT64_MAX) lookahead_of(residency)->is_single = false;
+    if (least != UINT64_MAX) lookahead_of(state)->is_single = false;
     return least != UINT64_MAX;
 }
 
 /* The cheapest room in any of the candidates; *rules says in the end what may be evicted. Those within their shares do
  * for the first group of a portion alone: before any other a split leaves more to choose from. */
-static bool find_best_room(struct residency *residency, const struct incoming *incoming,
-                           struct segment_request *request, struct room_rules *rules, struct room *best)
+static bool find_best_room(const struct residency *residency, struct policy_state *state,
+                           const struct incoming *incoming, struct segment_request *request, struct room_rules *rules,
+                           struct room *best)
 {
     best->id = 0;
     do
         for (uint32_t i = 0; i < incoming->count; i++) {
             struct room room;
             request->is_from_end = incoming->list[i].is_from_end;
-            if (!room_find(residency, incoming->list[i].id, request, rules, &room)) continue;
+            if (!room_find(residency, state, incoming->list[i].id, request, rules, &room)) continue;
             if (room.cost >= rules->limit) continue;
             *best = room;
             rules->limit = room.cost;
         }
-    while (best->id == 0u && residency->is_minimum && room_search_harder(residency, rules));
+    while (best->id == 0u && residency->plan.group != STANDING_LATER && room_search_harder(residency, rules));
     return best->id != 0u;
 }
 
 /* Room for the allocation alone, in the cheapest of the candidates. Without sliding it is known soonest that there is
  * none. */
-static bool find_room_alone(struct residency *residency, const struct incoming *incoming, struct found_room *found)
+static bool find_room_alone(const struct residency *residency, struct policy_state *state,
+                            const struct incoming *incoming, struct found_room *found)
 {
     struct room_rules rules = {
         .is_pressing = incoming->is_pressing, .may_slide = !residency_gives_up_soon(residency), .limit = UINT64_MAX};
     *found = (struct found_room){.request = {incoming->pages, incoming->alignment_pages, false}};
-    return find_best_room(residency, incoming, &found->request, &rules, &found->room);
+    return find_best_room(residency, state, incoming, &found->request, &rules, &found->room);
 }
 
 /* One of the candidates has more residents than a quick search passes over. */
@@ -203,13 +211,13 @@ static bool has_many(const struct residency *residency, const struct incoming *i
 }
 
 /* The first run that will do in place of the best window, in the segment where that costs least. */
-static enum quick find_room_quickly(struct residency *residency, const struct incoming *incoming,
-                                    struct found_room *found)
+static enum quick find_room_quickly(const struct residency *residency, struct policy_state *state,
+                                    const struct incoming *incoming, struct found_room *found)
 {
     enum quick result = QUICK_NONE;
     for (uint32_t i = 0; i < incoming->count; i++) {
         struct room room;
-        const enum quick quick = room_find_quickly(residency, incoming->list[i].id, incoming->pages, &room);
+        const enum quick quick = room_find_quickly(residency, state, incoming->list[i].id, incoming->pages, &room);
         if (quick != QUICK_FOUND && result == QUICK_NONE) result = quick;
         if (quick != QUICK_FOUND || (result == QUICK_FOUND && room.cost >= found->room.cost)) continue;
         *found = (struct found_room){.room = room, .request = {incoming->pages, 1, incoming->list[i].is_from_end}};
@@ -218,36 +226,41 @@ static enum quick find_room_quickly(struct residency *residency, const struct in
     return result;
 }
 
-static bool lookahead_find_room(struct residency *residency, const struct incoming *incoming, struct found_room *found)
+static bool lookahead_find_room(const struct residency *residency, struct policy_state *state,
+                                struct planning *planning, const struct incoming *incoming, struct found_room *found)
 {
-    const bool is_quick = residency->is_firmware_bound && !incoming->is_pressing && incoming->alignment_pages == 1u;
-    const bool is_together = is_quick && !lookahead_of(residency)->is_single;
-    for (uint32_t i = 0; i < incoming->count; i++) room_know_prices(residency, incoming->list[i].id, incoming->pages);
-    if (!(is_together && has_many(residency, incoming) && find_room_ahead(residency, incoming, found))) {
-        const enum quick quick = is_quick ? find_room_quickly(residency, incoming, found) : QUICK_UNKNOWN;
+    const bool is_quick = residency->outlook.bottleneck == BOTTLENECK_FIRMWARE && !incoming->is_pressing &&
+                          incoming->alignment_pages == 1u;
+    const bool is_together = is_quick && !lookahead_of(state)->is_single;
+    for (uint32_t i = 0; i < incoming->count; i++)
+        room_know_prices(residency, state, planning, incoming->list[i].id, incoming->pages);
+    if (!(is_together && has_many(residency, incoming) && find_room_ahead(residency, state, incoming, found))) {
+        const enum quick quick = is_quick ? find_room_quickly(residency, state, incoming, found) : QUICK_UNKNOWN;
         if (quick == QUICK_NONE && residency_gives_up_soon(residency)) return false;
-        if (quick != QUICK_FOUND && !find_room_alone(residency, incoming, found)) return false;
+        if (quick != QUICK_FOUND && !find_room_alone(residency, state, incoming, found)) return false;
     }
     return true;
 }
 
 /* Where those that slide leave too little, without sliding. */
-static bool clear_found_room(struct residency *residency, struct found_room *found, struct made_room *made)
+static bool clear_found_room(const struct residency *residency, struct policy_state *state, struct planning *planning,
+                             struct found_room *found, struct made_room *made)
 {
-    if (room_clear(residency, &found->room, &found->request, made)) return true;
+    if (room_clear(residency, state, planning, &found->room, &found->request, made)) return true;
     struct room_rules rules = found->room.rules;
     rules.may_slide = false;
     rules.limit = UINT64_MAX;
-    return room_find(residency, found->room.id, &found->request, &rules, &found->room) &&
-           room_clear(residency, &found->room, &found->request, made);
+    return room_find(residency, state, found->room.id, &found->request, &rules, &found->room) &&
+           room_clear(residency, state, planning, &found->room, &found->request, made);
 }
 
-static bool lookahead_make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
+static bool lookahead_make_room(const struct residency *residency, struct policy_state *state,
+                                struct planning *planning, const struct incoming *incoming, struct made_room *made)
 {
     struct found_room found;
-    if (!lookahead_find_room(residency, incoming, &found)) return false;
+    if (!lookahead_find_room(residency, state, planning, incoming, &found)) return false;
     ASSERT(found.request.pages == incoming->pages + found.ahead);
-    if (!clear_found_room(residency, &found, made)) return false;
+    if (!clear_found_room(residency, state, planning, &found, made)) return false;
     if (found.request.is_from_end) made->place.first += found.ahead;
     return true;
 }

@@ -73,10 +73,7 @@ struct lookahead {
 };
 _Static_assert(sizeof(struct lookahead) <= POLICY_STATE_BYTES, "what it keeps has room");
 
-static inline struct lookahead *lookahead_of(struct residency *residency)
-{
-    return (void *)residency->policy_state.bytes;
-}
+static inline struct lookahead *lookahead_of(struct policy_state *state) { return (void *)state->bytes; }
 static inline const struct lookahead *lookahead_in(const struct residency *residency)
 {
     return (const void *)residency->policy_state.bytes;

@@ -26,7 +26,7 @@
 
 /* Functions of the look-ahead policy (policy.h). */
 uint32_t map_or_copy_favours(const struct residency *residency, uint32_t allocation, uint32_t set);
-void map_or_copy_accepts(struct residency *residency, const struct job *job);
-void map_or_copy_locks(struct residency *residency, uint32_t allocation);
+void map_or_copy_accepts(const struct residency *residency, struct policy_state *state, const struct job *job);
+void map_or_copy_locks(const struct residency *residency, struct policy_state *state, uint32_t allocation);
 
 #endif

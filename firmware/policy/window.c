@@ -22,15 +22,15 @@ static enum outcome outcome_of_special(const struct residency *residency, uint32
                                        uint32_t *step)
 {
     const struct room_rules *rules = &room->rules;
-    const uint32_t price = lookahead_in(residency)->price[owner], mark = residency->mark[owner];
+    const uint32_t price = lookahead_in(residency)->price[owner], mark = residency->plan.mark[owner];
     *step = price & PRICE_STEP;
     ASSERT(mark != 0u || *step != (uint32_t)PRICE_STALE);
     if (*step == (uint32_t)PRICE_FIXED || (price & PRICE_MOVED) != 0u) return OUTCOME_STAYS;
-    const bool is_held = (mark & MARK_KEPT) != 0u && !residency->may_move_bound;
-    bool may_slide = rules->may_slide && !is_held && !residency_is_planned(residency, owner);
+    const bool is_held = (mark & MARK_KEPT) != 0u && residency->plan.group != STANDING_MOVES_BOUND;
+    bool may_slide = rules->may_slide && !is_held && !residency_is_planned(&residency->plan, owner);
     bool may_leave = mark == 0u && (*step != (uint32_t)PRICE_SOFT || rules->is_pressing) &&
                      (*step < (uint32_t)PRICE_PROTECTED || rules->takes_protected) &&
-                     !residency_is_guarded(residency, owner);
+                     !residency_is_guarded(&residency->plan, owner);
     *step = price_unprotected(*step);
     if (may_leave && *step == (uint32_t)PRICE_SOFT) *step = price_step(residency, owner);
     if (may_leave && (*step <= room->threshold || !may_slide)) return OUTCOME_LEAVES;
@@ -41,8 +41,8 @@ static inline enum outcome outcome_of(const struct residency *residency, uint32_
                                       uint32_t *step)
 {
     *step = lookahead_in(residency)->price[owner];
-    if (residency->mark[owner] != 0u && !room->rules.may_slide) return OUTCOME_STAYS;
-    if (residency->mark[owner] != 0u || *step >= (uint32_t)STEP_COUNT)
+    if (residency->plan.mark[owner] != 0u && !room->rules.may_slide) return OUTCOME_STAYS;
+    if (residency->plan.mark[owner] != 0u || *step >= (uint32_t)STEP_COUNT)
         return outcome_of_special(residency, owner, room, step);
     return *step <= room->threshold || !room->rules.may_slide ? OUTCOME_LEAVES : OUTCOME_SLIDES;
 }
@@ -52,7 +52,7 @@ static inline enum outcome outcome_of(const struct residency *residency, uint32_
 /* The price of moving a page inside its segment. */
 static inline uint32_t move_step(const struct residency *residency)
 {
-    return residency->is_timed ? STEP_MOVE : STEP_MOVE_UNTIMED;
+    return residency->outlook.is_timed ? STEP_MOVE : STEP_MOVE_UNTIMED;
 }
 
 /* Residents from `low` up to the one being looked at, above `before`. */
@@ -66,7 +66,7 @@ struct window {
 /* What a resident costs a window, and its pages if it slides there; UINT32_MAX: it stays where it is. */
 static inline uint32_t weigh(const struct residency *residency, uint32_t owner, const struct room *room, uint32_t *slid)
 {
-    const uint32_t count = residency->map.link[owner].count;
+    const uint32_t count = residency->world.map.link[owner].count;
     uint32_t step;
     const enum outcome outcome = outcome_of(residency, owner, room, &step);
     *slid = 0;
@@ -83,9 +83,9 @@ static uint32_t highest_priority(const struct residency *residency, const struct
                                  const struct room *room)
 {
     uint32_t highest = 0, step;
-    for (uint32_t i = window->low; i != after; i = residency->map.link[i].next)
+    for (uint32_t i = window->low; i != after; i = residency->world.map.link[i].next)
         if (outcome_of(residency, i, room, &step) == OUTCOME_LEAVES)
-            highest = max_u32(highest, allocation_rank(&residency->table, &residency->table.entry[i]));
+            highest = max_u32(highest, allocation_rank(&residency->world.table, &residency->world.table.entry[i]));
     return highest;
 }
 
@@ -112,7 +112,7 @@ struct scan {
 static inline uint32_t is_odd(const struct residency *residency, const struct scan *scan, uint32_t owner, uint32_t slid)
 {
     if (scan->has_one_rank || slid != 0u) return 0;
-    return allocation_rank(&residency->table, &residency->table.entry[owner]) != scan->rank;
+    return allocation_rank(&residency->world.table, &residency->world.table.entry[owner]) != scan->rank;
 }
 
 /* Its lowest owner is not in it any more. */
@@ -120,22 +120,22 @@ static inline void shrink_window(const struct residency *residency, const struct
                                  struct window *window, uint32_t high)
 {
     const uint32_t low = window->low;
-    const struct segment_link *link = &residency->map.link[low];
+    const struct segment_link *link = &residency->world.map.link[low];
     uint32_t slid;
     window->cost -= weigh(residency, low, room, &slid);
     window->odd -= is_odd(residency, scan, low, slid);
     window->slid -= slid;
     window->before = low;
-    window->start = segment_end(&residency->map, low);
-    window->low = low == high ? residency->map.none : link->next;
+    window->start = segment_end(&residency->world.map, low);
+    window->low = low == high ? residency->world.map.none : link->next;
 }
 
 /* The cheapest window from scan->owner on that is cheaper than *room; the first that costs no more than `ideal` ends
  * the scan. Most residents only end a window, so that has to be quick. */
-static void find_cheapest(struct residency *residency, const struct scan *scan, const struct segment_request *request,
-                          struct room *room)
+static void find_cheapest(const struct residency *residency, struct policy_state *state, const struct scan *scan,
+                          const struct segment_request *request, struct room *room)
 {
-    const struct segment_map *map = &residency->map;
+    const struct segment_map *map = &residency->world.map;
     uint32_t owner = scan->owner, left = scan->left, before = map->previous[owner], after, slid;
     /* Cost of the best window of the lowest priority: none of higher cost is better. */
     uint32_t best = room->cost >> 32 == scan->rank ? (uint32_t)room->cost : UINT32_MAX;
@@ -170,17 +170,17 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
         }
         if (best <= scan->ideal) break;
     }
-    residency->candidates += scan->left - left;
+    state->candidates += scan->left - left;
 }
 
 /* Over all residents from the segment's start, so that what is free gathers at its end; of very many, over a sample
  * that begins where the last room was found. Where it has no room the sample grows, until it is the whole segment. */
-static bool find_in_segment(struct residency *residency, struct scan *scan, const struct segment_request *request,
-                            struct room *room)
+static bool find_in_segment(const struct residency *residency, struct policy_state *state, struct scan *scan,
+                            const struct segment_request *request, struct room *room)
 {
     const struct lookahead *lookahead = lookahead_in(residency);
-    const uint32_t head = residency->map.segment[room->id - 1u].head, rover = lookahead->rover[room->id - 1u];
-    const bool has_rover = rover != residency->map.none && residency->map.link[rover].where == room->id;
+    const uint32_t head = residency->world.map.segment[room->id - 1u].head, rover = lookahead->rover[room->id - 1u];
+    const bool has_rover = rover != residency->world.map.none && residency->world.map.link[rover].where == room->id;
     const bool is_other = room->rules.limit != UINT64_MAX; /* there is a room elsewhere */
     bool is_whole = false;
     room->cost = room->rules.limit;
@@ -190,7 +190,7 @@ static bool find_in_segment(struct residency *residency, struct scan *scan, cons
         is_whole = !has_rover || lookahead->prices[room->id - 1u].residents <= limit;
         scan->owner = is_whole ? head : rover;
         scan->left = is_whole ? UINT32_MAX : limit;
-        find_cheapest(residency, scan, request, room);
+        find_cheapest(residency, state, scan, request, room);
         if (is_other) break;
     }
     return room->cost != room->rules.limit;
@@ -215,16 +215,16 @@ static uint32_t next_threshold(const struct residency *residency, const struct s
 /* Those more expensive than a threshold slide, the others are evicted. Few evictions may make many slide, so with care
  * more expensive ones are let go, too, until the room costs hardly more than it would without addresses, where that is
  * known. */
-static bool find_sliding(struct residency *residency, struct scan *scan, const struct segment_request *request,
-                         uint32_t lowest, struct room *room)
+static bool find_sliding(const struct residency *residency, struct policy_state *state, struct scan *scan,
+                         const struct segment_request *request, uint32_t lowest, struct room *room)
 {
-    const bool is_careful = residency->is_careful;
+    const bool is_careful = residency->outlook.is_careful;
     const bool is_other = room->rules.limit != UINT64_MAX;
     const uint64_t ideal = (uint64_t)scan->rank << 32 | scan->ideal;
     struct room best = {.id = 0};
     for (uint32_t threshold = lowest; threshold != STEP_END; threshold = next_threshold(residency, scan, room)) {
         room->threshold = threshold;
-        if (find_in_segment(residency, scan, request, room)) {
+        if (find_in_segment(residency, state, scan, request, room)) {
             best = *room;
             room->rules.limit = room->cost;
             if (!is_careful || room->cost <= ideal) break;
@@ -236,26 +236,28 @@ static bool find_sliding(struct residency *residency, struct scan *scan, const s
 }
 
 /* What to protect in this portion; prices know, too. */
-static void review_shares(struct residency *residency, uint32_t pages)
+static void review_shares(const struct residency *residency, struct policy_state *state, struct planning *planning,
+                          uint32_t pages)
 {
-    const bool had_protected = share_has_protected(&residency->shares);
-    share_review(&residency->shares, residency->planner, residency->placed_pages, pages);
-    lookahead_of(residency)->has_review = true;
-    if (had_protected || share_has_protected(&residency->shares)) price_forget(residency);
+    const bool had_protected = share_has_protected(&residency->world.shares);
+    residency_review_shares(planning, pages);
+    lookahead_of(state)->has_review = true;
+    if (had_protected || share_has_protected(&residency->world.shares)) price_forget(state);
 }
 
-void room_know_prices(struct residency *residency, uint32_t id, uint32_t pages)
+void room_know_prices(const struct residency *residency, struct policy_state *state, struct planning *planning,
+                      uint32_t id, uint32_t pages)
 {
-    if (residency->map.segment[id - 1u].head == residency->map.none) return;
-    if (!lookahead_in(residency)->has_review) review_shares(residency, pages);
-    price_keep(residency, id);
+    if (residency->world.map.segment[id - 1u].head == residency->world.map.none) return;
+    if (!lookahead_in(residency)->has_review) review_shares(residency, state, planning, pages);
+    price_keep(residency, state, id);
 }
 
-bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
-               const struct room_rules *rules, struct room *room)
+bool room_find(const struct residency *residency, struct policy_state *state, uint32_t id,
+               const struct segment_request *request, const struct room_rules *rules, struct room *room)
 {
-    if (residency->map.segment[id - 1u].head == residency->map.none) return false;
-    const struct price_list *prices = price_kept(residency, id);
+    if (residency->world.map.segment[id - 1u].head == residency->world.map.none) return false;
+    const struct price_list *prices = price_kept(state, id);
     /* What is protected is no part of the census. */
     const uint32_t level = rules->takes_protected ? 0u : price_threshold(residency, id, request->pages);
     /* The census is of what is not marked. */
@@ -263,7 +265,7 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     struct scan scan = {
         .rank = prices->rank, .has_one_rank = is_census && prices->has_one_rank, .is_census = is_census};
     *room = (struct room){.id = id, .rules = *rules, .threshold = STEP_COUNT};
-    room->rules.may_slide = rules->may_slide && !allocation_is_aperture(&residency->table, id);
+    room->rules.may_slide = rules->may_slide && !allocation_is_aperture(&residency->world.table, id);
     /* What it would cost without addresses, at most, as long as what is marked stays. */
     if (is_census && level < STEP_COUNT) {
         const uint32_t marginal = request->pages * price_of_step[level];
@@ -276,10 +278,10 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     } else if (rules->is_near || is_census) {
         return false; /* there are not so many pages that may be had, wherever they are */
     }
-    const bool is_found = room->rules.may_slide
-                              ? find_sliding(residency, &scan, request, max_u32(level, move_step(residency)), room)
-                              : find_in_segment(residency, &scan, request, room);
-    if (is_found) lookahead_of(residency)->rover[id - 1u] = (uint16_t)room->after;
+    const bool is_found = room->rules.may_slide ? find_sliding(residency, state, &scan, request,
+                                                               max_u32(level, move_step(residency)), room)
+                                                : find_in_segment(residency, state, &scan, request, room);
+    if (is_found) lookahead_of(state)->rover[id - 1u] = (uint16_t)room->after;
     return is_found;
 }
 
@@ -291,16 +293,17 @@ static void shorten_run(const struct segment_map *map, uint32_t pages, uint32_t 
 }
 
 /* From scan->owner on, or from the segment's start after its end if not all of it is looked at. */
-static bool window_find_run(struct residency *residency, const struct scan *scan, uint32_t pages, struct room *room)
+static bool window_find_run(const struct residency *residency, struct policy_state *state, const struct scan *scan,
+                            uint32_t pages, struct room *room)
 {
-    const struct segment_map *map = &residency->map;
-    const uint8_t *const price = lookahead_in(residency)->price, *const mark = residency->mark;
+    const struct segment_map *map = &residency->world.map;
+    const uint8_t *const price = lookahead_in(residency)->price, *const mark = residency->plan.mark;
     uint32_t owner = scan->owner, start = segment_run_start(map, room->before = map->previous[owner]);
     yield_if_late();
     for (uint32_t left = scan->left; left != 0u; left--) {
         const struct segment_link *link = &map->link[owner];
         yield_in_loop(left);
-        residency->candidates++;
+        state->candidates++;
         if (mark[owner] != 0u || price[owner] > room->threshold || is_odd(residency, scan, owner, 0) != 0u) {
             room->before = owner;
             start = segment_end(map, owner);
@@ -318,13 +321,14 @@ static bool window_find_run(struct residency *residency, const struct scan *scan
     return false;
 }
 
-enum quick room_find_quickly(struct residency *residency, uint32_t id, uint32_t pages, struct room *room)
+enum quick room_find_quickly(const struct residency *residency, struct policy_state *state, uint32_t id, uint32_t pages,
+                             struct room *room)
 {
-    const struct segment_map *map = &residency->map;
-    struct lookahead *lookahead = lookahead_of(residency);
+    const struct segment_map *map = &residency->world.map;
+    struct lookahead *lookahead = lookahead_of(state);
     const uint32_t head = map->segment[id - 1u].head, rover = lookahead->rover[id - 1u];
     if (head == map->none) return QUICK_NONE;
-    const struct price_list *prices = price_kept(residency, id);
+    const struct price_list *prices = price_kept(state, id);
     const bool is_whole = !price_has_many(residency, id);
     const bool has_rover = !is_whole && rover != map->none && map->link[rover].where == id;
     const struct scan scan = {.owner = has_rover ? rover : head,
@@ -333,10 +337,10 @@ enum quick room_find_quickly(struct residency *residency, uint32_t id, uint32_t 
                               .has_one_rank = prices->has_one_rank};
     *room = (struct room){
         .id = id, .threshold = min_u32(price_level(residency, id, pages) + (uint32_t)QUICK_STEPS, STEP_COUNT - 1u)};
-    bool is_found = window_find_run(residency, &scan, pages, room);
+    bool is_found = window_find_run(residency, state, &scan, pages, room);
     if (!is_found && is_whole && room->threshold != STEP_COUNT - 1u) {
         room->threshold = STEP_COUNT - 1u;
-        is_found = window_find_run(residency, &scan, pages, room);
+        is_found = window_find_run(residency, state, &scan, pages, room);
     }
     if (!is_found) return is_whole && scan.has_one_rank ? QUICK_NONE : QUICK_UNKNOWN;
     uint32_t cost = 0;
@@ -350,48 +354,51 @@ enum quick room_find_quickly(struct residency *residency, uint32_t id, uint32_t 
 /* ------------------------------------------------------------------ clearing it */
 
 /* What is in use no longer than the plan has to wait anyway costs no more time. */
-static void evict_owner(struct residency *residency, uint32_t owner)
+static void evict_owner(const struct residency *residency, struct policy_state *state, struct planning *planning,
+                        uint32_t owner)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
-    const uint32_t fence = residency->table.entry[owner].last_fence;
-    if (residency->is_bus_slow && !fence_reached(lookahead->awaited_fence, fence)) {
+    struct lookahead *lookahead = lookahead_of(state);
+    const uint32_t fence = residency->world.table.entry[owner].last_fence;
+    if (residency->outlook.bottleneck == BOTTLENECK_BUS && !fence_reached(lookahead->awaited_fence, fence)) {
         lookahead->awaited_fence = fence;
         lookahead->has_to_wait = true;
     }
-    price_take_out(residency, owner);
-    residency_plan_own_eviction(residency, owner);
+    price_take_out(residency, state, owner);
+    residency_plan_own_eviction(planning, owner);
 }
 
-static void move(struct residency *residency, uint32_t owner, struct segment_place *place)
+static void move(const struct residency *residency, struct policy_state *state, struct planning *planning,
+                 uint32_t owner, struct segment_place *place)
 {
-    price_take_out(residency, owner);
-    residency_plan_move(residency, owner, place);
-    if (residency->mark[owner] == 0u) lookahead_of(residency)->price[owner] |= (uint8_t)PRICE_MOVED;
+    price_take_out(residency, state, owner);
+    residency_plan_move(planning, owner, place);
+    if (residency->plan.mark[owner] == 0u) lookahead_of(state)->price[owner] |= (uint8_t)PRICE_MOVED;
 }
 
 /* Nothing slides: those in the allocation's place are evicted. */
-static void clear_by_eviction(struct residency *residency, const struct room *room,
-                              const struct segment_request *request, struct segment_place *place)
+static void clear_by_eviction(const struct residency *residency, struct policy_state *state, struct planning *planning,
+                              const struct room *room, const struct segment_request *request,
+                              struct segment_place *place)
 {
-    const struct segment_map *map = &residency->map;
+    const struct segment_map *map = &residency->world.map;
     bool fits = segment_fits_between(map, room->id, request, room->before, room->after, &place->first);
     ASSERT(fits);
     place->before = room->before;
     for (uint32_t owner = segment_owner_after(map, room->id, room->before), next; owner != room->after; owner = next) {
         next = map->link[owner].next;
         yield_if_late();
-        if (segment_is_in(map, owner, place->first, request->pages)) evict_owner(residency, owner);
+        if (segment_is_in(map, owner, place->first, request->pages)) evict_owner(residency, state, planning, owner);
         else if (map->link[owner].first < place->first) place->before = owner;
     }
 }
 
 /* Those that stay slide down, in address order; the allocation goes above them. */
-static bool clear_by_sliding(struct residency *residency, const struct room *room,
-                             const struct segment_request *request, struct made_room *made)
+static bool clear_by_sliding(const struct residency *residency, struct policy_state *state, struct planning *planning,
+                             const struct room *room, const struct segment_request *request, struct made_room *made)
 {
     struct segment_place *place = &made->place;
-    const struct segment_map *map = &residency->map;
-    const struct allocation_details *details = residency->table.details;
+    const struct segment_map *map = &residency->world.map;
+    const struct allocation_details *details = residency->world.table.details;
     uint32_t high = segment_run_end(map, room->id, room->after), at = segment_run_start(map, room->before);
     uint32_t low = segment_owner_after(map, room->id, room->before), step, gap = 0;
     for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next)
@@ -403,7 +410,7 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
     for (uint32_t owner = low, next; owner != room->after; owner = next) {
         next = map->link[owner].next;
         yield_if_late();
-        if (outcome_of(residency, owner, room, &step) == OUTCOME_LEAVES) evict_owner(residency, owner);
+        if (outcome_of(residency, owner, room, &step) == OUTCOME_LEAVES) evict_owner(residency, state, planning, owner);
     }
     *place = (struct segment_place){segment_run_start(map, room->before), room->before};
     low = segment_owner_after(map, room->id, room->before);
@@ -412,7 +419,7 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
         yield_if_late();
         place->first = align_up(end, 1u << details[owner].alignment_pages_log2);
         gap = max_u32(gap, place->first - end);
-        if (place->first != map->link[owner].first) move(residency, owner, place);
+        if (place->first != map->link[owner].first) move(residency, state, planning, owner, place);
         place->first += map->link[owner].count;
         place->before = owner;
     }
@@ -421,12 +428,12 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
     return true;
 }
 
-bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
-                struct made_room *made)
+bool room_clear(const struct residency *residency, struct policy_state *state, struct planning *planning,
+                const struct room *room, const struct segment_request *request, struct made_room *made)
 {
     made->id = room->id;
-    made->hole_limit = residency->map.segment[room->id - 1u].hole_limit;
-    if (room->is_slid) return clear_by_sliding(residency, room, request, made);
-    clear_by_eviction(residency, room, request, &made->place);
+    made->hole_limit = residency->world.map.segment[room->id - 1u].hole_limit;
+    if (room->is_slid) return clear_by_sliding(residency, state, planning, room, request, made);
+    clear_by_eviction(residency, state, planning, room, request, &made->place);
     return true;
 }

@@ -19,13 +19,14 @@
 #include "policy/lookahead_state.h"
 
 /* Prepare a search for `pages` pages in segment `id`: price its residents, and decide which to protect. */
-void room_know_prices(struct residency *residency, uint32_t id, uint32_t pages);
+void room_know_prices(const struct residency *residency, struct policy_state *state, struct planning *planning,
+                      uint32_t id, uint32_t pages);
 
 /* Find the cheapest room for the request in segment `id`, whose prices are known. False: there is none, whatever
  * leaves. Looks at all residents, or, if they are many, at a sample that grows until it has room.
- * residency->candidates counts the visits. */
-bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
-               const struct room_rules *rules, struct room *room);
+ * state->candidates counts the visits. */
+bool room_find(const struct residency *residency, struct policy_state *state, uint32_t id,
+               const struct segment_request *request, const struct room_rules *rules, struct room *room);
 
 /* Result of a quick search: a room, none, or only room_find can tell. */
 enum quick { QUICK_FOUND, QUICK_NONE, QUICK_UNKNOWN };
@@ -34,13 +35,15 @@ enum quick { QUICK_FOUND, QUICK_NONE, QUICK_UNKNOWN };
  * known. None of the run may cost much more than the price at which so many pages can leave (QUICK_STEPS). Otherwise
  * the first run of all is taken. O(residents), at most FEW_RESIDENTS from where the last search
  * ended. */
-enum quick room_find_quickly(struct residency *residency, uint32_t id, uint32_t pages, struct room *room);
+enum quick room_find_quickly(const struct residency *residency, struct policy_state *state, uint32_t id, uint32_t pages,
+                             struct room *room);
 
 /* After a search without result: may it be repeated, so that residents within their shares leave, too? If true,
  * `rules` says so. */
 static inline bool room_search_harder(const struct residency *residency, struct room_rules *rules)
 {
-    if (rules->takes_protected || !lookahead_in(residency)->has_review || !share_has_protected(&residency->shares))
+    if (rules->takes_protected || !lookahead_in(residency)->has_review ||
+        !share_has_protected(&residency->world.shares))
         return false;
     rules->takes_protected = true;
     return true;
@@ -48,7 +51,7 @@ static inline bool room_search_harder(const struct residency *residency, struct 
 
 /* Make the room that the last search in its segment found: plan evictions and moves, and set where the allocation
  * goes. False, with nothing planned: the alignments of those that slide use up the room. O(owners of the window). */
-bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
-                struct made_room *made);
+bool room_clear(const struct residency *residency, struct policy_state *state, struct planning *planning,
+                const struct room *room, const struct segment_request *request, struct made_room *made);
 
 #endif

@@ -10,7 +10,7 @@ enum { METERED_BUFFERS = 64 }; /* of one client, until the render node's counter
 void scheduler_meter(struct scheduler *scheduler, uint32_t client)
 {
     const struct ddi *ddi = &scheduler->manager->ddi;
-    struct client_table *clients = &scheduler->manager->residency.clients;
+    struct client_table *clients = &scheduler->manager->residency.world.clients;
     struct client_account *account = &clients->account[scheduler->metered];
     account->busy[NODE_RENDER] += client_meter(&clients->render, ddi->query_work_cycles(ddi->adapter, NODE_RENDER));
     account->written += client_meter(&clients->writes, ddi->query_written_bytes(ddi->adapter, NODE_RENDER));
@@ -19,7 +19,7 @@ void scheduler_meter(struct scheduler *scheduler, uint32_t client)
 
 void scheduler_charge(struct scheduler *scheduler, const struct job_record *record, uint32_t client)
 {
-    struct client_account *account = &scheduler->manager->residency.clients.account[client];
+    struct client_account *account = &scheduler->manager->residency.world.clients.account[client];
     if (cost_is_timed(&scheduler->costs))
         account->busy[NODE_PAGING] +=
             (record->pages_in + record->pages_out) * scheduler->costs.page_cycles / (uint32_t)CLIENT_UNIT;

@@ -18,11 +18,11 @@ bool destruction_begin(struct destruction *destruction, struct manager *manager,
     const uint32_t client = message_client(message[0]), handle = message[MSG_DESTROY_ALLOCATION_HANDLE];
     uint32_t index;
     *reply = (struct reply){.status = STATUS_BAD_HANDLE, .detail = MSG_DESTROY_ALLOCATION_HANDLE};
-    if (!allocation_find_of(&residency->table, client, handle, &index)) return false;
+    if (!allocation_find_of(&residency->world.table, client, handle, &index)) return false;
     *reply = (struct reply){.status = STATUS_LOCKED};
-    if (allocation_is_locked(&residency->table, index)) return false;
-    allocation_begin_destroy(&residency->table, index, message[1]);
-    residency_note_pending_destroy(residency);
+    if (allocation_is_locked(&residency->world.table, index)) return false;
+    allocation_begin_destroy(&residency->world.table, index, message[1]);
+    residency_note_pending_destroy(&residency->outlook);
     index_set_add(destruction->pending, index);
     destruction->has_news = true;
     return true;
@@ -35,9 +35,9 @@ static bool choose(struct destruction *destruction, struct manager *manager)
     bool has_any = false;
     const struct index_set *pending = destruction->pending;
     INDEX_SET_EACH (i, pending) {
-        struct allocation *entry = &residency->table.entry[i];
+        struct allocation *entry = &residency->world.table.entry[i];
         yield_if_late();
-        if (residency_is_named(residency, i) || (entry->flags & ALLOCATION_SHOWN) != 0u) continue;
+        if (residency_is_named(&residency->uses, i) || (entry->flags & ALLOCATION_SHOWN) != 0u) continue;
         index_set_add(destruction->going, i);
         has_any = true;
         if (entry->segment == 0u) continue;
@@ -52,9 +52,9 @@ static void answer_destroyed(struct destruction *destruction, struct manager *ma
     const struct reply reply = {.status = STATUS_OK};
     struct index_set *going = destruction->going;
     INDEX_SET_EACH (i, going) {
-        uint32_t tag = manager->residency.table.details[i].destroy_tag;
+        uint32_t tag = manager->residency.world.table.details[i].destroy_tag;
         yield_if_late();
-        allocation_destroy(&manager->residency.table, i);
+        allocation_destroy(&manager->residency.world.table, i);
         host_complete(&manager->host, tag, &reply);
         index_set_drop(destruction->pending, i);
     }
@@ -68,7 +68,7 @@ static bool take_news(struct destruction *destruction, const struct manager *man
     if (!destruction_has_news(destruction, manager)) return false;
     destruction->has_news = false;
     destruction->ended_jobs = manager->statistics[STAT_DMA_BUFFERS];
-    return manager->residency.table.pending_destroy_count != 0u;
+    return manager->residency.world.table.pending_destroy_count != 0u;
 }
 
 bool destruction_go_on(struct destruction *destruction, struct manager *manager, bool may_page)
@@ -77,7 +77,7 @@ bool destruction_go_on(struct destruction *destruction, struct manager *manager,
     switch (destruction->stage) {
     case DESTRUCTION_WAITS:
         if (!may_page || !take_news(destruction, manager) || !choose(destruction, manager)) return false;
-        if (manager->residency.journal_count != 0u) paging_start(&manager->paging);
+        if (manager->residency.plan.journal_count != 0u) paging_start(&manager->paging);
         destruction->stage = DESTRUCTION_EVICTS;
         return true;
     case DESTRUCTION_EVICTS:

@@ -53,10 +53,10 @@ static inline const struct policy *manager_policy(const struct manager *manager)
 /* The statistics that are states, not counts: pages resident and mapped now. */
 static inline void manager_count_pages(struct manager *manager)
 {
-    const struct segment *segments = manager->residency.map.segment;
+    const struct segment *segments = manager->residency.world.map.segment;
     uint32_t mapped = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
-        if (allocation_is_aperture(&manager->residency.table, i + 1u)) mapped += segments[i].used_pages;
+        if (allocation_is_aperture(&manager->residency.world.table, i + 1u)) mapped += segments[i].used_pages;
     manager->statistics[STAT_RESIDENT_PAGES_1] = segments[0].used_pages;
     manager->statistics[STAT_RESIDENT_PAGES_2] = segments[1].used_pages;
     manager->statistics[STAT_MAPPED_PAGES] = mapped;

@@ -23,11 +23,11 @@ void portion_access_begin(struct portion_access *access, const struct residency 
                           const struct index_set *members)
 {
     access->segment = 1;
-    access->owner = residency->map.segment[0].head;
+    access->owner = residency->world.map.segment[0].head;
     access->count = access->next = 0;
     if (members == NULL) return;
     INDEX_SET_EACH (i, members) {
-        if (residency->mark[i] != 0u) insert(access, residency->map.link, i);
+        if (residency->plan.mark[i] != 0u) insert(access, residency->world.map.link, i);
         yield_if_late();
     }
     access->segment = SEGMENT_LIMIT + 1u;
@@ -37,9 +37,9 @@ void portion_access_begin(struct portion_access *access, const struct residency 
 static bool next_run(const struct portion_access *access, const struct residency *residency, struct ddi_access *run,
                      uint32_t *after)
 {
-    const struct segment_link *const link = residency->map.link;
-    const uint8_t *const mark = residency->mark;
-    const uint32_t none = residency->map.none;
+    const struct segment_link *const link = residency->world.map.link;
+    const uint8_t *const mark = residency->plan.mark;
+    const uint32_t none = residency->world.map.none;
     uint32_t owner = access->owner;
     while (mark[owner] == 0u) { /* that of `none` ends it */
         for (uint32_t i = 0; i < 2u * LOOP_STEPS && mark[owner] == 0u; i++) owner = link[owner].next;
@@ -63,14 +63,14 @@ static bool next_run(const struct portion_access *access, const struct residency
 static struct ddi_access run_of_few(const struct portion_access *access, const struct residency *residency,
                                     uint32_t *after)
 {
-    const struct segment_link *const link = residency->map.link, *at = &link[access->few[access->next]];
-    const uint32_t writes = residency->mark[access->few[access->next]] & (uint32_t)MARK_WRITE;
+    const struct segment_link *const link = residency->world.map.link, *at = &link[access->few[access->next]];
+    const uint32_t writes = residency->plan.mark[access->few[access->next]] & (uint32_t)MARK_WRITE;
     struct ddi_access run = {at->where, at->first, at->count, true, writes != 0u};
     for (*after = access->next + 1u; *after < access->count; ++*after) {
         const uint32_t member = access->few[*after];
         at = &link[member];
         if (at->where != run.segment_id || at->first != run.first_page + run.pages ||
-            (residency->mark[member] & (uint32_t)MARK_WRITE) != writes)
+            (residency->plan.mark[member] & (uint32_t)MARK_WRITE) != writes)
             break;
         run.pages += at->count;
     }
@@ -99,7 +99,7 @@ bool portion_access_grant(struct portion_access *access, const struct manager *m
         if (!next_run(access, residency, &run, &after)) {
             access->segment++;
             if (access->segment <= (uint32_t)SEGMENT_LIMIT)
-                access->owner = residency->map.segment[access->segment - 1u].head;
+                access->owner = residency->world.map.segment[access->segment - 1u].head;
             continue;
         }
         if (!manager->ddi.set_access(manager->ddi.adapter, &run)) return false;
@@ -113,7 +113,7 @@ bool portion_access_revoke(struct portion_access *access, const struct manager *
 {
     for (; access->segment <= (uint32_t)SEGMENT_LIMIT; access->segment++) {
         const uint32_t bit = 1u << (access->segment - 1u);
-        const uint32_t pages = manager->residency.map.segment[access->segment - 1u].pages;
+        const uint32_t pages = manager->residency.world.map.segment[access->segment - 1u].pages;
         const struct ddi_access all = {access->segment, 0, pages, false, false};
         if ((access->granted & bit) == 0u) continue;
         if (!manager->ddi.set_access(manager->ddi.adapter, &all)) return false;

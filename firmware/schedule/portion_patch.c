@@ -11,7 +11,7 @@ enum { PATCH_ENTRIES = 16 }; /* in a call of the driver */
 uint32_t portion_address(const void *context, uint32_t allocation)
 {
     const struct manager *manager = context;
-    const struct allocation *entry = &manager->residency.table.entry[allocation];
+    const struct allocation *entry = &manager->residency.world.table.entry[allocation];
     ASSERT(entry->segment != 0u); /* SCH-13: everything a portion references is resident */
     return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
 }

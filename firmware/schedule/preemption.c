@@ -54,7 +54,7 @@ void preemption_consider(struct scheduler *scheduler)
 /* Nothing of the job has run, nor of what was submitted after it: what it made dirty is as clean as before. */
 static void take_back_dirt(struct scheduler *scheduler, struct job_record *record)
 {
-    struct allocation *entries = scheduler->manager->residency.table.entry;
+    struct allocation *entries = scheduler->manager->residency.world.table.entry;
     struct index_set *dirtied = record->use->dirtied;
     INDEX_SET_EACH (i, dirtied)
         if ((entries[i].flags & ALLOCATION_UNSAVED) == 0u) allocation_clear(&entries[i], ALLOCATION_DIRTY);
@@ -69,7 +69,7 @@ void preemption_requeue(struct scheduler *scheduler, struct job_record *record)
     record->is_withheld = false;
     record->portions = 0;
     take_back_dirt(scheduler, record);
-    residency_note_repeat(&scheduler->manager->residency); /* its uses that the plan has passed come again */
+    residency_note_repeat(&scheduler->manager->residency.outlook); /* its uses that the plan has passed come again */
     /* What was refused to its plan may be had the next time; lost content may not. */
     if (!context->is_lost && record->result.status != STATUS_CONTENT_LOST)
         record->result = (struct refusal){STATUS_OK, 0};

@@ -177,7 +177,7 @@ static bool recover_render(struct scheduler *scheduler, struct refusal why)
 static bool judge_jobs(struct scheduler *scheduler, const struct index_set *aborted, struct refusal why)
 {
     bool is_anyone_lost = false;
-    const struct allocation_table *table = &scheduler->manager->residency.table;
+    const struct allocation_table *table = &scheduler->manager->residency.world.table;
     for (uint32_t k = 0; k < JOB_COUNT; k++) {
         struct job_record *record = &scheduler->jobs[k];
         if (record->state != JOB_QUEUED) continue;
@@ -202,7 +202,7 @@ static bool charge_owners(struct scheduler *scheduler, const struct index_set *a
     uint32_t charged[CONTEXT_MAXIMUM / 32] = {0};
     bool is_any = false;
     INDEX_SET_EACH (i, aborted) {
-        const uint32_t owner = allocation_owner(&scheduler->manager->residency.table.entry[i]);
+        const uint32_t owner = allocation_owner(&scheduler->manager->residency.world.table.entry[i]);
         if (owner == (uint32_t)NO_CONTEXT || bit_is_set(charged, owner)) continue;
         bit_set(charged, owner);
         is_any = true;
@@ -217,7 +217,7 @@ static bool charge_owners(struct scheduler *scheduler, const struct index_set *a
 static bool charge_movers(struct scheduler *scheduler, const struct index_set *aborted)
 {
     uint32_t clients[CLIENT_LIMIT / 32] = {0};
-    INDEX_SET_EACH (i, aborted) bit_set(clients, scheduler->manager->residency.table.entry[i].client);
+    INDEX_SET_EACH (i, aborted) bit_set(clients, scheduler->manager->residency.world.table.entry[i].client);
     charge_clients(scheduler, clients);
     return (clients[0] & ~1u) != 0u || clients[1] != 0u;
 }

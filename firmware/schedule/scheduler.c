@@ -32,7 +32,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct
     scheduler->lookout.seen = manager->host.submit_head;
     for (uint32_t i = 0; i < sizeof scheduler->lookout.newest / sizeof *scheduler->lookout.newest; i++)
         scheduler->lookout.newest[i] = manager->host.submit_head;
-    cost_init(&scheduler->costs, manager->residency.page_cycles);
+    cost_init(&scheduler->costs, manager->residency.outlook.page_cycles);
     scheduler->portion_cycles = 0;
     scheduler->current = NO_JOB;
     scheduler->stage = STAGE_IDLE;
@@ -44,7 +44,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, struct
     scheduler->queue_first = scheduler->queue_count = 0;
     for (uint32_t i = 0; i < JOB_COUNT; i++) {
         scheduler->jobs[i].state = JOB_FREE;
-        scheduler->jobs[i].use = &manager->residency.uses[i];
+        scheduler->jobs[i].use = &manager->residency.uses.job[i];
     }
     for (uint32_t i = 0; i < NODE_LIMIT; i++) {
         scheduler->watch[i] = (struct watch){0};
@@ -79,8 +79,8 @@ static uint32_t missing_pages(const struct scheduler *scheduler, const struct jo
     for (uint32_t i = 0; i < record->job.patch_count; i++) {
         uint32_t allocation = record->job.patches[i].allocation;
         yield_in_loop(i);
-        if (allocation != (uint32_t)PATCH_NULL && residency->map.link[allocation].where == 0u)
-            pages += residency->table.entry[allocation].pages;
+        if (allocation != (uint32_t)PATCH_NULL && residency->world.map.link[allocation].where == 0u)
+            pages += residency->world.table.entry[allocation].pages;
     }
     return pages;
 }
@@ -101,7 +101,7 @@ static bool has_streak(const struct scheduler *scheduler, const struct job_recor
  * streak. A bit of each such context is set in `seen`, which is empty before. O(jobs). */
 static struct job_record *find_job(struct scheduler *scheduler, uint32_t seen[CONTEXT_MAXIMUM / 32])
 {
-    const struct share_table *shares = &scheduler->manager->residency.shares;
+    const struct share_table *shares = &scheduler->manager->residency.world.shares;
     struct job_record *best = NULL, *last = NULL;
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
         struct job_record *record = job_at(scheduler, age);
@@ -117,7 +117,7 @@ static struct job_record *find_job(struct scheduler *scheduler, uint32_t seen[CO
 static uint8_t pick_job(struct scheduler *scheduler)
 {
     struct context *contexts = scheduler->manager->contexts.entry;
-    const struct share_table *shares = &scheduler->manager->residency.shares;
+    const struct share_table *shares = &scheduler->manager->residency.world.shares;
     uint32_t seen[CONTEXT_MAXIMUM / 32] = {0};
     struct job_record *record = find_job(scheduler, seen);
     if (record == NULL) return NO_JOB;
@@ -141,7 +141,7 @@ __attribute__((cold)) static void plan_forced_eviction(struct scheduler *schedul
 {
     struct residency *residency = &scheduler->manager->residency;
     residency_begin(residency, scheduler->last_fence + 1u, 0);
-    const struct index_set *residents = residency->map.residents;
+    const struct index_set *residents = residency->world.map.residents;
     INDEX_SET_EACH (i, residents) {
         yield_if_late();
         if (residency_is_evictable(residency, i)) residency_plan_eviction(residency, i);
@@ -174,11 +174,11 @@ static bool begin_job(struct scheduler *scheduler)
     if (scheduler->current == NO_JOB) return false;
     current_job(scheduler)->state = JOB_RUNNING;
     current_job(scheduler)->waited = hal_turn()->begun - current_job(scheduler)->accepted_at;
-    share_use(&scheduler->manager->residency.shares, current_job(scheduler)->job.context);
-    scheduler->manager->residency.current = current_job(scheduler)->use;
+    share_use(&scheduler->manager->residency.world.shares, current_job(scheduler)->job.context);
+    scheduler->manager->residency.uses.current = current_job(scheduler)->use;
     splitter_init(&scheduler->splitter);
-    scheduler->manager->residency.steps = 0;
-    scheduler->manager->residency.fail_step = FIELD_GET(scheduler->manager->force, HOST_FORCE_FAIL_STEP);
+    scheduler->manager->residency.plan.steps = 0;
+    scheduler->manager->residency.plan.fail_step = FIELD_GET(scheduler->manager->force, HOST_FORCE_FAIL_STEP);
     scheduler->stage = STAGE_PLAN;
     if (manager_is_forced(scheduler->manager, HOST_FORCE_EVICT_LSB)) {
         plan_forced_eviction(scheduler);
@@ -237,7 +237,8 @@ static void end_plan(struct scheduler *scheduler, bool is_planned, const struct 
     struct manager *manager = scheduler->manager;
     struct job_record *record = current_job(scheduler);
     const bool is_cramped = !is_planned && why->status == STATUS_NO_PLACEMENT;
-    const bool is_over_limit = is_cramped && manager->residency.is_over_limit; /* another layout gains nothing */
+    const bool is_over_limit =
+        is_cramped && manager->residency.plan.hindrance != HINDRANCE_NONE; /* another layout gains nothing */
     manager->contexts.entry[record->job.context].is_cramped = is_cramped && !is_over_limit;
     cost_planned(&scheduler->costs, survey_is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES],
                  hal_cycles());
@@ -278,7 +279,7 @@ static void prepare_plan(struct scheduler *scheduler, struct splitter_modes *mod
     struct manager *manager = scheduler->manager;
     struct residency *residency = &manager->residency;
     const struct job_record *record = current_job(scheduler);
-    struct share_table *shares = &residency->shares;
+    struct share_table *shares = &residency->world.shares;
     /* The host submits the rest of a buffer that found no placement, with everything bound again: the one chance
      * to lay it out better. */
     const bool is_cramped = manager->contexts.entry[record->job.context].is_cramped;
@@ -295,10 +296,11 @@ static void prepare_plan(struct scheduler *scheduler, struct splitter_modes *mod
     shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
     survey_tell_costs(scheduler);
     /* What was accepted since then counts at once, or, while the firmware limits, from the next job on. */
-    const bool has_news = residency->future != (uint8_t)FUTURE_KNOWN && !residency->is_firmware_bound;
+    struct outlook *outlook = &residency->outlook;
+    const bool has_news = outlook->future != FUTURE_KNOWN && outlook->bottleneck != BOTTLENECK_FIRMWARE;
     const bool is_new = scheduler->splitter.next_word == 0u || has_news ||
-                        residency->future == (uint8_t)FUTURE_STALE; /* maybe the policy was another until now */
-    if (is_new && policy_looks_ahead(residency->policy)) residency->is_survey_due = true;
+                        outlook->future == FUTURE_STALE; /* maybe the policy was another until now */
+    if (is_new && policy_looks_ahead(residency->policy)) outlook->news |= (uint32_t)NEWS_QUEUE;
 }
 
 /* Plan a portion of the current job, if there is room for it in the queue. */
@@ -357,8 +359,8 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
 static void age_marks(struct scheduler *scheduler)
 {
     const uint32_t oldest = scheduler->retired_fence - (1u << 30);
-    scheduler->aged = (scheduler->aged + 1u) % scheduler->manager->residency.table.limit;
-    struct allocation *entry = &scheduler->manager->residency.table.entry[scheduler->aged];
+    scheduler->aged = (scheduler->aged + 1u) % scheduler->manager->residency.world.table.limit;
+    struct allocation *entry = &scheduler->manager->residency.world.table.entry[scheduler->aged];
     if (!fence_reached(entry->last_fence, oldest)) entry->last_fence = oldest;
 }
 

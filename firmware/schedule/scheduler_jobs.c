@@ -65,11 +65,11 @@ static uint32_t job_bit(const struct scheduler *scheduler, const struct job_reco
 static inline uint32_t resident_address(const void *context, const struct patch *patch)
 {
     const struct manager *manager = context;
-    const struct allocation *entry = &manager->residency.table.entry[patch->allocation];
+    const struct allocation *entry = &manager->residency.world.table.entry[patch->allocation];
     const uint32_t segment = entry->segment;
     if (segment == 0u) return 0;
     const bool is_written = (patch->flags & PATCH_WRITE) != 0u;
-    const uint32_t set = allocation_segments(&manager->residency.table, patch->allocation, is_written);
+    const uint32_t set = allocation_segments(&manager->residency.world.table, patch->allocation, is_written);
     if ((set >> (segment - 1u) & 1u) == 0u) return 0;
     return manager->segments[segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
 }
@@ -179,7 +179,7 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     struct refusal why;
     scheduler->validation.counts_traffic = residency_wants_traffic(&manager->residency);
     scheduler->validation.avoids_lists = manager_is_forced(manager, HOST_FORCE_NO_LISTS_LSB);
-    if (!validation_begin(&scheduler->validation, &manager->residency.table, message, context, dma_offset, room,
+    if (!validation_begin(&scheduler->validation, &manager->residency.world.table, message, context, dma_offset, room,
                           patch_need, &why))
         return refuse_job(scheduler, reply, why.status, why.detail);
     record->pool_end = dma_offset + need;
@@ -194,7 +194,7 @@ static void prepatch(struct scheduler *scheduler, struct job_record *record)
     const uint32_t all = record->job.patch_count;
     validation_swap_named(&scheduler->validation, &record->use->named);
     record->use->is_in_place = !manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB);
-    manager->residency.accepted |= job_bit(scheduler, record);
+    manager->residency.uses.accepted |= job_bit(scheduler, record);
     if (!record->use->is_in_place || scheduler->validation.is_in_place) return;
     if (!job_prepatch(&record->job, 0, all, resident_address, manager)) record->use->is_in_place = false;
 }
@@ -203,8 +203,8 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
 {
     struct manager *manager = scheduler->manager;
     struct refusal why;
-    if (!allocation_name_instances(&manager->residency.table, &record->job, &why)) {
-        manager->residency.accepted &= ~job_bit(scheduler, record);
+    if (!allocation_name_instances(&manager->residency.world.table, &record->job, &why)) {
+        manager->residency.uses.accepted &= ~job_bit(scheduler, record);
         return refuse_job(scheduler, reply, why.status, why.detail);
     }
     residency_note_job(&manager->residency, &record->job);
@@ -260,7 +260,7 @@ static void complete_job(struct scheduler *scheduler, struct job_record *record)
         reply.words[REPLY_SUBMIT_EVICTIONS - 4] = record->evictions;
         reply.words[REPLY_SUBMIT_PAGED_OUT - 4] = record->pages_out;
     }
-    manager->residency.accepted &= ~job_bit(scheduler, record);
+    manager->residency.uses.accepted &= ~job_bit(scheduler, record);
     manager->contexts.entry[record->job.context].jobs--;
     manager->contexts.of_client[client].jobs--;
     manager->statistics[STAT_DMA_BUFFERS]++;

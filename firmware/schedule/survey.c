@@ -57,12 +57,13 @@ void survey_tell_queue(void *context)
     struct residency *residency = &scheduler->manager->residency;
     struct survey survey;
     const uint32_t end = list_queue(scheduler, &survey);
-    residency->policy->foresee(residency, NULL, 0, 0, end);
-    residency->future = FUTURE_KNOWN;
+    residency->policy->foresee(residency, &residency->policy_state, NULL, 0, 0, end);
+    residency->outlook.future = FUTURE_KNOWN;
     for (uint32_t i = 0; i < survey.count; i++) {
         const struct survey_part part = survey.part[i];
         const uint32_t first = part.time == 0u ? scheduler->splitter.told_entry : 0u;
-        residency->policy->foresee(residency, part.job, first, part.job->patch_count, part.time);
+        residency->policy->foresee(residency, &residency->policy_state, part.job, first, part.job->patch_count,
+                                   part.time);
     }
 }
 
@@ -70,13 +71,13 @@ void survey_tell_queue(void *context)
 static void tell_unfinished(struct scheduler *scheduler)
 {
     struct residency *residency = &scheduler->manager->residency;
-    residency->over_fence = scheduler->retired_fence;
-    residency->unfinished_count = 0;
+    residency->uses.over_fence = scheduler->retired_fence;
+    residency->uses.unfinished_count = 0;
     _Static_assert((int)UNFINISHED_JOBS == (int)JOB_COUNT, "there is room for all of them");
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
         const struct job_record *record = job_at(scheduler, age);
         if (record->state == JOB_RUNNING || record->state == JOB_DRAINING)
-            residency->unfinished[residency->unfinished_count++] = record->use;
+            residency->uses.unfinished[residency->uses.unfinished_count++] = record->use;
     }
 }
 
@@ -88,6 +89,13 @@ static bool has_queued(struct scheduler *scheduler)
     return host_waiting(&scheduler->manager->host) != 0u;
 }
 
+/* `is_limited`: less care makes the policy faster. */
+static enum bottleneck find_bottleneck(const struct cost_model *costs, bool is_limited)
+{
+    if (cost_is_bus_slow(costs)) return BOTTLENECK_BUS;
+    return is_limited && cost_is_firmware_bound(costs) ? BOTTLENECK_FIRMWARE : BOTTLENECK_NODES;
+}
+
 /* What the plan may know of time: what is still in use, what a split costs, how much a portion that has to be paged
  * should use. */
 static void tell_costs(struct scheduler *scheduler)
@@ -97,17 +105,18 @@ static void tell_costs(struct scheduler *scheduler)
     const struct paging *paging = &scheduler->manager->paging;
     cost_paging(&scheduler->costs, paging_built_pages(paging), ddi->query_work_cycles(ddi->adapter, NODE_PAGING),
                 paging_is_quiet(paging));
-    residency->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
-    residency->split_pages = cost_split_pages(&scheduler->costs);
-    residency->copy_cycles = scheduler->costs.least_cycles;
     const bool is_limited = policy_looks_ahead(residency->policy);
-    residency->is_bus_slow = cost_is_bus_slow(&scheduler->costs);
-    residency->is_firmware_bound = is_limited && cost_is_firmware_bound(&scheduler->costs);
+    struct outlook *outlook = &residency->outlook;
+    outlook->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
+    outlook->split_pages = cost_split_pages(&scheduler->costs);
+    outlook->copy_cycles = scheduler->costs.least_cycles;
+    outlook->bottleneck = find_bottleneck(&scheduler->costs, is_limited);
     /* A context that has nothing to wait for takes the time that it needs. */
-    residency->is_timed = cost_is_timed(&scheduler->costs);
-    residency->is_careful = !residency->is_firmware_bound && (!residency->is_timed || paging_has_next(paging));
-    residency->portion_limit =
-        is_limited ? cost_portion_pages(&scheduler->costs, residency->table.memory_pages, has_queued(scheduler)) : 0u;
+    outlook->is_timed = cost_is_timed(&scheduler->costs);
+    outlook->is_careful = outlook->bottleneck != BOTTLENECK_FIRMWARE && (!outlook->is_timed || paging_has_next(paging));
+    outlook->portion_limit =
+        is_limited ? cost_portion_pages(&scheduler->costs, residency->world.table.memory_pages, has_queued(scheduler))
+                   : 0u;
 }
 
 void survey_tell_costs(struct scheduler *scheduler)

@@ -20,31 +20,31 @@ _Noreturn void world_die(const char *text, uint32_t value)
     abort();
 }
 
-uint32_t world_get(struct world *world, uint32_t offset)
+uint32_t world_get(struct fuzz_world *world, uint32_t offset)
 {
     uint32_t value = 0;
     world->client.transport.register_read(world->client.transport.context, offset, &value);
     return value;
 }
 
-void world_set(struct world *world, uint32_t offset, uint32_t value)
+void world_set(struct fuzz_world *world, uint32_t offset, uint32_t value)
 {
     world->client.transport.register_write(world->client.transport.context, offset, value);
 }
 
-static void poke(struct world *world, uint32_t address, uint32_t value)
+static void poke(struct fuzz_world *world, uint32_t address, uint32_t value)
 {
     world->client.transport.memory_write(world->client.transport.context, address, &value, sizeof value);
 }
 
-uint32_t world_peek(struct world *world, uint32_t address)
+uint32_t world_peek(struct fuzz_world *world, uint32_t address)
 {
     uint32_t value = 0;
     world->client.transport.memory_read(world->client.transport.context, address, &value, sizeof value);
     return value;
 }
 
-void world_wait(struct world *world, uint32_t cycles)
+void world_wait(struct fuzz_world *world, uint32_t cycles)
 {
     world->client.transport.wait(world->client.transport.context, cycles);
 }
@@ -52,7 +52,7 @@ void world_wait(struct world *world, uint32_t cycles)
 /* ------------------------------------------------------------------ answers */
 
 /* What the last completions say that this world can use. */
-static void take_answer(struct world *world, const struct answer *answer)
+static void take_answer(struct fuzz_world *world, const struct answer *answer)
 {
     const uint32_t tag = answer->tag % WORLD_TAGS, slot = world->slot[tag];
     if (answer->status != STATUS_OK) return;
@@ -62,7 +62,7 @@ static void take_answer(struct world *world, const struct answer *answer)
 }
 
 /* Take every completion that is there; true when that of `tag` was among them. */
-bool world_collect(struct world *world, uint32_t tag, struct answer *wanted)
+bool world_collect(struct fuzz_world *world, uint32_t tag, struct answer *wanted)
 {
     struct client *client = &world->client;
     struct answer answer;
@@ -102,7 +102,7 @@ static uint32_t changed(uint32_t word, uint32_t mode, uint32_t value)
 }
 
 /* Send, unless the ring stays full. */
-void world_send(struct world *world, const uint32_t message[16], enum kind kind, uint32_t slot)
+void world_send(struct fuzz_world *world, const uint32_t message[16], enum kind kind, uint32_t slot)
 {
     struct client *client = &world->client;
     struct answer answer;
@@ -129,7 +129,7 @@ void world_send(struct world *world, const uint32_t message[16], enum kind kind,
 /* ------------------------------------------------------------------ names */
 
 /* The allocation of this number, or the next one that exists. */
-static struct client_allocation *allocation_of(struct world *world, uint32_t number)
+static struct client_allocation *allocation_of(struct fuzz_world *world, uint32_t number)
 {
     for (uint32_t i = 0; i < WORLD_HANDLES; i++)
         if (world->allocation[(number + i) % WORLD_HANDLES].handle != 0u)
@@ -137,13 +137,13 @@ static struct client_allocation *allocation_of(struct world *world, uint32_t num
     return &world->allocation[number % WORLD_HANDLES];
 }
 
-uint32_t world_handle(struct world *world, uint32_t number)
+uint32_t world_handle(struct fuzz_world *world, uint32_t number)
 {
     const uint32_t handle = allocation_of(world, number)->handle;
     return number < 0xf0u ? handle : handle ^ 1u << (number & 0xfu) * 2u;
 }
 
-uint32_t world_context(struct world *world, uint32_t number)
+uint32_t world_context(struct fuzz_world *world, uint32_t number)
 {
     uint32_t context = 0;
     for (uint32_t i = 0; i < WORLD_CONTEXTS && context == 0u; i++) {
@@ -153,7 +153,7 @@ uint32_t world_context(struct world *world, uint32_t number)
     return number < 0xf0u ? context : context ^ 1u << (number & 0xfu) * 2u;
 }
 
-static uint32_t bytes_of(struct world *world, uint32_t number)
+static uint32_t bytes_of(struct fuzz_world *world, uint32_t number)
 {
     const uint32_t pages = allocation_of(world, number)->pages;
     return pages != 0u ? pages * CLIENT_PAGE : CLIENT_PAGE;
@@ -168,7 +168,7 @@ static void keep_pages(struct client *client)
 }
 
 /* Nearly always a legal one; step MESSAGE spoils it. */
-static void create_allocation(struct world *world, const struct step *step)
+static void create_allocation(struct fuzz_world *world, const struct step *step)
 {
     static const uint8_t sets[] = {3, 7, 1, 2, 4, 6, 5, 3};
     static const uint16_t flags[] = {ALLOCATION_CPU_VISIBLE,
@@ -209,7 +209,7 @@ static void create_allocation(struct world *world, const struct step *step)
         world_send(world, words, KIND_ALLOCATION, step->a);
 }
 
-static void create_context(struct world *world, const struct step *step)
+static void create_context(struct fuzz_world *world, const struct step *step)
 {
     const uint32_t words[16] = {MSG_CREATE_CONTEXT, 0, 0, step->b % 15u - 7u};
     world->sender = world->context_owner[step->a % WORLD_CONTEXTS] = narrow_u8(step->client);
@@ -218,7 +218,7 @@ static void create_context(struct world *world, const struct step *step)
 }
 
 /* Messages about an allocation or a context: word 2 names it, the others come from w. */
-static void simple_message(struct world *world, const struct step *step)
+static void simple_message(struct fuzz_world *world, const struct step *step)
 {
     static const uint8_t codes[] = {MSG_LOCK,
                                     MSG_UNLOCK,
@@ -303,7 +303,7 @@ static void simple_message(struct world *world, const struct step *step)
     world_send(world, words, KIND_OTHER, 0);
 }
 
-static void raw_message(struct world *world, const struct step *step)
+static void raw_message(struct fuzz_world *world, const struct step *step)
 {
     uint32_t words[16] = {step->a, 0, step->w};
     world->sender = step->client;
@@ -313,14 +313,14 @@ static void raw_message(struct world *world, const struct step *step)
 
 /* ------------------------------------------------------------------ streams */
 
-static void reference(struct world *world, uint32_t number, uint32_t slot, uint32_t offset, bool is_written)
+static void reference(struct fuzz_world *world, uint32_t number, uint32_t slot, uint32_t offset, bool is_written)
 {
     stream_patch(&world->stream, stream_list(&world->stream, world_handle(world, number), is_written), slot, offset);
     stream_push(&world->stream, 0xdeadbeefu);
 }
 
 /* The packet's kind in the low bits of a, its slots in the high ones; b and c name allocations. */
-static void add_packet(struct world *world, const struct step *step)
+static void add_packet(struct fuzz_world *world, const struct step *step)
 {
     struct stream *stream = &world->stream;
     const uint32_t slot = step->a >> 4, other = slot + 16u, w = step->w;
@@ -396,7 +396,7 @@ static void add_packet(struct world *world, const struct step *step)
     stream_push(stream, kind == 3u ? 128u : (w >> 16 & 0xffu) | (w >> 8 & 0xffu) << 16);
 }
 
-static void submit(struct world *world, const struct step *step)
+static void submit(struct fuzz_world *world, const struct step *step)
 {
     uint32_t words[16];
     world->stage = step->b % 16u;
@@ -416,7 +416,7 @@ static void submit(struct world *world, const struct step *step)
 /* ------------------------------------------------------------------ spoiling */
 
 /* A place that the firmware reads, or has read. */
-static uint32_t place_of(const struct world *world, uint32_t where, uint32_t offset)
+static uint32_t place_of(const struct fuzz_world *world, uint32_t where, uint32_t offset)
 {
     const struct client *client = &world->client;
     const uint32_t stage = client->transport.memory_bytes - (world->stage + 1u) * 65536u;
@@ -433,14 +433,14 @@ static uint32_t place_of(const struct world *world, uint32_t where, uint32_t off
     }
 }
 
-static void spoil_memory(struct world *world, const struct step *step)
+static void spoil_memory(struct fuzz_world *world, const struct step *step)
 {
     const uint32_t place = place_of(world, step->a, step->b | (step->c & 0x1fu) << 8);
     const uint32_t behind = world->client.transport.memory_bytes / CLIENT_PAGE; /* the first page that is nobody's */
     poke(world, place, step->c >= 0xc0u ? behind : changed(world_peek(world, place), step->c >> 5, step->w));
 }
 
-static void spoil_register(struct world *world, const struct step *step)
+static void spoil_register(struct fuzz_world *world, const struct step *step)
 {
     static const uint16_t offsets[] = {
         HOST_SUBMIT_TAIL_OFFSET,     HOST_COMPLETE_HEAD_OFFSET, HOST_FORCE_OFFSET,          HOST_FORCE_OFFSET,
@@ -456,7 +456,7 @@ static void spoil_register(struct world *world, const struct step *step)
     world_wait(world, step->c * 64u);
 }
 
-static void spoil_message(struct world *world, const struct step *step)
+static void spoil_message(struct fuzz_world *world, const struct step *step)
 {
     if (world->spoil_count == WORLD_SPOILS) return;
     world->spoil[world->spoil_count].word = step->a % 16u;
@@ -464,7 +464,7 @@ static void spoil_message(struct world *world, const struct step *step)
     world->spoil[world->spoil_count++].value = step->w;
 }
 
-static void pass_time(struct world *world, const struct step *step)
+static void pass_time(struct fuzz_world *world, const struct step *step)
 {
     struct answer answer;
     for (uint32_t i = 0; i <= step->a % 8u; i++) {
@@ -473,7 +473,7 @@ static void pass_time(struct world *world, const struct step *step)
     }
 }
 
-static void do_step(struct world *world, const struct step *step)
+static void do_step(struct fuzz_world *world, const struct step *step)
 {
     switch (step->what) {
     case 0:
@@ -552,7 +552,7 @@ static bool has_moved_ring(const struct world_boot *boot)
                                      offset == HOST_COMPLETE_BASE_OFFSET || offset == HOST_COMPLETE_SIZE_OFFSET);
 }
 
-bool world_run(struct world *world, const struct world_boot *boot, const uint8_t *bytes, size_t count)
+bool world_run(struct fuzz_world *world, const struct world_boot *boot, const uint8_t *bytes, size_t count)
 {
     static const uint8_t clients[16] = {[11] = 1, [12] = 1, [13] = 2, [14] = 2, [15] = 3};
     struct client_boot client = boot->client;

@@ -26,19 +26,19 @@ enum {
 };
 
 /* What the device has besides a transport, if anything. */
-struct world;
+struct fuzz_world;
 struct world_hooks {
     /* Change what the firmware or a node reads, so many reads from now. `mode` and `value` as in step READ. */
-    void (*spoil_read)(struct world *world, uint32_t after, uint32_t mode, uint32_t value);
+    void (*spoil_read)(struct fuzz_world *world, uint32_t after, uint32_t mode, uint32_t value);
     /* Hang, slow down, release a node; clock and interrupts. */
-    void (*disturb)(struct world *world, uint32_t what, uint32_t value);
+    void (*disturb)(struct fuzz_world *world, uint32_t what, uint32_t value);
     /* Many frames of the display pass. */
-    void (*pass_frames)(struct world *world);
+    void (*pass_frames)(struct fuzz_world *world);
     /* From now on nothing is spoiled or disturbed. */
-    void (*calm)(struct world *world);
+    void (*calm)(struct fuzz_world *world);
 };
 
-struct world {
+struct fuzz_world {
     struct client client; /* its transport knows WORLD_GUARD_BYTES less memory than there is */
     const struct world_hooks *hooks;
     struct stream stream;
@@ -73,7 +73,7 @@ struct world_boot world_read_header(const uint8_t *bytes, size_t count);
  * promise of docs/security.md is broken: the firmware has stopped without cause, does not answer, loses messages, does
  * not serve an honest context afterwards or has written after the host's memory. False: the boot was refused, or the
  * firmware was told of other rings than this host's. */
-bool world_run(struct world *world, const struct world_boot *boot, const uint8_t *bytes, size_t count);
+bool world_run(struct fuzz_world *world, const struct world_boot *boot, const uint8_t *bytes, size_t count);
 
 /* Names the input when a world aborts. */
 void world_is_called(const char *name);

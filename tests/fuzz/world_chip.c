@@ -15,7 +15,7 @@
 
 enum { INPUT_MAX = 8192, MEMORY_BYTES = 3 << 20 };
 
-static struct world world;
+static struct fuzz_world world;
 static struct transport chip;
 static uint8_t input[INPUT_MAX];
 

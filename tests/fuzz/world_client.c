@@ -4,7 +4,7 @@
  */
 #include "world_internal.h"
 
-void world_client(struct world *world, const struct step *step)
+void world_client(struct fuzz_world *world, const struct step *step)
 {
     uint32_t words[16] = {step->a == 0xfau ? MSG_QUERY_CLIENT : step->a < 0xfdu ? MSG_SET_CLIENT : MSG_WAIT_BUDGET};
     world->sender = step->client;
@@ -25,7 +25,7 @@ void world_client(struct world *world, const struct step *step)
     world_send(world, words, KIND_OTHER, 0);
 }
 
-void world_end_limits(struct world *world)
+void world_end_limits(struct fuzz_world *world)
 {
     for (world->sender = 0; world->sender < GPU_LIMIT(CLIENTS); world->sender++) {
         const uint32_t cancel[16] = {MSG_WAIT_BUDGET, 0, 1};

@@ -4,7 +4,7 @@
  */
 #include "world_internal.h"
 
-void world_display(struct world *world, const struct step *step)
+void world_display(struct fuzz_world *world, const struct step *step)
 {
     static const uint8_t modes[] = {DISPLAY_MODE_VGA, DISPLAY_MODE_VGA, DISPLAY_MODE_OFF, DISPLAY_MODE_HD};
     const uint32_t code = MSG_QUERY_DISPLAY + (step->a & 7u), w = step->w;

@@ -8,7 +8,7 @@
 
 enum { SOON = 20, CALM_TRIES = 800, CALM_CYCLES = 100000, LONG_CYCLES = 1 << 24, GUARD_BYTE = 0xe7 };
 
-bool world_has_stopped(struct world *world)
+bool world_has_stopped(struct fuzz_world *world)
 {
     const uint32_t code = world_get(world, HOST_PANIC_CODE_OFFSET);
     if (code == PANIC_NONE) return false;
@@ -18,7 +18,7 @@ bool world_has_stopped(struct world *world)
 
 /* What waits for a frame or is shown would wait on: the display goes back to client 0, and off. Where FLIPs fill the
  * completion ring that is not taken before their frames have come. */
-static void end_display(struct world *world)
+static void end_display(struct fuzz_world *world)
 {
     const uint32_t take[16] = {MSG_GIVE_DISPLAY}, set_off[16] = {MSG_SET_MODE};
     world_send(world, take, KIND_OTHER, 0);
@@ -26,7 +26,7 @@ static void end_display(struct world *world)
 }
 
 /* Everything that was sent is answered, once. */
-void world_settle(struct world *world)
+void world_settle(struct fuzz_world *world)
 {
     struct client *client = &world->client;
     struct answer answer;
@@ -62,7 +62,7 @@ void world_settle(struct world *world)
 }
 
 /* The answer to a message of an honest host. */
-static struct answer ask(struct world *world, const uint32_t message[16])
+static struct answer ask(struct fuzz_world *world, const uint32_t message[16])
 {
     struct answer answer = {.status = STATUS_COUNT};
     const uint32_t tag = world->client.next_tag;
@@ -76,7 +76,7 @@ static struct answer ask(struct world *world, const uint32_t message[16])
 }
 
 /* An honest context is served, if there is room for it, and sees what it has drawn. */
-void world_serve(struct world *world)
+void world_serve(struct fuzz_world *world)
 {
     enum { PATTERN = 0x600d1dea };
     const uint32_t nop[16] = {MSG_NOP}, context[16] = {MSG_CREATE_CONTEXT};
@@ -115,7 +115,7 @@ void world_serve(struct world *world)
     }
 }
 
-void world_guard(struct world *world, bool is_checked)
+void world_guard(struct fuzz_world *world, bool is_checked)
 {
     uint8_t bytes[WORLD_GUARD_BYTES];
     const uint32_t at = world->client.transport.memory_bytes;

@@ -19,7 +19,7 @@ struct spoil {
     uint32_t after, mode, value;
 };
 
-static struct world world;
+static struct fuzz_world world;
 static struct world_boot boot;
 static struct spoil queue[2][QUEUE]; /* of words, of packets */
 static uint32_t queued[2];
@@ -87,14 +87,14 @@ uint32_t __wrap_hal_register_read(uint32_t offset)
 
 /* ------------------------------------------------------------------ hooks */
 
-static void spoil_read(struct world *of, uint32_t after, uint32_t mode, uint32_t value)
+static void spoil_read(struct fuzz_world *of, uint32_t after, uint32_t mode, uint32_t value)
 {
     const uint32_t which = (mode & (uint32_t)READS_OF_PACKETS) != 0u;
     (void)of;
     if (queued[which] < (uint32_t)QUEUE) queue[which][queued[which]++] = (struct spoil){after, mode, value};
 }
 
-static void disturb(struct world *of, uint32_t what, uint32_t value)
+static void disturb(struct fuzz_world *of, uint32_t what, uint32_t value)
 {
     struct device *device = of->client.device;
     const unsigned node = what & 1u;
@@ -111,14 +111,14 @@ static void disturb(struct world *of, uint32_t what, uint32_t value)
     }
 }
 
-static void pass_frames(struct world *of)
+static void pass_frames(struct fuzz_world *of)
 {
     enum { FRAMES = 1024, TURNS = 16 };
     for (uint32_t i = 0; i < FRAMES && device_blank(of->client.device); i++)
         for (uint32_t turns = 0; turns < TURNS && device_turn(of->client.device); turns++) continue;
 }
 
-static void calm(struct world *of)
+static void calm(struct fuzz_world *of)
 {
     struct device *device = of->client.device;
     queued[0] = queued[1] = 0;

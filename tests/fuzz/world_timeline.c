@@ -8,7 +8,7 @@
 enum { POINTS_AT = 5 * CLIENT_PAGE - 64 };
 
 /* Mostly one that exists; its client is the sender. */
-static uint32_t timeline_of(struct world *world, uint32_t number)
+static uint32_t timeline_of(struct fuzz_world *world, uint32_t number)
 {
     uint32_t timeline = 0;
     for (uint32_t i = 0; i < WORLD_TIMELINES && timeline == 0u; i++) {
@@ -18,7 +18,7 @@ static uint32_t timeline_of(struct world *world, uint32_t number)
     return number < 0xf8u ? timeline : timeline ^ 1u << (number & 7u) * 4u;
 }
 
-void world_timeline(struct world *world, const struct step *step)
+void world_timeline(struct fuzz_world *world, const struct step *step)
 {
     static const uint8_t codes[] = {MSG_CREATE_TIMELINE, MSG_CREATE_TIMELINE, MSG_SHARE_TIMELINE, MSG_SIGNAL_TIMELINE,
                                     MSG_SIGNAL_TIMELINE, MSG_QUERY_TIMELINE,  MSG_WAIT_TIMELINE,  MSG_DESTROY_TIMELINE};
@@ -44,7 +44,7 @@ void world_timeline(struct world *world, const struct step *step)
     world_send(world, words, KIND_OTHER, 0);
 }
 
-void world_points(struct world *world, uint32_t w, uint32_t points[6])
+void world_points(struct fuzz_world *world, uint32_t w, uint32_t points[6])
 {
     const uint32_t sender = world->sender;
     points[0] = (w & 7u) == 0u ? 0u : timeline_of(world, w >> 3 & 0xffu);
@@ -54,7 +54,7 @@ void world_points(struct world *world, uint32_t w, uint32_t points[6])
     world->sender = sender;
 }
 
-uint32_t world_flip_points(struct world *world, uint32_t w)
+uint32_t world_flip_points(struct fuzz_world *world, uint32_t w)
 {
     uint32_t points[6] = {0};
     world_points(world, w, points);
@@ -62,7 +62,7 @@ uint32_t world_flip_points(struct world *world, uint32_t w)
     return POINTS_AT;
 }
 
-void world_end_timelines(struct world *world)
+void world_end_timelines(struct fuzz_world *world)
 {
     for (uint32_t i = 0; i < WORLD_TIMELINES; i++) {
         const uint32_t words[16] = {MSG_DESTROY_TIMELINE, 0, world->timeline[i]};

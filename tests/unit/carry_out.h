@@ -8,7 +8,7 @@
 #include "plan/residency.h"
 #include "plan/splitter.h"
 
-/* How a test tells the policy what is queued; a job that is planned with is_survey_due needs it. */
+/* How a test tells the policy what is queued; a job that is planned with NEWS_QUEUE needs it. */
 static void (*carry_out_survey)(struct residency *residency);
 
 /* Is all that the entries from `first` on name where it is wanted? Then the splitter may be told. */
@@ -17,9 +17,9 @@ static inline bool are_in_place(const struct job *job, uint32_t first, const str
     for (uint32_t i = first; i < job->patch_count; i++) {
         const uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
-        const uint32_t where = residency->map.link[allocation].where;
+        const uint32_t where = residency->world.map.link[allocation].where;
         const bool is_written = (job->patches[i].flags & PATCH_WRITE) != 0u;
-        const uint32_t set = allocation_segments(&residency->table, allocation, is_written);
+        const uint32_t set = allocation_segments(&residency->world.table, allocation, is_written);
         if (where == 0u || (set >> (where - 1u) & 1u) == 0u || residency_is_called_in(residency, allocation))
             return false;
     }
@@ -45,9 +45,9 @@ static inline bool plan_portion(struct splitter *splitter, const struct job *job
 static inline uint32_t carry_out(struct residency *residency)
 {
     uint32_t moves = 0;
-    for (uint32_t i = 0; i < residency->journal_count; i++) {
-        uint32_t allocation = residency_action_allocation(residency, i);
-        switch (residency_action_kind(residency, i)) {
+    for (uint32_t i = 0; i < residency->plan.journal_count; i++) {
+        uint32_t allocation = residency_action_allocation(&residency->plan, i);
+        switch (residency_action_kind(&residency->plan, i)) {
         case ACTION_EVICT: residency_has_left(residency, allocation, false); break;
         case ACTION_PLACE: residency_has_arrived(residency, allocation); break;
         case ACTION_MOVE:

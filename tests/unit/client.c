@@ -153,7 +153,7 @@ static uint32_t end_call(struct client *client, uint32_t code, uint32_t word2)
 
 static void destroy_all(struct client *client)
 {
-    const struct allocation_table *table = &device_gpu(client->device)->manager.residency.table;
+    const struct allocation_table *table = &device_gpu(client->device)->manager.residency.world.table;
     for (uint32_t i = 0; i < table->limit; i++) {
         if ((table->entry[i].flags & ALLOCATION_EXISTS) == 0u) continue;
         uint32_t handle = allocation_handle(table, i);
@@ -168,9 +168,9 @@ static void check_nothing_left(const struct client *client)
     const struct gpu *gpu = device_gpu(client->device);
     const struct residency *residency = &gpu->manager.residency;
     if (!gpu_check(gpu)) die("the validators fail at the end");
-    if (residency->table.live_count != 0u || residency->journal_count != 0u) die("allocations are left");
+    if (residency->world.table.live_count != 0u || residency->plan.journal_count != 0u) die("allocations are left");
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
-        if (residency->map.segment[i].used_pages != 0u) die("pages are left in a segment");
+        if (residency->world.map.segment[i].used_pages != 0u) die("pages are left in a segment");
     for (uint32_t i = 0; i < gpu->manager.contexts.limit; i++)
         if (gpu->manager.contexts.entry[i].jobs != 0u) die("jobs are left");
     for (uint32_t i = 0; i < 3u * GPU_LIMIT(GUARD_SPACE_PAGES); i++)

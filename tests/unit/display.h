@@ -109,7 +109,7 @@ static inline void show_frame(void)
 
 static inline bool is_marked_shown(const struct client_allocation *allocation)
 {
-    const struct allocation_table *table = &device_gpu(client.device)->manager.residency.table;
+    const struct allocation_table *table = &device_gpu(client.device)->manager.residency.world.table;
     uint32_t index;
     return allocation_find_any(table, allocation->handle, &index) &&
            (table->entry[index].flags & ALLOCATION_SHOWN) != 0;

@@ -37,7 +37,7 @@ static inline void leave_call(void) { calls_active--; }
 
 static inline enum ddi_status record_build(void *adapter, struct ddi_build_paging_buffer *arguments)
 {
-    const struct allocation_table *table = &device_gpu(client.device)->manager.residency.table;
+    const struct allocation_table *table = &device_gpu(client.device)->manager.residency.world.table;
     uint32_t index;
     enter_call();
     CHECK(built_count < RECORD);
@@ -158,14 +158,14 @@ static inline const struct ddi_build_paging_buffer *only(enum ddi_operation oper
 
 static inline const struct allocation *entry_of(const struct client_allocation *allocation)
 {
-    const struct allocation_table *table = &device_gpu(client.device)->manager.residency.table;
+    const struct allocation_table *table = &device_gpu(client.device)->manager.residency.world.table;
     uint32_t index;
     CHECK(allocation_find(table, allocation->handle, &index));
     return &table->entry[index];
 }
 static inline const struct allocation_details *details_of(const struct client_allocation *allocation)
 {
-    return allocation_details(&device_gpu(client.device)->manager.residency.table, entry_of(allocation));
+    return allocation_details(&device_gpu(client.device)->manager.residency.world.table, entry_of(allocation));
 }
 
 static inline uint32_t segment_of(const struct client_allocation *allocation) { return entry_of(allocation)->segment; }

@@ -49,7 +49,7 @@ static bool is_memory(uint32_t id)
 /* A new Transfer, or the next piece of the one that is open: in order, complete, nothing in between. */
 static void check_transfer(struct second_driver *driver, const struct ddi_build_paging_buffer *arguments)
 {
-    const struct allocation_table *table = &second_gpu()->manager.residency.table;
+    const struct allocation_table *table = &second_gpu()->manager.residency.world.table;
     const struct ddi_transfer *transfer = &arguments->u.transfer;
     const bool is_start = (transfer->flags & DDI_TRANSFER_START) != 0u;
     const bool is_end = (transfer->flags & DDI_TRANSFER_END) != 0u;

@@ -69,7 +69,7 @@ static inline uint32_t word_of(const struct client_allocation *allocation, uint3
 
 static inline bool is_resident(const struct client_allocation *allocation)
 {
-    const struct allocation_table *table = &device_gpu(client.device)->manager.residency.table;
+    const struct allocation_table *table = &device_gpu(client.device)->manager.residency.world.table;
     uint32_t index;
     return allocation_find(table, allocation->handle, &index) && table->entry[index].segment != 0;
 }

@@ -79,18 +79,18 @@ static void check_allocations(const struct snapshot *snapshot, const struct devi
     const uint32_t drawn = device->engine.node[0].fence, paged = device->engine.node[1].fence;
     for (uint32_t i = 0; i < SNAPSHOT_ALLOCATIONS; i++) {
         const struct snapshot_allocation *is = &snapshot->allocations[i], none = {0};
-        const struct allocation *entry = &residency->table.entry[i];
+        const struct allocation *entry = &residency->world.table.entry[i];
         if ((entry->flags & (uint32_t)ALLOCATION_EXISTS) == 0) {
             CHECK(memcmp(is, &none, sizeof none) == 0);
             continue;
         }
-        CHECK_EQUAL(is->handle, allocation_handle(&residency->table, i));
+        CHECK_EQUAL(is->handle, allocation_handle(&residency->world.table, i));
         CHECK_EQUAL(is->handle % SNAPSHOT_ALLOCATIONS, i);
         CHECK_EQUAL(is->pages, entry->pages);
         CHECK_EQUAL(is->segment, entry->segment);
         CHECK_EQUAL(is->page, entry->first_page);
-        CHECK_EQUAL(is->planned, residency->map.link[i].where);
-        CHECK_EQUAL(is->planned_page, residency->map.link[i].first);
+        CHECK_EQUAL(is->planned, residency->world.map.link[i].where);
+        CHECK_EQUAL(is->planned_page, residency->world.map.link[i].first);
         CHECK_EQUAL(is->owner, allocation_owner(entry));
         bool is_bound = false;
         for (uint32_t slot = 0; slot < LIMIT_BITS_SLOTS; slot++) {
@@ -105,7 +105,7 @@ static void check_allocations(const struct snapshot *snapshot, const struct devi
             ((entry->flags & (uint32_t)ALLOCATION_LOCKED) != 0 ? SNAPSHOT_LOCKED : 0u) |
             (entry->offer != 0 ? SNAPSHOT_OFFERED : 0u) | (is_bound ? SNAPSHOT_BOUND : 0u) |
             ((int32_t)(entry->last_fence - drawn) > 0 ? SNAPSHOT_USED : 0u) |
-            (residency->mark[i] != 0 && device->gpu.scheduler.stage != STAGE_IDLE ? SNAPSHOT_NEXT : 0u) |
+            (residency->plan.mark[i] != 0 && device->gpu.scheduler.stage != STAGE_IDLE ? SNAPSHOT_NEXT : 0u) |
             (is_coming ? SNAPSHOT_COMING : 0u);
         CHECK_EQUAL(snapshot->allocations[i].flags, wanted);
         for (unsigned flag = 0; flag < 8; flag++) seen.flags[flag] += wanted >> flag & 1u;
@@ -207,11 +207,11 @@ static void check_contexts(const struct snapshot *snapshot, const struct device 
         const struct snapshot_context *is = &snapshot->contexts[count++];
         CHECK_EQUAL(is->id, i);
         CHECK_EQUAL(is->priority, manager->contexts.entry[i].priority);
-        CHECK_EQUAL(is->budget, manager->residency.shares.entry[i].budget);
-        CHECK_EQUAL(is->resident, manager->residency.shares.entry[i].pages);
-        CHECK_EQUAL(is->lost, manager->residency.shares.entry[i].lost);
-        CHECK_EQUAL(is->taken, manager->residency.shares.entry[i].taken);
-        CHECK(is->share <= manager->residency.table.memory_pages);
+        CHECK_EQUAL(is->budget, manager->residency.world.shares.entry[i].budget);
+        CHECK_EQUAL(is->resident, manager->residency.world.shares.entry[i].pages);
+        CHECK_EQUAL(is->lost, manager->residency.world.shares.entry[i].lost);
+        CHECK_EQUAL(is->taken, manager->residency.world.shares.entry[i].taken);
+        CHECK(is->share <= manager->residency.world.table.memory_pages);
     }
     CHECK(count != 0);
     if (count > seen.contexts) seen.contexts = count;
@@ -228,7 +228,7 @@ void __wrap_snapshot_take(struct snapshot *snapshot, struct snapshot_memory *mem
     CHECK(snapshot->traffic[2] == view->traffic.paging_out && snapshot->traffic[3] == view->traffic.moved);
     CHECK(snapshot->traffic[4] == view->traffic.filled && snapshot->traffic[5] == view->traffic.mapped);
     for (uint32_t i = 0; i < LIMIT_BITS_SEGMENT_COUNT; i++)
-        CHECK_EQUAL(snapshot->segment_pages[i], device->gpu.manager.residency.map.segment[i].pages);
+        CHECK_EQUAL(snapshot->segment_pages[i], device->gpu.manager.residency.world.map.segment[i].pages);
     check_allocations(snapshot, device);
     for (unsigned node = 0; node < 2; node++) check_queue(snapshot, device, node);
     check_jobs(snapshot, device);

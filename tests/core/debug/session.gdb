@@ -31,8 +31,8 @@ break host_peek
 continue
 printf "PEEK\n"
 backtrace
-printf "LARGE %d\n", sizeof(*gpu.manager.residency.map.link@1024)
-print *gpu.manager.residency.map.link@1024
+printf "LARGE %d\n", sizeof(*gpu.manager.residency.world.map.link@1024)
+print *gpu.manager.residency.world.map.link@1024
 info functions [.]lto_priv[.]
 next
 next

@@ -28,13 +28,14 @@ static uint32_t pick(uint32_t limit) { return check_pick(&random_state, limit); 
 
 static void add(uint32_t index, uint32_t pages, uint32_t set)
 {
-    residency.table.entry[index] =
+    residency.world.table.entry[index] =
         (struct allocation){.flags = (uint16_t)ALLOCATION_EXISTS, .pages = (uint16_t)pages, .read_set = (uint8_t)set};
-    residency.table.details[index] = (struct allocation_details){.priority = 0x78000000u, .write_set = (uint8_t)set};
-    if (residency.table.free_head != index) return; /* not the first of its kind */
-    residency.table.free_head++;
-    residency.table.live_count++;
-    residency.table.of_client[0]++;
+    residency.world.table.details[index] =
+        (struct allocation_details){.priority = 0x78000000u, .write_set = (uint8_t)set};
+    if (residency.world.table.free_head != index) return; /* not the first of its kind */
+    residency.world.table.free_head++;
+    residency.world.table.live_count++;
+    residency.world.table.of_client[0]++;
 }
 
 /* One memory segment and an aperture, CONTEXTS contexts of priority 0. */
@@ -42,17 +43,17 @@ static void open_memory(void)
 {
     const uint16_t sizes[SEGMENT_LIMIT] = {MEMORY, APERTURE};
     residency_init(&residency, table_memory(), sizes, 1000);
-    allocation_table_set_apertures(&residency.table, SET_APERTURE, APERTURE);
-    for (uint32_t i = 0; i < CONTEXTS; i++) share_open(&residency.shares, i, SHARE_WEIGHT);
+    allocation_table_set_apertures(&residency.world.table, SET_APERTURE, APERTURE);
+    for (uint32_t i = 0; i < CONTEXTS; i++) share_open(&residency.world.shares, i, SHARE_WEIGHT);
 }
 
 static void begin_plan(uint32_t context)
 {
     residency_set_policy(&residency, &policy_lookahead);
     residency_begin(&residency, 1, 0);
-    policy_lookahead.foresee(&residency, NULL, 0, 0, 0);
-    residency.planner = context;
-    share_use(&residency.shares, context);
+    policy_lookahead.foresee(&residency, &residency.policy_state, NULL, 0, 0, 0);
+    residency.plan.planner = context;
+    share_use(&residency.world.shares, context);
 }
 
 /* ------------------------------------------------------------------ counting */
@@ -68,30 +69,31 @@ static void check_counts(const struct model *model)
     uint32_t all = 0;
     for (uint32_t i = 0; i <= (uint32_t)CONTEXT_LIMIT; i++) {
         const uint32_t context = i < (uint32_t)CONTEXT_LIMIT ? i : NO_CONTEXT;
-        const struct share *share = i < (uint32_t)CONTEXT_LIMIT ? &residency.shares.entry[i] : &residency.shares.nobody;
+        const struct share *share =
+            i < (uint32_t)CONTEXT_LIMIT ? &residency.world.shares.entry[i] : &residency.world.shares.nobody;
         uint32_t pages = 0;
         for (uint32_t k = 0; k < OWNERS; k++)
-            if (model->owner[k] == context && residency.table.entry[k].segment == 1u)
-                pages += residency.table.entry[k].pages;
+            if (model->owner[k] == context && residency.world.table.entry[k].segment == 1u)
+                pages += residency.world.table.entry[k].pages;
         CHECK_EQUAL(share->pages, pages);
         CHECK_EQUAL(share->lost, context < CONTEXTS ? model->lost[context] : 0);
         CHECK_EQUAL(share->taken, context < CONTEXTS ? model->taken[context] : 0);
         all += pages;
     }
-    CHECK_EQUAL(residency.shares.pages, all);
+    CHECK_EQUAL(residency.world.shares.pages, all);
 }
 
 /* A context names something; the plan may be undone. */
 static uint32_t name_one(struct model *model, uint32_t context)
 {
-    uint32_t i = pick(OWNERS), length = residency.journal_count, undone = 0;
+    uint32_t i = pick(OWNERS), length = residency.plan.journal_count, undone = 0;
     model->owner[i] = (uint16_t)context;
     residency_mark(&residency, i, MARK_READ);
     check_counts(model);
     if (!placement_require(&residency, i, false) || pick(4) == 0) {
-        undone = residency.journal_count - length;
+        undone = residency.plan.journal_count - length;
         residency_rollback(&residency, length);
-        if (residency.map.link[i].where == 0) residency_unmark(&residency, i);
+        if (residency.world.map.link[i].where == 0) residency_unmark(&residency, i);
     }
     check_counts(model);
     return undone;
@@ -101,13 +103,14 @@ static uint32_t name_one(struct model *model, uint32_t context)
 static uint32_t carry_out_counted(struct model *model, uint32_t context)
 {
     uint32_t pages = 0;
-    for (uint32_t k = 0; k < residency.journal_count; k++) {
-        uint32_t i = residency_action_allocation(&residency, k), owner = model->owner[i];
-        if (residency_action_kind(&residency, k) != ACTION_EVICT || residency.table.entry[i].segment != 1) continue;
+    for (uint32_t k = 0; k < residency.plan.journal_count; k++) {
+        uint32_t i = residency_action_allocation(&residency.plan, k), owner = model->owner[i];
+        if (residency_action_kind(&residency.plan, k) != ACTION_EVICT || residency.world.table.entry[i].segment != 1)
+            continue;
         if (owner == context || owner == NO_CONTEXT) continue;
-        model->lost[owner] += residency.table.entry[i].pages;
-        model->taken[context] += residency.table.entry[i].pages;
-        pages += residency.table.entry[i].pages;
+        model->lost[owner] += residency.world.table.entry[i].pages;
+        model->taken[context] += residency.world.table.entry[i].pages;
+        pages += residency.world.table.entry[i].pages;
     }
     carry_out(&residency);
     check_counts(model);
@@ -117,11 +120,11 @@ static uint32_t carry_out_counted(struct model *model, uint32_t context)
 /* A context goes; another takes its place, and nothing of what it had. */
 static void replace_context(struct model *model, uint32_t context)
 {
-    residency_disown(&residency, context);
+    residency_disown(&residency.world, context);
     for (uint32_t i = 0; i < OWNERS; i++)
         if (model->owner[i] == context) model->owner[i] = NO_CONTEXT;
-    share_close(&residency.shares, context);
-    share_open(&residency.shares, context, SHARE_WEIGHT);
+    share_close(&residency.world.shares, context);
+    share_open(&residency.world.shares, context, SHARE_WEIGHT);
     model->lost[context] = model->taken[context] = 0;
     check_counts(model);
 }
@@ -142,7 +145,7 @@ static void test_counts(void)
         CHECK(residency_check(&residency));
     }
     CHECK(taken > 1000 && undone > 1000);
-    residency.shares.entry[0].pages++; /* the validator sees one page too many */
+    residency.world.shares.entry[0].pages++; /* the validator sees one page too many */
     CHECK(!residency_check(&residency));
 }
 
@@ -303,11 +306,12 @@ static bool has_free_choice(uint32_t pages)
     for (uint32_t at = 0; at + pages <= MEMORY; at++) {
         bool is_good = true;
         for (uint32_t i = 0; i < OWNERS; i++) {
-            const struct allocation *entry = &residency.table.entry[i];
-            bool stands_in = residency.map.link[i].where == 1u && residency.map.link[i].first < at + pages &&
-                             residency.map.link[i].first + residency.map.link[i].count > at;
-            bool stays = residency.mark[i] != 0 || (entry->flags & ALLOCATION_PINNED) != 0 ||
-                         (share_is_protected(&residency.shares, allocation_owner(entry)) && entry->offer == 0);
+            const struct allocation *entry = &residency.world.table.entry[i];
+            bool stands_in = residency.world.map.link[i].where == 1u &&
+                             residency.world.map.link[i].first < at + pages &&
+                             residency.world.map.link[i].first + residency.world.map.link[i].count > at;
+            bool stays = residency.plan.mark[i] != 0 || (entry->flags & ALLOCATION_PINNED) != 0 ||
+                         (share_is_protected(&residency.world.shares, allocation_owner(entry)) && entry->offer == 0);
             is_good = is_good && !(stands_in && stays);
         }
         if (is_good) return true;
@@ -322,16 +326,17 @@ static void fill_memory(void)
         add(i, 1 + pick(4), SET_MEMORY);
         begin_plan(pick(3) != 0 ? 0 : pick(CONTEXTS));
         residency_mark(&residency, i, MARK_READ);
-        struct segment_request request = {residency.table.entry[i].pages, 1, false};
+        struct segment_request request = {residency.world.table.entry[i].pages, 1, false};
         struct segment_place place;
-        if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(placement_require(&residency, i, false));
+        if (segment_find_hole(&residency.world.map, 1, &request, &place))
+            CHECK(placement_require(&residency, i, false));
         carry_out(&residency);
-        if (pick(8) == 0) residency.table.entry[i].flags |= (uint16_t)ALLOCATION_PINNED;
-        residency.table.details[i].priority += pick(3); /* shares come before priorities */
-        if (pick(8) == 0) residency.table.entry[i].offer = 1;
+        if (pick(8) == 0) residency.world.table.entry[i].flags |= (uint16_t)ALLOCATION_PINNED;
+        residency.world.table.details[i].priority += pick(3); /* shares come before priorities */
+        if (pick(8) == 0) residency.world.table.entry[i].offer = 1;
     }
     for (uint32_t i = 0; i < CONTEXTS; i++)
-        if (pick(3) == 0) share_set_budget(&residency.shares, i, 1 + pick(MEMORY));
+        if (pick(3) == 0) share_set_budget(&residency.world.shares, i, 1 + pick(MEMORY));
 }
 
 static void test_within_share(void)
@@ -341,28 +346,29 @@ static void test_within_share(void)
         fill_memory();
         begin_plan(pick(CONTEXTS));
         for (uint32_t i = 0; i < OWNERS; i++) {
-            if (pick(5) == 0 && residency.map.link[i].where != 0) residency_mark(&residency, i, MARK_READ);
-            if (pick(2) != 0) lookahead_of(&residency)->next_use[i] = (uint16_t)(1 + pick(20));
+            if (pick(5) == 0 && residency.world.map.link[i].where != 0) residency_mark(&residency, i, MARK_READ);
+            if (pick(2) != 0) lookahead_of(&residency.policy_state)->next_use[i] = (uint16_t)(1 + pick(20));
         }
         add(INCOMING, 1 + pick(6), SET_MEMORY);
         residency_mark(&residency, INCOMING, MARK_READ);
         table_memory_keep(&before, &residency, sizeof residency);
-        struct segment_request request = {residency.table.entry[INCOMING].pages, 1, false};
+        struct segment_request request = {residency.world.table.entry[INCOMING].pages, 1, false};
         struct segment_place place;
-        bool has_hole = segment_find_hole(&before.map, 1, &request, &place), is_off = pick(4) == 0;
-        residency.shares.is_off = is_off;
+        bool has_hole = segment_find_hole(&before.world.map, 1, &request, &place), is_off = pick(4) == 0;
+        residency.world.shares.is_off = is_off;
         bool is_placed = placement_require(&residency, INCOMING, false);
         uint32_t protected = 0;
-        for (uint32_t k = 0; k < residency.journal_count; k++) {
-            const struct allocation *entry = &residency.table.entry[residency_action_allocation(&residency, k)];
-            bool is_evicted = residency_action_kind(&residency, k) == ACTION_EVICT;
+        for (uint32_t k = 0; k < residency.plan.journal_count; k++) {
+            const struct allocation *entry =
+                &residency.world.table.entry[residency_action_allocation(&residency.plan, k)];
+            bool is_evicted = residency_action_kind(&residency.plan, k) == ACTION_EVICT;
             protected +=
-                is_evicted && entry->offer == 0 && share_is_protected(&residency.shares, allocation_owner(entry));
+                is_evicted && entry->offer == 0 && share_is_protected(&residency.world.shares, allocation_owner(entry));
         }
         residency_rollback(&residency, 0);
         if (has_hole || !is_placed) continue;
-        CHECK(!is_off || !share_has_protected(&residency.shares));
-        if (!share_has_protected(&residency.shares)) continue;
+        CHECK(!is_off || !share_has_protected(&residency.world.shares));
+        if (!share_has_protected(&residency.world.shares)) continue;
         if (has_free_choice(request.pages)) CHECK_EQUAL(protected, 0);
         kept += protected == 0;
         exhausted += protected != 0;
@@ -379,13 +385,13 @@ static void test_refuses_nothing(void)
         fill_memory();
         begin_plan(pick(CONTEXTS));
         for (uint32_t i = 0; i < OWNERS; i++)
-            if (pick(2) == 0 && residency.map.link[i].where != 0) residency_mark(&residency, i, MARK_READ);
+            if (pick(2) == 0 && residency.world.map.link[i].where != 0) residency_mark(&residency, i, MARK_READ);
         add(INCOMING, 1 + pick(8), SET_MEMORY);
         residency_mark(&residency, INCOMING, MARK_READ);
         table_memory_keep(&before, &residency, sizeof residency);
         bool fits = placement_require(&residency, INCOMING, false);
         table_memory_back(&residency, &before, sizeof residency);
-        residency.shares.is_off = true;
+        residency.world.shares.is_off = true;
         bool fits_off = placement_require(&residency, INCOMING, false);
         CHECK(fits || !fits_off);
         placed += fits;

@@ -33,18 +33,18 @@ static void open_world(uint32_t residents, uint32_t largest)
     const uint16_t sizes[SEGMENT_LIMIT] = {(uint16_t)(residents * (largest + 1u) / 2u), 1, 1};
     residency_init(&residency, table_memory(), sizes, 1000);
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
-        residency.table.entry[i] = (struct allocation){.flags = (uint32_t)ALLOCATION_EXISTS, .read_set = 1};
-        residency.table.details[i] = (struct allocation_details){.priority = 0x78000000u, .write_set = 1};
+        residency.world.table.entry[i] = (struct allocation){.flags = (uint32_t)ALLOCATION_EXISTS, .read_set = 1};
+        residency.world.table.details[i] = (struct allocation_details){.priority = 0x78000000u, .write_set = 1};
     }
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-        residency.table.entry[i].pages = (uint16_t)(1u + check_pick(&random, largest));
+        residency.world.table.entry[i].pages = (uint16_t)(1u + check_pick(&random, largest));
 }
 
 static void end_plan(uint32_t fence)
 {
     (void)carry_out(&residency);
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-        if (residency.mark[i] != 0) residency.table.entry[i].last_fence = fence;
+        if (residency.plan.mark[i] != 0) residency.world.table.entry[i].last_fence = fence;
 }
 
 /* What the worst portion was aimed at: 20 instructions per resident and 1,000 per reference looked at, which is one
@@ -72,11 +72,11 @@ static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint3
         splitter_init(&splitter);
         uint32_t survey = instructions();
         foresee_job(&residency, &job, &splitter);
-        residency.retired_fence = fence - 1;
+        residency.outlook.retired_fence = fence - 1;
         survey = instructions() - survey;
         if (policy == (uint32_t)POLICY_LOOKAHEAD && fence > residents / ENTRIES + 1) total += survey;
         do {
-            const uint32_t looked_before = residency.candidates;
+            const uint32_t looked_before = residency.policy_state.candidates;
             uint32_t begin = instructions();
             CHECK(plan_portion(&splitter, &job, &residency, fence, &modes, &portion, &why));
             uint32_t cost = instructions() - begin;
@@ -84,7 +84,7 @@ static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint3
             if (fence <= residents / ENTRIES + 1) continue; /* the memory fills up first */
             total += cost;
             rounds += portion.entry_count;
-            looked_at += residency.candidates - looked_before;
+            looked_at += residency.policy_state.candidates - looked_before;
             most = max_u32(most, cost);
             over = max_u32(over, cost / (bound_of(residents, portion.entry_count) / 100u));
         } while (!portion.is_last);

@@ -19,9 +19,10 @@ static struct {
 static inline void survey_job(struct residency *residency)
 {
     const struct job *job = foreseen.job;
-    residency->policy->foresee(residency, NULL, 0, 0, job->patch_count);
-    residency->policy->foresee(residency, job, foreseen.splitter->told_entry, job->patch_count, 0);
-    residency->future = FUTURE_KNOWN;
+    residency->policy->foresee(residency, &residency->policy_state, NULL, 0, 0, job->patch_count);
+    residency->policy->foresee(residency, &residency->policy_state, job, foreseen.splitter->told_entry,
+                               job->patch_count, 0);
+    residency->outlook.future = FUTURE_KNOWN;
 }
 
 /* All three stay where they are until the job is planned. */
@@ -30,7 +31,7 @@ static inline void foresee_job(struct residency *residency, const struct job *jo
     foreseen.job = job;
     foreseen.splitter = splitter;
     carry_out_survey = survey_job;
-    residency->is_survey_due = policy_looks_ahead(residency->policy);
+    if (policy_looks_ahead(residency->policy)) residency->outlook.news |= NEWS_QUEUE;
 }
 
 #endif

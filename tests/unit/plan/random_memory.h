@@ -22,7 +22,7 @@ static uint32_t pick(uint32_t limit) { return check_pick(&random_state, limit); 
 static inline bool is_placed_as(const struct segment_map *map)
 {
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-        if (residency.map.link[i].where != map->link[i].where) return false;
+        if (residency.world.map.link[i].where != map->link[i].where) return false;
     return true;
 }
 
@@ -38,15 +38,16 @@ static void random_memory(void)
         add(i, 1 + pick(4), priorities[pick(5)], 0);
         residency_begin(&residency, 1, 0);
         residency_mark(&residency, i, MARK_READ);
-        if (pick(8) == 0) residency.table.entry[i].flags |= (uint32_t)ALLOCATION_FROM_END;
-        struct segment_request request = {residency.table.entry[i].pages, 1, false};
+        if (pick(8) == 0) residency.world.table.entry[i].flags |= (uint32_t)ALLOCATION_FROM_END;
+        struct segment_request request = {residency.world.table.entry[i].pages, 1, false};
         struct segment_place place;
-        if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(placement_require(&residency, i, false));
+        if (segment_find_hole(&residency.world.map, 1, &request, &place))
+            CHECK(placement_require(&residency, i, false));
         carry_out(&residency);
     }
     residency_begin(&residency, 1, 0);
     for (uint32_t i = 0; i < OWNERS; i++) { /* holes */
-        if (residency.map.link[i].where == 0 || pick(5) != 0) continue;
+        if (residency.world.map.link[i].where == 0 || pick(5) != 0) continue;
         residency_plan_eviction(&residency, i);
         carry_out(&residency);
     }
@@ -59,18 +60,18 @@ static void random_memory(void)
     }
     uint32_t fence = 0xffffffffu - pick(2 * OWNERS);
     for (uint32_t i = 0; i < OWNERS; i++, fence++)
-        if (residency.map.link[order[i]].where != 0) {
+        if (residency.world.map.link[order[i]].where != 0) {
             residency_mark(&residency, order[i], MARK_READ);
-            residency.table.entry[order[i]].last_fence = fence;
+            residency.world.table.entry[order[i]].last_fence = fence;
             residency_begin(&residency, fence + 1, 0);
-            rank[order[i]] = (uint64_t)residency.table.details[order[i]].priority << 32 | i;
+            rank[order[i]] = (uint64_t)residency.world.table.details[order[i]].priority << 32 | i;
         }
     residency_begin(&residency, fence, 0);
     for (uint32_t i = 0; i < OWNERS; i++) {
         is_fixed[i] = pick(4) == 0;
         if (!is_fixed[i]) continue;
         if (pick(2) != 0) residency_mark(&residency, i, MARK_READ);
-        else residency.table.entry[i].flags |= (uint32_t)ALLOCATION_PINNED;
+        else residency.world.table.entry[i].flags |= (uint32_t)ALLOCATION_PINNED;
     }
 }
 
@@ -81,8 +82,8 @@ static inline bool best_place(uint32_t pages, uint32_t alignment, uint64_t *best
     bool is_found = false;
     memset(owner, NOBODY, sizeof owner);
     for (uint32_t i = 0; i < OWNERS; i++)
-        for (uint32_t k = 0; residency.map.link[i].where != 0 && k < residency.map.link[i].count; k++)
-            owner[residency.map.link[i].first + k] = (uint8_t)i;
+        for (uint32_t k = 0; residency.world.map.link[i].where != 0 && k < residency.world.map.link[i].count; k++)
+            owner[residency.world.map.link[i].first + k] = (uint8_t)i;
     for (uint32_t at = 0; at + pages <= memory_pages; at += alignment) {
         uint64_t highest = 0;
         bool is_legal = true;

@@ -21,9 +21,9 @@ static struct residency residency;
 /* It may be in segment 1. */
 static inline void add(uint32_t index, uint32_t pages, uint32_t priority, uint32_t fence)
 {
-    residency.table.entry[index] = (struct allocation){
+    residency.world.table.entry[index] = (struct allocation){
         .flags = (uint32_t)ALLOCATION_EXISTS, .pages = (uint16_t)pages, .read_set = 1, .last_fence = fence};
-    residency.table.details[index] = (struct allocation_details){.priority = priority, .write_set = 1};
+    residency.world.table.details[index] = (struct allocation_details){.priority = priority, .write_set = 1};
 }
 
 /* Ten pages with residents of 1, 2, 3 and 1; after the second one page is free, after the third two. */
@@ -40,10 +40,10 @@ static inline void four_residents(const uint32_t uses[4])
         residency_plan_placement(&residency, i, 1, first[i]);
     }
     carry_out(&residency);
-    residency.is_firmware_bound = true;
+    residency.outlook.bottleneck = BOTTLENECK_FIRMWARE;
     residency_begin(&residency, 2, 0);
-    for (uint32_t i = 0; i < COUNT; i++) lookahead_of(&residency)->next_use[i] = (uint16_t)uses[i];
-    room_know_prices(&residency, 1, 1);
+    for (uint32_t i = 0; i < COUNT; i++) lookahead_of(&residency.policy_state)->next_use[i] = (uint16_t)uses[i];
+    room_know_prices(&residency, &residency.policy_state, residency_planning(&residency), 1, 1);
 }
 
 #endif

@@ -16,24 +16,24 @@ static void test_commit_limit(void)
     for (uint32_t pages = 1; pages <= LIMIT; pages++) {
         residency_init(&residency, table_memory(), sizes, 1000);
         residency_set_policy(&residency, &policy_literal);
-        allocation_table_set_apertures(&residency.table, 1u << (APERTURE - 1), LIMIT);
+        allocation_table_set_apertures(&residency.world.table, 1u << (APERTURE - 1), LIMIT);
         for (uint32_t i = 0; i <= MAPPED; i++) {
             add(i, i < MAPPED ? 2 : pages, 0x78000000u, 0);
-            residency.table.entry[i].read_set = residency.table.details[i].write_set = 1u << (APERTURE - 1);
+            residency.world.table.entry[i].read_set = residency.world.table.details[i].write_set = 1u << (APERTURE - 1);
             residency_begin(&residency, i + 1, 0);
             residency_mark(&residency, i, MARK_READ);
             CHECK(placement_require(&residency, i, true));
             if (i == MAPPED) break;
-            residency.table.entry[i].last_fence = i + 1;
+            residency.world.table.entry[i].last_fence = i + 1;
             carry_out(&residency);
         }
         uint32_t mapped = 2 * MAPPED, leaving = (pages + 1) / 2;
-        CHECK_EQUAL(residency.journal_count, leaving + 1);
-        for (uint32_t i = 0; i < residency.journal_count; i++) {
-            uint32_t allocation = residency_action_allocation(&residency, i);
-            bool is_placing = residency_action_kind(&residency, i) == ACTION_PLACE;
+        CHECK_EQUAL(residency.plan.journal_count, leaving + 1);
+        for (uint32_t i = 0; i < residency.plan.journal_count; i++) {
+            uint32_t allocation = residency_action_allocation(&residency.plan, i);
+            bool is_placing = residency_action_kind(&residency.plan, i) == ACTION_PLACE;
             CHECK_EQUAL(is_placing, i == leaving);
-            mapped += is_placing ? pages : 0u - residency.table.entry[allocation].pages;
+            mapped += is_placing ? pages : 0u - residency.world.table.entry[allocation].pages;
             CHECK(mapped <= LIMIT);
         }
     }

@@ -55,8 +55,8 @@ static uint32_t create(void)
     message[MSG_CREATE_ALLOCATION_PRIORITY] = pick(4) == 0 ? 0xA0000000u + pick(3) : 0x78000000u + pick(3);
     message[MSG_CREATE_ALLOCATION_ALIGNMENT] = alignments[pick(5)];
     message[MSG_CREATE_ALLOCATION_PAGES] = LIST;
-    CHECK(allocation_create(&residency.table, message, &handle, &why));
-    CHECK(allocation_find(&residency.table, handle, &index));
+    CHECK(allocation_create(&residency.world.table, message, &handle, &why));
+    CHECK(allocation_find(&residency.world.table, handle, &index));
     return index;
 }
 
@@ -66,16 +66,15 @@ static void open_world(const struct decisions_of *of)
                                            (uint16_t)(8 + pick(12))};
     const uint32_t cycles[SEGMENT_LIMIT] = {200, pick(2) == 0 ? 0u : 900u, 400};
     residency_init(&residency, table_memory(), pages, SYSTEM_PAGES);
-    allocation_table_set_apertures(&residency.table, 4, pick(2) == 0 ? pages[2] : 8u);
-    residency_set_page_cycles(&residency, cycles);
+    allocation_table_set_apertures(&residency.world.table, 4, pick(2) == 0 ? pages[2] : 8u);
+    residency_set_page_cycles(&residency.outlook, cycles);
     residency_set_policy(&residency, of->policy == POLICY_LITERAL ? &policy_literal : &policy_lookahead);
-    residency.is_timed = of->is_timed;
-    residency.is_bus_slow = of->is_bus_slow;
-    residency.copy_cycles = 2000;
-    residency.is_firmware_bound = of->is_firmware_bound;
+    residency.outlook.is_timed = of->is_timed;
+    residency.outlook.bottleneck = of->bottleneck;
+    residency.outlook.copy_cycles = 2000;
     for (uint32_t i = 0; i < CONTEXTS; i++) {
-        share_open(&residency.shares, i, 1 + pick(12));
-        if (pick(6) == 0) share_set_budget(&residency.shares, i, 1 + pick(20));
+        share_open(&residency.world.shares, i, 1 + pick(12));
+        if (pick(6) == 0) share_set_budget(&residency.world.shares, i, 1 + pick(20));
     }
     for (uint32_t i = 0; i < OBJECTS; i++) object[i] = create();
     fence = 0xffffff00u + pick(400); /* it wraps in some */
@@ -104,17 +103,17 @@ static void fill_job(struct queued *queued)
 static void disturb(void)
 {
     const uint32_t i = object[pick(OBJECTS)];
-    struct allocation *entry = &residency.table.entry[i];
+    struct allocation *entry = &residency.world.table.entry[i];
     switch (pick(6)) {
     case 0: residency_set_priority(&residency, i, 0x70000000u + pick(1u << 29), entry->offer); break;
-    case 1: residency_set_priority(&residency, i, residency.table.details[i].priority, pick(4)); break;
+    case 1: residency_set_priority(&residency, i, residency.world.table.details[i].priority, pick(4)); break;
     case 2:
         if (entry->segment == 0u) break;
         residency_begin(&residency, fence + 1, 0);
         residency_plan_eviction(&residency, i);
         carry_out(&residency);
         break;
-    case 3: residency.shares.is_off = !residency.shares.is_off; break;
+    case 3: residency.world.shares.is_off = !residency.world.shares.is_off; break;
     case 4:
         if ((entry->flags & ALLOCATION_PINNED) == 0u && pick(3) != 0) break;
         entry->flags = (uint16_t)(entry->flags ^ (uint32_t)ALLOCATION_PINNED);
@@ -127,17 +126,17 @@ static void disturb(void)
 
 static void note_plan(const struct portion *portion)
 {
-    for (uint32_t i = 0; i < residency.journal_count; i++) {
-        const uint32_t allocation = residency_action_allocation(&residency, i);
-        const enum residency_action kind = residency_action_kind(&residency, i);
-        const struct segment_link *link = &residency.map.link[allocation];
-        const uint32_t pages = residency.table.entry[allocation].pages;
+    for (uint32_t i = 0; i < residency.plan.journal_count; i++) {
+        const uint32_t allocation = residency_action_allocation(&residency.plan, i);
+        const enum residency_action kind = residency_action_kind(&residency.plan, i);
+        const struct segment_link *link = &residency.world.map.link[allocation];
+        const uint32_t pages = residency.world.table.entry[allocation].pages;
         *(kind == ACTION_EVICT ? &seen.evicted : kind == ACTION_PLACE ? &seen.placed : &seen.moved) += pages;
-        note(residency.journal[i]);
+        note(residency.plan.journal[i]);
         note((uint32_t)link->where << 16 | link->first);
     }
     note(portion->end_word << 16 | portion->entry_count);
-    note(residency.portion_pages << 16 | residency.placed_pages);
+    note(residency.plan.portion_pages << 16 | residency.plan.placed_pages);
     seen.portions++;
 }
 
@@ -147,10 +146,11 @@ static void submit(void)
     carry_out(&residency);
     fence++;
     for (uint32_t i = 0; i < OBJECTS; i++) {
-        struct allocation *entry = &residency.table.entry[object[i]];
-        if (residency.mark[object[i]] == 0u) continue;
+        struct allocation *entry = &residency.world.table.entry[object[i]];
+        if (residency.plan.mark[object[i]] == 0u) continue;
         entry->last_fence = fence;
-        if ((residency.mark[object[i]] & MARK_DIRTIES) != 0u && allocation_is_in_memory(&residency.table, entry))
+        if ((residency.plan.mark[object[i]] & MARK_DIRTIES) != 0u &&
+            allocation_is_in_memory(&residency.world.table, entry))
             allocation_set(entry, ALLOCATION_DIRTY);
     }
     CHECK(residency_check(&residency));
@@ -163,13 +163,15 @@ static void survey(struct residency *of)
     CHECK(of == &residency);
     uint32_t time = 0;
     for (uint32_t i = 0; i < known; i++) time += queue[i].job.patch_count;
-    residency.policy->foresee(&residency, NULL, 0, 0, time);
+    residency.policy->foresee(&residency, &residency.policy_state, NULL, 0, 0, time);
     for (uint32_t i = known; i-- > 1;) {
         time -= queue[i].job.patch_count;
-        residency.policy->foresee(&residency, &queue[i].job, 0, queue[i].job.patch_count, time);
+        residency.policy->foresee(&residency, &residency.policy_state, &queue[i].job, 0, queue[i].job.patch_count,
+                                  time);
     }
-    residency.policy->foresee(&residency, &queue[0].job, splitter.told_entry, queue[0].job.patch_count, 0);
-    residency.future = FUTURE_KNOWN;
+    residency.policy->foresee(&residency, &residency.policy_state, &queue[0].job, splitter.told_entry,
+                              queue[0].job.patch_count, 0);
+    residency.outlook.future = FUTURE_KNOWN;
 }
 
 /* So many jobs are known when room is made next. */
@@ -177,7 +179,7 @@ static void foresee(uint32_t jobs)
 {
     known = jobs;
     carry_out_survey = survey;
-    residency.is_survey_due = policy_looks_ahead(residency.policy);
+    if (policy_looks_ahead(residency.policy)) residency.outlook.news |= NEWS_QUEUE;
 }
 
 static void plan_job(void)
@@ -186,17 +188,17 @@ static void plan_job(void)
     const struct splitter_modes modes = {pick(12) == 0, pick(12) == 0, pick(4) == 0, false, false, NULL, NULL};
     struct portion portion = {0};
     struct refusal why;
-    share_use(&residency.shares, job->context);
+    share_use(&residency.world.shares, job->context);
     splitter_init(&splitter);
     foresee(1 + pick(QUEUE));
     do {
-        residency.retired_fence = residency.over_fence = fence - pick(3);
-        residency.split_pages = pick(3) * 8;
-        residency.portion_limit = pick(4) == 0 ? 4 + pick(12) : 0;
-        residency.is_careful = !residency.is_firmware_bound && pick(2) == 0;
+        residency.outlook.retired_fence = residency.uses.over_fence = fence - pick(3);
+        residency.outlook.split_pages = pick(3) * 8;
+        residency.outlook.portion_limit = pick(4) == 0 ? 4 + pick(12) : 0;
+        residency.outlook.is_careful = residency.outlook.bottleneck != BOTTLENECK_FIRMWARE && pick(2) == 0;
         if (pick(8) == 0) foresee(QUEUE);
         if (!plan_portion(&splitter, job, &residency, fence + 1, &modes, &portion, &why)) {
-            CHECK_EQUAL(residency.journal_count, 0);
+            CHECK_EQUAL(residency.plan.journal_count, 0);
             CHECK(residency_check(&residency));
             note(why.status << 16 | why.detail);
             seen.refused++;
@@ -226,8 +228,8 @@ static void decide(const struct decisions_of *of)
         fill_job(&queue[QUEUE - 1]);
     }
     for (uint32_t i = 0; i < CONTEXT_LIMIT; i++)
-        note(residency.shares.entry[i].taken << 16 | residency.shares.entry[i].lost);
-    note(residency.candidates);
+        note(residency.world.shares.entry[i].taken << 16 | residency.world.shares.entry[i].lost);
+    note(residency.policy_state.candidates);
 }
 
 static void test_decisions(void)
@@ -246,14 +248,15 @@ static void test_decisions(void)
 
 static void print_decisions(void)
 {
+    static const char *const names[] = {
+        [BOTTLENECK_FIRMWARE] = "FIRMWARE", [BOTTLENECK_NODES] = "NODES", [BOTTLENECK_BUS] = "BUS"};
     for (uint32_t i = 0; i < DECISIONS; i++) {
         const struct decisions_of *of = &decisions_of[i];
         decide(of);
-        printf("    {POLICY_%s, %d, %d, %d, {%lu, %lu, %lu, %lu, %lu, 0x%08lxu}},\n",
-               of->policy == POLICY_LITERAL ? "LITERAL" : "LOOKAHEAD", of->is_timed, of->is_bus_slow,
-               of->is_firmware_bound, (unsigned long)seen.portions, (unsigned long)seen.refused,
-               (unsigned long)seen.evicted, (unsigned long)seen.placed, (unsigned long)seen.moved,
-               (unsigned long)seen.digest);
+        printf("    {POLICY_%s, %d, BOTTLENECK_%s, {%lu, %lu, %lu, %lu, %lu, 0x%08lxu}},\n",
+               of->policy == POLICY_LITERAL ? "LITERAL" : "LOOKAHEAD", of->is_timed, names[of->bottleneck],
+               (unsigned long)seen.portions, (unsigned long)seen.refused, (unsigned long)seen.evicted,
+               (unsigned long)seen.placed, (unsigned long)seen.moved, (unsigned long)seen.digest);
     }
 }
 

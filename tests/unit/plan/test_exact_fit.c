@@ -23,12 +23,12 @@ static void test_exact_limit(void)
         for (uint32_t i = 0; i < MEMBERS; i++) {
             members[i] = (uint16_t)i;
             add(i, LEAST + i, 1, 0);
-            residency.table.entry[i].read_set = residency.table.details[i].write_set = 1;
-            residency.table.details[i].alignment_pages_log2 = 4;
+            residency.world.table.entry[i].read_set = residency.world.table.details[i].write_set = 1;
+            residency.world.table.details[i].alignment_pages_log2 = 4;
             residency_mark(&residency, i, MARK_READ);
         }
         CHECK_EQUAL(pack_group(&residency, members, MEMBERS), at == 1);
-        CHECK_EQUAL(residency.journal_count, at == 1 ? MEMBERS : 0);
+        CHECK_EQUAL(residency.plan.journal_count, at == 1 ? MEMBERS : 0);
     }
 }
 
@@ -49,11 +49,11 @@ static void test_exact_alike(void)
             const uint32_t set = is_last ? 1 : is_alike != 0 ? 3 : 3 | (i & 1) << 3 | (i & 2) << 3 | (i & 4) << 3;
             members[i] = (uint16_t)i;
             add(i, is_last ? LAST : ALIKE, 1, 0);
-            residency.table.entry[i].read_set = residency.table.details[i].write_set = (uint8_t)set;
+            residency.world.table.entry[i].read_set = residency.world.table.details[i].write_set = (uint8_t)set;
             residency_mark(&residency, i, MARK_READ);
         }
         CHECK_EQUAL(pack_group(&residency, members, MEMBERS), is_alike);
-        CHECK_EQUAL(residency.journal_count, is_alike != 0 ? MEMBERS : 0);
+        CHECK_EQUAL(residency.plan.journal_count, is_alike != 0 ? MEMBERS : 0);
     }
 }
 
@@ -80,12 +80,12 @@ static void test_pack_limits(void)
                     add(i, 1, 1, 0);
                     residency_mark(&residency, i, MARK_READ);
                 }
-                residency.steps = 4;
-                residency.fail_step = fails == 0 ? 0 : 4 + count + (fails == 1 ? 1 : 0);
+                residency.plan.steps = 4;
+                residency.plan.fail_step = fails == 0 ? 0 : 4 + count + (fails == 1 ? 1 : 0);
                 const bool is_placed = runs == PACK_RUNS && count == PACK_MEMBERS && fails < 2;
                 CHECK_EQUAL(pack_group(&residency, members, count), is_placed);
-                CHECK_EQUAL(residency.journal_count, is_placed ? count : 0);
-                for (uint32_t i = 0; i < count; i++) CHECK_EQUAL(residency.map.link[i].where, is_placed);
+                CHECK_EQUAL(residency.plan.journal_count, is_placed ? count : 0);
+                for (uint32_t i = 0; i < count; i++) CHECK_EQUAL(residency.world.map.link[i].where, is_placed);
             }
 }
 

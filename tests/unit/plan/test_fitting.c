@@ -24,7 +24,7 @@ static struct group group_of(const uint32_t *members, uint32_t count, uint32_t k
         patches[i] = (struct patch){.allocation = (uint16_t)members[i], .slot = i & 63u};
     if (kept != SLOT_EMPTY) carried[kept] = (uint16_t)kept;
     job.patch_count = count;
-    return (struct group){&job, 0, kept == SLOT_EMPTY ? count : kept, carried, residency.journal_count, effort};
+    return (struct group){&job, 0, kept == SLOT_EMPTY ? count : kept, carried, residency.plan.journal_count, effort};
 }
 
 static void open_memory(uint32_t pages)
@@ -51,7 +51,7 @@ static enum effort least_effort(const uint32_t *members, uint32_t count)
     for (uint32_t i = 0; i < sizeof efforts / sizeof *efforts; i++) {
         const struct group group = group_of(members, count, SLOT_EMPTY, efforts[i]);
         if (fitting_group(&group, &residency)) return efforts[i];
-        CHECK_EQUAL(residency.journal_count, 0);
+        CHECK_EQUAL(residency.plan.journal_count, 0);
     }
     return EFFORT_BOUND_EXACT;
 }
@@ -71,14 +71,14 @@ static void test_least_effort(void)
 
     open_memory(8); /* what is soft pinned leaves only now */
     put(0, 2, 3);
-    residency.table.details[0].priority = 0xc8000000u; /* the highest */
+    residency.world.table.details[0].priority = 0xc8000000u; /* the highest */
     add(1, 4, PRIORITY, 0);
     CHECK_EQUAL(least_effort((const uint32_t[]){1}, 1), EFFORT_PRESSING);
 
     open_memory(
         14); /* runs of 6 and 7: in list order, or by size, the first takes the smaller, and the last has none */
     put(0, 1, 6);
-    residency.table.entry[0].flags |= (uint32_t)ALLOCATION_PINNED;
+    residency.world.table.entry[0].flags |= (uint32_t)ALLOCATION_PINNED;
     for (uint32_t i = 1; i <= 4; i++) add(i, i == 1 ? 4 : 3, PRIORITY, 0);
     CHECK_EQUAL(least_effort((const uint32_t[]){1, 2, 3, 4}, 4), EFFORT_EXACT);
 
@@ -100,9 +100,9 @@ static void test_bound(void)
         const struct group group = group_of((const uint32_t[]){1, 0}, 2, 1, effort);
         const bool fits = fitting_group(&group, &residency);
         CHECK_EQUAL(fits, effort == EFFORT_MOVED || effort >= EFFORT_BOUND_CLEAR);
-        CHECK_EQUAL(residency.map.link[0].where, 1);
-        CHECK_EQUAL(residency.map.link[1].where, fits);
-        CHECK(fits || (residency.map.link[0].first == 3 && residency.journal_count == 0));
+        CHECK_EQUAL(residency.world.map.link[0].where, 1);
+        CHECK_EQUAL(residency.world.map.link[1].where, fits);
+        CHECK(fits || (residency.world.map.link[0].first == 3 && residency.plan.journal_count == 0));
     }
 }
 
@@ -125,14 +125,15 @@ static void test_random(void)
             table_memory_back(&residency, &before, sizeof residency);
             const struct group group = group_of(members, MEMBERS, SLOT_EMPTY, effort);
             const bool is_possible = fitting_group(&group, &residency);
-            CHECK(segment_check(&residency.map));
+            CHECK(segment_check(&residency.world.map));
             for (uint32_t i = 0; i < OWNERS; i++) {
-                const struct segment_link *was = &before.map.link[i], *is = &residency.map.link[i];
+                const struct segment_link *was = &before.world.map.link[i], *is = &residency.world.map.link[i];
                 const bool is_same = is->where == was->where && (is->where == 0 || is->first == was->first);
                 CHECK(is_same || (is_possible && !is_fixed[i]));
             }
-            for (uint32_t i = 0; is_possible && i < MEMBERS; i++) CHECK(residency.map.link[members[i]].where != 0);
-            CHECK(is_possible || residency.journal_count == 0);
+            for (uint32_t i = 0; is_possible && i < MEMBERS; i++)
+                CHECK(residency.world.map.link[members[i]].where != 0);
+            CHECK(is_possible || residency.plan.journal_count == 0);
             CHECK(is_possible || effort == EFFORT_USUAL || !was_possible); /* harder is not worse */
             was_possible = is_possible;
             fits[effort] += is_possible;

@@ -17,29 +17,29 @@ static void test_smallest_loss(void)
         random_memory();
         uint32_t pages = 1 + pick(8), alignment_log2 = pick(3);
         add(INCOMING, pages, 0x78000000u, 0);
-        residency.table.details[INCOMING].alignment_pages_log2 = alignment_log2 & 15u;
-        if (pick(2) != 0) residency.table.entry[INCOMING].flags |= (uint32_t)ALLOCATION_FROM_END;
+        residency.world.table.details[INCOMING].alignment_pages_log2 = alignment_log2 & 15u;
+        if (pick(2) != 0) residency.world.table.entry[INCOMING].flags |= (uint32_t)ALLOCATION_FROM_END;
         residency_mark(&residency, INCOMING, MARK_READ);
         uint64_t best = 0, worst = 0;
         table_memory_keep(&before, &residency, sizeof residency);
         bool has_place = best_place(pages, 1u << alignment_log2, &best);
         CHECK_EQUAL(placement_require(&residency, INCOMING, false), has_place);
-        CHECK(segment_check(&residency.map));
-        for (uint32_t i = 0; i < residency.journal_count; i++) {
-            uint32_t allocation = residency_action_allocation(&residency, i);
-            if (residency_action_kind(&residency, i) == ACTION_PLACE) continue;
+        CHECK(segment_check(&residency.world.map));
+        for (uint32_t i = 0; i < residency.plan.journal_count; i++) {
+            uint32_t allocation = residency_action_allocation(&residency.plan, i);
+            if (residency_action_kind(&residency.plan, i) == ACTION_PLACE) continue;
             CHECK(!is_fixed[allocation]);
             if (rank[allocation] > worst) worst = rank[allocation];
         }
         CHECK(!has_place || worst == best);
-        evicting += residency.journal_count > 1;
+        evicting += residency.plan.journal_count > 1;
         hopeless += !has_place;
-        if (has_place) CHECK_EQUAL(residency.map.link[INCOMING].first % (1u << alignment_log2), 0);
+        if (has_place) CHECK_EQUAL(residency.world.map.link[INCOMING].first % (1u << alignment_log2), 0);
         /* Undone, everything is as before. */
         residency_rollback(&residency, 0);
-        CHECK(is_placed_as(&before.map));
-        CHECK(memcmp(residency.mark, before.mark, ALLOCATION_LIMIT) == 0);
-        CHECK(segment_check(&residency.map));
+        CHECK(is_placed_as(&before.world.map));
+        CHECK(memcmp(residency.plan.mark, before.plan.mark, ALLOCATION_LIMIT) == 0);
+        CHECK(segment_check(&residency.world.map));
         CHECK_EQUAL(placement_require(&residency, INCOMING, false), has_place);
     }
     CHECK(evicting > 1000 && hopeless > 100);
@@ -57,7 +57,7 @@ static void test_raised_priority(void)
     for (uint32_t i = 0; i < 4; i++) {
         residency_mark(&residency, i, MARK_READ);
         CHECK(placement_require(&residency, i, false));
-        residency.table.entry[i].last_fence = 1;
+        residency.world.table.entry[i].last_fence = 1;
     }
     carry_out(&residency);
     residency_begin(&residency, 2, 0);
@@ -66,8 +66,8 @@ static void test_raised_priority(void)
         residency_begin(&residency, 2, 0);
         residency_mark(&residency, i, MARK_READ);
         CHECK(placement_require(&residency, i, false));
-        CHECK_EQUAL(residency_action_allocation(&residency, 0), i - 3);
-        residency.table.entry[i].last_fence = 2;
+        CHECK_EQUAL(residency_action_allocation(&residency.plan, 0), i - 3);
+        residency.world.table.entry[i].last_fence = 2;
         carry_out(&residency);
     }
 }

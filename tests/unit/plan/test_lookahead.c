@@ -19,18 +19,18 @@ static void many_residents(void)
     for (uint32_t i = 0; i < MANY + AHEAD; i++) add(i, 1, PRIORITY, 0);
     for (uint32_t i = 0; i < MANY; i++) residency_plan_placement(&residency, i, 1, i);
     carry_out(&residency);
-    residency.is_firmware_bound = true;
+    residency.outlook.bottleneck = BOTTLENECK_FIRMWARE;
     residency_begin(&residency, 2, 0);
-    for (uint32_t i = 0; i < MANY; i++) lookahead_of(&residency)->next_use[i] = 500;
+    for (uint32_t i = 0; i < MANY; i++) lookahead_of(&residency.policy_state)->next_use[i] = 500;
     for (uint32_t i = 0; i < AHEAD; i++) {
         ahead[i] = (struct patch){.allocation = (uint16_t)(MANY + i)};
-        lookahead_of(&residency)->next_use[MANY + i] = (uint16_t)i;
+        lookahead_of(&residency.policy_state)->next_use[MANY + i] = (uint16_t)i;
     }
-    residency.ahead = ahead;
-    residency.ahead_first = 1;
-    residency.ahead_end = AHEAD;
-    residency.portion_limit = 10;
-    residency.portion_pages = 1;
+    residency.outlook.ahead = ahead;
+    residency.outlook.ahead_first = 1;
+    residency.outlook.ahead_end = AHEAD;
+    residency.outlook.portion_limit = 10;
+    residency.plan.portion_pages = 1;
 }
 
 static uint32_t evicted(void)
@@ -38,9 +38,10 @@ static uint32_t evicted(void)
     const struct candidate candidate = {.id = 1};
     const struct incoming incoming = {.list = &candidate, .count = 1, .pages = 1, .alignment_pages = 1};
     struct made_room made;
-    CHECK(residency.policy->make_room(&residency, &incoming, &made));
+    CHECK(residency.policy->make_room(&residency, &residency.policy_state, residency_planning(&residency), &incoming,
+                                      &made));
     CHECK_EQUAL(made.id, 1);
-    return residency.journal_count;
+    return residency.plan.journal_count;
 }
 
 /* Where the firmware limits one search makes room for what comes next, too: for what is not in memory, may go there
@@ -50,19 +51,19 @@ static void test_room_ahead(void)
     many_residents();
     CHECK_EQUAL(evicted(), 3);
     many_residents();
-    residency.table.details[MANY + 1].alignment_pages_log2 = 1;
+    residency.world.table.details[MANY + 1].alignment_pages_log2 = 1;
     CHECK_EQUAL(evicted(), 1);
     many_residents();
-    residency.table.details[MANY + 2].alignment_pages_log2 = 1;
+    residency.world.table.details[MANY + 2].alignment_pages_log2 = 1;
     CHECK_EQUAL(evicted(), 2);
     many_residents();
-    residency.portion_limit = 2;
+    residency.outlook.portion_limit = 2;
     CHECK_EQUAL(evicted(), 2);
     many_residents();
-    residency.portion_limit = residency.portion_pages;
+    residency.outlook.portion_limit = residency.plan.portion_pages;
     CHECK_EQUAL(evicted(), 1);
     many_residents();
-    residency.table.entry[MANY + 1].read_set = 2; /* not there: the search ends with it */
+    residency.world.table.entry[MANY + 1].read_set = 2; /* not there: the search ends with it */
     CHECK_EQUAL(evicted(), 1);
     many_residents();
     ahead[1].allocation = 0; /* in memory */
@@ -74,7 +75,7 @@ static void test_room_ahead(void)
     ahead[2].allocation = ahead[1].allocation;
     CHECK_EQUAL(evicted(), 2);
     many_residents();
-    residency.is_firmware_bound = false;
+    residency.outlook.bottleneck = BOTTLENECK_NODES;
     CHECK_EQUAL(evicted(), 1);
 }
 

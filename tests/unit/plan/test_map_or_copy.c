@@ -32,9 +32,9 @@ static struct job job = {.dma_words = 8, .patches = patches, .patch_count = 1};
 
 static void add(uint32_t index, uint32_t pages, uint32_t set)
 {
-    residency.table.entry[index] =
+    residency.world.table.entry[index] =
         (struct allocation){.flags = (uint32_t)ALLOCATION_EXISTS, .pages = (uint16_t)pages, .read_set = (uint8_t)set};
-    residency.table.details[index] =
+    residency.world.table.details[index] =
         (struct allocation_details){.priority = 0x78000000u, .preferred = MEMORY, .write_set = (uint8_t)set};
 }
 
@@ -43,13 +43,13 @@ static void begin(const struct policy *policy, bool is_bus_slow)
     const uint16_t pages[SEGMENT_LIMIT] = {2 * PAGES, 1, PAGES + 1};
     const uint32_t cycles[SEGMENT_LIMIT] = {1000, 500, 0};
     residency_init(&residency, table_memory(), pages, 1000);
-    allocation_table_set_apertures(&residency.table, 1 << (APERTURE - 1), PAGES + 1);
-    residency_set_page_cycles(&residency, cycles);
+    allocation_table_set_apertures(&residency.world.table, 1 << (APERTURE - 1), PAGES + 1);
+    residency_set_page_cycles(&residency.outlook, cycles);
     residency_set_policy(&residency, policy);
-    residency.is_timed = true;
-    residency.is_bus_slow = is_bus_slow;
-    share_open(&residency.shares, 0, 1);
-    residency.copy_cycles = COPY_CYCLES;
+    residency.outlook.is_timed = true;
+    residency.outlook.bottleneck = is_bus_slow ? BOTTLENECK_BUS : BOTTLENECK_NODES;
+    share_open(&residency.world.shares, 0, 1);
+    residency.outlook.copy_cycles = COPY_CYCLES;
     add(IT, PAGES, BOTH);
     job.patch_count = 1;
 }
@@ -68,21 +68,21 @@ static void run(void)
     struct portion portion;
     struct refusal why;
     if (residency.policy->foresee != NULL) {
-        residency.policy->foresee(&residency, NULL, 0, 0, 100);
-        residency.policy->foresee(&residency, &job, 0, job.patch_count, 0);
+        residency.policy->foresee(&residency, &residency.policy_state, NULL, 0, 0, 100);
+        residency.policy->foresee(&residency, &residency.policy_state, &job, 0, job.patch_count, 0);
     }
     splitter_init(&splitter);
     do {
         CHECK(plan_portion(&splitter, &job, &residency, 1, &modes, &portion, &why));
         (void)carry_out(&residency);
-        CHECK(segment_check(&residency.map));
+        CHECK(segment_check(&residency.world.map));
     } while (!portion.is_last);
 }
 static uint32_t use(uint32_t traffic, bool is_written)
 {
     accept(traffic, is_written);
     run();
-    return residency.map.link[IT].where;
+    return residency.world.map.link[IT].where;
 }
 
 /* Goal: where it goes at first. Method: the host prefers memory. */
@@ -94,7 +94,7 @@ static void first_place(void)
     begin(&policy_lookahead, false);
     CHECK_EQUAL(use(UINT16_MAX, true), APERTURE);
     begin(&policy_lookahead, false);
-    residency.is_timed = false; /* nothing is known yet: the host's order */
+    residency.outlook.is_timed = false; /* nothing is known yet: the host's order */
     CHECK_EQUAL(use(1, false), MEMORY);
     begin(&policy_lookahead, false);
     add(IT, PAGES, 1 << (MEMORY - 1));
@@ -122,7 +122,7 @@ static void called_in(void)
     for (uint32_t i = 0; i < 4; i++) CHECK_EQUAL(use(UINT16_MAX, true), APERTURE);
     begin(&policy_lookahead, true); /* the account is full, and is no more than that */
     add(IT, 2 * PAGES, BOTH);
-    residency.table.entry[IT].pages = 2 * PAGES;
+    residency.world.table.entry[IT].pages = 2 * PAGES;
     CHECK_EQUAL(use(UINT16_MAX, false), MEMORY);
 }
 
@@ -134,7 +134,7 @@ static void may_be_written(void)
     patches[0] = (struct patch){.allocation = IT, .traffic = WORTH, .flags = (uint32_t)PATCH_WRITE};
     residency_note_job(&residency, &job);
     run();
-    CHECK_EQUAL(residency.map.link[IT].where, APERTURE);
+    CHECK_EQUAL(residency.world.map.link[IT].where, APERTURE);
 }
 
 /* Goal: room is made where it is favoured, memory or aperture, before a hole elsewhere is taken; and what leaves pays
@@ -146,7 +146,7 @@ static void room_is_made(void)
     residency_plan_placement(&residency, OTHER, APERTURE, 0);
     (void)carry_out(&residency);
     CHECK_EQUAL(use(1, false), APERTURE);
-    CHECK_EQUAL(residency.map.link[OTHER].where, 0);
+    CHECK_EQUAL(residency.world.map.link[OTHER].where, 0);
 
     begin(&policy_lookahead, true); /* called in: the other fills memory */
     add(OTHER, 2 * PAGES, 1 << (MEMORY - 1));
@@ -154,7 +154,7 @@ static void room_is_made(void)
     CHECK_EQUAL(use(1, false), APERTURE);
     job.patch_count = 1;
     CHECK_EQUAL(use(WORTH, false), MEMORY);
-    CHECK_EQUAL(residency.map.link[OTHER].where, 0);
+    CHECK_EQUAL(residency.world.map.link[OTHER].where, 0);
 
     residency_plan_eviction(&residency, IT); /* it leaves: another copy has to be worth it, less the unit left above */
     (void)carry_out(&residency);
@@ -166,7 +166,7 @@ static void room_is_made(void)
     accept(WORTH, false);
     accept(WORTH, false);
     run();
-    CHECK_EQUAL(residency.map.link[IT].where, MEMORY);
+    CHECK_EQUAL(residency.world.map.link[IT].where, MEMORY);
     CHECK(!residency_leaves_to_be_read(&residency, IT));
     residency_note_lock(&residency, IT);
     CHECK(residency_leaves_to_be_read(&residency, IT));
@@ -177,16 +177,16 @@ static void stays(void)
 {
     begin(&policy_lookahead, true);
     CHECK_EQUAL(use(1, false), APERTURE);
-    residency.table.entry[IT].flags |= (uint32_t)ALLOCATION_PINNED;
+    residency.world.table.entry[IT].flags |= (uint32_t)ALLOCATION_PINNED;
     CHECK_EQUAL(use(WORTH, false), APERTURE);
     begin(&policy_lookahead, true);
     add(OTHER, 2 * PAGES, 1 << (MEMORY - 1));
     job.patch_count = 2;
     CHECK_EQUAL(use(1, false), APERTURE);
-    residency.table.entry[OTHER].flags |= (uint32_t)ALLOCATION_PINNED;
+    residency.world.table.entry[OTHER].flags |= (uint32_t)ALLOCATION_PINNED;
     job.patch_count = 1;
     CHECK_EQUAL(use(WORTH, false), APERTURE);
-    CHECK_EQUAL(residency.map.link[OTHER].where, MEMORY);
+    CHECK_EQUAL(residency.world.map.link[OTHER].where, MEMORY);
 }
 
 /* Goal: a lock takes one copy off, and what was not worth it leaves when it is read. Method: both sides of one copy,
@@ -204,7 +204,7 @@ static void locked(void)
     CHECK(residency_leaves_to_be_read(&residency, IT));
     CHECK_EQUAL(use(1, true), MEMORY);
     CHECK(!residency_leaves_to_be_read(&residency, IT));
-    residency.table.entry[IT].flags |= (uint32_t)ALLOCATION_PINNED;
+    residency.world.table.entry[IT].flags |= (uint32_t)ALLOCATION_PINNED;
     residency_note_lock(&residency, IT);
     CHECK(!residency_leaves_to_be_read(&residency, IT));
 
@@ -212,17 +212,17 @@ static void locked(void)
     accept(2 * WORTH, true);
     residency_note_lock(&residency, IT);
     run();
-    CHECK_EQUAL(residency.map.link[IT].where, APERTURE);
+    CHECK_EQUAL(residency.world.map.link[IT].where, APERTURE);
     CHECK_EQUAL(use(WORTH, true), MEMORY);
 
     begin(&policy_literal, true); /* the documents' way */
     CHECK_EQUAL(use(1, true), MEMORY);
     CHECK(!residency_leaves_to_be_read(&residency, IT));
     begin(&policy_lookahead, false); /* a quick bus: it has been in memory since nothing was known */
-    residency.is_timed = false;
+    residency.outlook.is_timed = false;
     CHECK_EQUAL(use(1, true), MEMORY);
     CHECK(!residency_leaves_to_be_read(&residency, IT));
-    residency.is_timed = true;
+    residency.outlook.is_timed = true;
     CHECK(residency_leaves_to_be_read(&residency, IT));
     add(IT, PAGES, 1 << (MEMORY - 1));
     CHECK(!residency_leaves_to_be_read(&residency, IT));
@@ -236,11 +236,11 @@ static void reasons(void)
     CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_PAGES);
     CHECK_EQUAL(use(1, false), APERTURE);
     CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_QUICK);
-    residency.is_bus_slow = true;
+    residency.outlook.bottleneck = BOTTLENECK_BUS;
     CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_LITTLE);
-    residency.is_timed = false;
+    residency.outlook.is_timed = false;
     CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_ORDER);
-    residency.table.entry[IT].read_set = 1 << (APERTURE - 1);
+    residency.world.table.entry[IT].read_set = 1 << (APERTURE - 1);
     CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_ONLY);
 
     begin(&policy_lookahead, true);
@@ -249,7 +249,7 @@ static void reasons(void)
     CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_ELSEWHERE); /* a unit less than a copy is worth */
     CHECK_EQUAL(use(1, false), MEMORY);
     CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_WORTH);
-    residency.table.entry[IT].read_set = 1 << (MEMORY - 1);
+    residency.world.table.entry[IT].read_set = 1 << (MEMORY - 1);
     CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_ONLY);
 
     begin(&policy_literal, true);

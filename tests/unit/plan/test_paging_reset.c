@@ -39,7 +39,7 @@ static enum ddi_status build(void *adapter, struct ddi_build_paging_buffer *argu
 {
     uint32_t i = 0;
     (void)adapter;
-    while (i < COUNT && allocation_driver_handle(&residency.table, i) != arguments->allocation.handle) i++;
+    while (i < COUNT && allocation_driver_handle(&residency.world.table, i) != arguments->allocation.handle) i++;
     CHECK(i < COUNT);
     const struct ddi_transfer *transfer = &arguments->u.transfer;
     worked[submissions] |= 1u << i;
@@ -97,14 +97,14 @@ static void set_up(uint32_t transfer_bytes)
     residency_begin(&residency, 1, 0);
     for (uint32_t i = 0; i < COUNT; i++) {
         const uint32_t flags = (uint32_t)ALLOCATION_EXISTS | (i == FILLED ? (uint32_t)ALLOCATION_UNDEFINED : 0u);
-        residency.table.entry[i] = (struct allocation){.flags = (uint16_t)flags, .pages = 2, .read_set = 1};
-        residency.table.details[i] =
+        residency.world.table.entry[i] = (struct allocation){.flags = (uint16_t)flags, .pages = 2, .read_set = 1};
+        residency.world.table.details[i] =
             (struct allocation_details){.priority = 0x78000000u, .write_set = 1, .pages_address = 0x1000 * (i + 1)};
         if (is_resident[i]) residency_plan_placement(&residency, i, 1, 4 * i);
     }
     (void)carry_out(&residency);
     for (uint32_t i = 0; i < COUNT; i++)
-        if (is_dirty[i]) allocation_set(&residency.table.entry[i], ALLOCATION_DIRTY);
+        if (is_dirty[i]) allocation_set(&residency.world.table.entry[i], ALLOCATION_DIRTY);
     submissions = worked[0] = copied_out[0] = gone = 0;
     memset(statistics, 0, sizeof statistics);
     paging_init(&paging, tables, &setup);
@@ -113,8 +113,8 @@ static void set_up(uint32_t transfer_bytes)
     struct segment_place place;
     residency_plan_eviction(&residency, OUT);
     residency_plan_eviction(&residency, CLEAN_OUT);
-    CHECK(segment_find_hole(&residency.map, 1, &request, &place));
-    residency_plan_move(&residency, MOVED, &place);
+    CHECK(segment_find_hole(&residency.world.map, 1, &request, &place));
+    residency_plan_move(residency_planning(&residency), MOVED, &place);
     residency_plan_eviction(&residency, OTHER_OUT);
     residency_plan_placement(&residency, IN, 1, 0);
     residency_plan_placement(&residency, FILLED, 1, 4);
@@ -129,7 +129,7 @@ static bool run_to(uint32_t steps)
     return true;
 }
 
-static bool is_lost(uint32_t i) { return allocation_is_lost(&residency.table, i); }
+static bool is_lost(uint32_t i) { return allocation_is_lost(&residency.world.table, i); }
 
 /* Resets it now, and compares. */
 static void reset(void)
@@ -138,7 +138,7 @@ static void reset(void)
     uint32_t pending_out = 0, was_dirty = 0;
     for (uint32_t s = done; s <= submissions; s++) pending_out |= copied_out[s];
     for (uint32_t i = 0; i < COUNT; i++) {
-        const struct allocation *entry = &residency.table.entry[i];
+        const struct allocation *entry = &residency.world.table.entry[i];
         if (entry->segment != 0 && (entry->flags & ALLOCATION_DIRTY) != 0u) was_dirty |= 1u << i;
     }
     paging_purge(&paging, FIRST_FENCE + done, 3);
@@ -147,7 +147,7 @@ static void reset(void)
     for (uint32_t i = 1; i < ALLOCATION_LIMIT / 32; i++) CHECK_EQUAL(aborted[i], 0);
     for (uint32_t i = 0; i < COUNT; i++) CHECK_EQUAL(is_lost(i), (pending_out | was_dirty) >> i & 1u);
     uint32_t resident = 0;
-    for (uint32_t i = 0; i < COUNT; i++) resident |= (residency.table.entry[i].segment != 0 ? 1u : 0u) << i;
+    for (uint32_t i = 0; i < COUNT; i++) resident |= (residency.world.table.entry[i].segment != 0 ? 1u : 0u) << i;
     behind = 0;
     passes = 1;
     gone = copied_out[submissions] = 0;
@@ -156,8 +156,8 @@ static void reset(void)
     CHECK_EQUAL(gone, resident);
     for (uint32_t s = first; s <= submissions; s++) CHECK_EQUAL(copied_out[s], 0);
     for (uint32_t i = 0; i < COUNT; i++)
-        CHECK(residency.table.entry[i].segment == 0 && residency.map.link[i].where == 0);
-    CHECK(segment_check(&residency.map));
+        CHECK(residency.world.table.entry[i].segment == 0 && residency.world.map.link[i].where == 0);
+    CHECK(segment_check(&residency.world.map));
     CHECK(!paging_is_active(&paging) && paging_is_quiet(&paging));
 }
 
@@ -199,7 +199,7 @@ static void test_anew(void)
         CHECK_EQUAL(submissions, before + 2 * operations + 1); /* 3 each, the third of one the first of the next */
         for (uint32_t s = 0; s <= 2 * operations; s++)
             CHECK_EQUAL(worked[before + s], (s <= operations ? 1u << OUT : 0) | (s >= operations ? 1u << IN : 0));
-        CHECK(residency.table.entry[OUT].segment == 1 && residency.table.entry[IN].segment == 1);
+        CHECK(residency.world.table.entry[OUT].segment == 1 && residency.world.table.entry[IN].segment == 1);
     }
 }
 

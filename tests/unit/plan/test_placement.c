@@ -14,24 +14,24 @@ static void test_write_set(void)
     residency_init(&residency, table_memory(), sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
     add(0, 2, 1, 0);
-    residency.table.entry[0].read_set = 7;
-    residency.table.details[0].write_set = 2;
-    residency.table.details[0].preferred = 3;
+    residency.world.table.entry[0].read_set = 7;
+    residency.world.table.details[0].write_set = 2;
+    residency.world.table.details[0].preferred = 3;
     residency_mark(&residency, 0, MARK_READ);
     CHECK(placement_require(&residency, 0, false));
-    CHECK_EQUAL(residency.map.link[0].where, 3);
+    CHECK_EQUAL(residency.world.map.link[0].where, 3);
     carry_out(&residency);
     residency_begin(&residency, 1, 0);
     residency_mark(&residency, 0, MARK_READ | MARK_WRITE | MARK_KEPT);
     CHECK(!placement_require(&residency, 0, false));
-    CHECK_EQUAL(residency.map.link[0].where, 3);
+    CHECK_EQUAL(residency.world.map.link[0].where, 3);
     residency_begin(&residency, 1, 0);
     residency_mark(&residency, 0, MARK_READ | MARK_WRITE);
     CHECK(placement_require(&residency, 0, false));
-    CHECK_EQUAL(residency.map.link[0].where, 2);
-    CHECK_EQUAL(residency.journal_count, 2);
+    CHECK_EQUAL(residency.world.map.link[0].where, 2);
+    CHECK_EQUAL(residency.plan.journal_count, 2);
     carry_out(&residency);
-    CHECK_EQUAL(residency.table.entry[0].segment, 2);
+    CHECK_EQUAL(residency.world.table.entry[0].segment, 2);
 }
 
 /* Preferences are tried in their order and direction, then the rest of the set. */
@@ -44,12 +44,12 @@ static void test_preferences(void)
     static const uint32_t where[] = {2, 2, 1, 1, 3, 3}, first[] = {1, 0, 0, 1, 0, 1};
     for (uint32_t i = 0; i < 6; i++) {
         add(i, 1, 1, 0);
-        residency.table.entry[i].read_set = residency.table.details[i].write_set = 7;
-        residency.table.details[i].preferred = 2u | PREFERENCE_FROM_END | 1u << PREFERENCE_BITS;
+        residency.world.table.entry[i].read_set = residency.world.table.details[i].write_set = 7;
+        residency.world.table.details[i].preferred = 2u | PREFERENCE_FROM_END | 1u << PREFERENCE_BITS;
         residency_mark(&residency, i, MARK_READ);
         CHECK(placement_require(&residency, i, false));
-        CHECK_EQUAL(residency.map.link[i].where, where[i]);
-        CHECK_EQUAL(residency.map.link[i].first, first[i]);
+        CHECK_EQUAL(residency.world.map.link[i].where, where[i]);
+        CHECK_EQUAL(residency.world.map.link[i].first, first[i]);
     }
 }
 

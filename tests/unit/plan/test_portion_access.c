@@ -42,7 +42,7 @@ static uint32_t place(bool are_few)
     marks[OWNERS] = 0xff;
     index_set_clear(members);
     for (uint32_t id = 1; id <= (uint32_t)SEGMENT_LIMIT; id++) {
-        struct segment *segment = &manager.residency.map.segment[id - 1u];
+        struct segment *segment = &manager.residency.world.map.segment[id - 1u];
         uint16_t *next = &segment->head;
         uint32_t page = 0;
         segment->pages = PAGES;
@@ -100,9 +100,9 @@ static void begin(void)
     memset(words, 0, sizeof words);
     members->group_count = 1;
     manager.ddi = (struct ddi){.adapter = &manager, .set_access = fake_set_access};
-    manager.residency.map.link = links;
-    manager.residency.map.none = OWNERS;
-    manager.residency.mark = marks;
+    manager.residency.world.map.link = links;
+    manager.residency.world.map.none = OWNERS;
+    manager.residency.plan.mark = marks;
 }
 
 static bool is_same(const struct ddi_access *a, const struct ddi_access *b)

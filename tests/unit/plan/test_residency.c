@@ -10,22 +10,24 @@
 static bool plan_something(void)
 {
     const uint32_t i = pick(OWNERS);
-    const bool is_there = residency.map.link[i].where != 0;
-    if (is_there && residency_is_planned(&residency, i))
+    const bool is_there = residency.world.map.link[i].where != 0;
+    if (is_there && residency_is_planned(&residency.plan, i))
         return false; /* an action each, but what has left may come again */
     if (is_there && residency_is_evictable(&residency, i) && pick(2) == 0) {
         residency_plan_eviction(&residency, i);
         return true;
     }
-    const struct segment_request request = {residency.table.entry[i].pages, 1, pick(2) != 0};
+    const struct segment_request request = {residency.world.table.entry[i].pages, 1, pick(2) != 0};
     struct segment_place place;
-    const bool may_move = is_there && !is_fixed[i] && residency.map.link[i].first > 0;
-    if (may_move && segment_fits_between(&residency.map, 1, &request, residency.map.previous[i], i, &place.first)) {
-        place.before = residency.map.previous[i];
-        residency_plan_move(&residency, i, &place);
+    const bool may_move = is_there && !is_fixed[i] && residency.world.map.link[i].first > 0;
+    if (may_move &&
+        segment_fits_between(&residency.world.map, 1, &request, residency.world.map.previous[i], i, &place.first)) {
+        place.before = residency.world.map.previous[i];
+        residency_plan_move(residency_planning(&residency), i, &place);
         return true;
     }
-    if (is_there || residency.mark[i] != 0 || !segment_find_hole(&residency.map, 1, &request, &place)) return false;
+    if (is_there || residency.plan.mark[i] != 0 || !segment_find_hole(&residency.world.map, 1, &request, &place))
+        return false;
     residency_mark(&residency, i, MARK_READ);
     residency_plan_placement(&residency, i, 1, place.first);
     return true;
@@ -40,25 +42,25 @@ static void test_undone(void)
         uint32_t count = 0;
         random_memory();
         for (uint32_t tries = 0; tries < 40 && count < ACTIONS; tries++) {
-            memcpy(seen[count], residency.map.link, sizeof seen[count]);
+            memcpy(seen[count], residency.world.map.link, sizeof seen[count]);
             count += plan_something();
-            CHECK_EQUAL(residency.journal_count, count);
-            CHECK(segment_check(&residency.map));
+            CHECK_EQUAL(residency.plan.journal_count, count);
+            CHECK(segment_check(&residency.world.map));
         }
-        memcpy(seen[count], residency.map.link, sizeof seen[count]);
+        memcpy(seen[count], residency.world.map.link, sizeof seen[count]);
         const uint32_t left = count == 0 ? 0 : pick(count);
         residency_rollback(&residency, left);
-        CHECK_EQUAL(residency.journal_count, left);
+        CHECK_EQUAL(residency.plan.journal_count, left);
         for (uint32_t i = 0; i < OWNERS; i++) {
-            const struct segment_link *was = &seen[left][i], *is = &residency.map.link[i];
+            const struct segment_link *was = &seen[left][i], *is = &residency.world.map.link[i];
             CHECK(is->where == was->where && (is->where == 0 || is->first == was->first));
             CHECK(is->where != 0 || !residency_is_evictable(&residency, i));
         }
-        for (uint32_t i = 0; i < left; i++) kinds[residency_action_kind(&residency, i)]++;
+        for (uint32_t i = 0; i < left; i++) kinds[residency_action_kind(&residency.plan, i)]++;
         (void)carry_out(&residency);
-        CHECK(segment_check(&residency.map) && residency.journal_count == 0);
+        CHECK(segment_check(&residency.world.map) && residency.plan.journal_count == 0);
         for (uint32_t i = 0; i < OWNERS; i++)
-            CHECK_EQUAL(residency.table.entry[i].segment, residency.map.link[i].where);
+            CHECK_EQUAL(residency.world.table.entry[i].segment, residency.world.map.link[i].where);
     }
     for (uint32_t i = 0; i < 3; i++) CHECK(kinds[i] > 100);
 }
@@ -76,20 +78,20 @@ static void test_age_of_what_came_back(void)
         residency_mark(&residency, i, MARK_READ);
         CHECK(placement_require(&residency, i, false));
         carry_out(&residency);
-        residency.table.entry[i].last_fence = i + 1;
+        residency.world.table.entry[i].last_fence = i + 1;
     }
-    residency.table.details[TRIED].write_set = 2; /* where it has no room */
+    residency.world.table.details[TRIED].write_set = 2; /* where it has no room */
     residency_begin(&residency, 3, 0);
     residency_mark(&residency, TRIED, MARK_READ | MARK_WRITE);
     CHECK(!placement_require(&residency, TRIED, false));
-    CHECK_EQUAL(residency.journal_count, 0);
-    residency.table.entry[TRIED].last_fence = 3;
+    CHECK_EQUAL(residency.plan.journal_count, 0);
+    residency.world.table.entry[TRIED].last_fence = 3;
     residency_begin(&residency, 4, 0);
     add(LAST, 2, 0x78000000u, 0);
     residency_mark(&residency, LAST, MARK_READ);
     CHECK(placement_require(&residency, LAST, false));
-    CHECK_EQUAL(residency.map.link[TRIED].where, 1);
-    CHECK_EQUAL(residency.map.link[OTHER].where, 0);
+    CHECK_EQUAL(residency.world.map.link[TRIED].where, 1);
+    CHECK_EQUAL(residency.world.map.link[OTHER].where, 0);
 }
 
 int main(void)

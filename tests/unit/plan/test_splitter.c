@@ -35,10 +35,10 @@ static uint32_t pick(uint32_t limit) { return check_pick(&random_state, limit); 
 
 static void add_object(uint32_t index, uint32_t pages)
 {
-    struct allocation *entry = &residency.table.entry[index];
+    struct allocation *entry = &residency.world.table.entry[index];
     *entry = (struct allocation){
         .flags = (uint32_t)ALLOCATION_EXISTS, .pages = (uint16_t)pages, .read_set = 1, .last_fence = fence};
-    residency.table.details[index] = (struct allocation_details){.priority = 0x78000000u, .write_set = 1};
+    residency.world.table.details[index] = (struct allocation_details){.priority = 0x78000000u, .write_set = 1};
 }
 
 static void open_world(uint32_t pages, uint32_t objects)
@@ -70,10 +70,10 @@ static void random_job(uint32_t objects)
  * one who leaves for it may turn out to be needed.) */
 static void check_journal(void)
 {
-    for (uint32_t i = 0; i < residency.journal_count && !residency.is_firmware_bound; i++) {
-        const uint32_t object = residency_action_allocation(&residency, i);
-        const struct allocation *entry = &residency.table.entry[object];
-        const struct segment_link *link = &residency.map.link[object];
+    for (uint32_t i = 0; i < residency.plan.journal_count && residency.outlook.bottleneck != BOTTLENECK_FIRMWARE; i++) {
+        const uint32_t object = residency_action_allocation(&residency.plan, i);
+        const struct allocation *entry = &residency.world.table.entry[object];
+        const struct segment_link *link = &residency.world.map.link[object];
         CHECK(link->where == 0 || link->where != entry->segment || link->first != entry->first_page);
     }
 }
@@ -85,21 +85,21 @@ static void end_plan(void)
     moves += carry_out(&residency);
     fence++;
     for (uint32_t i = 0; i < OBJECTS; i++)
-        if (residency.mark[i] != 0) {
-            residency.table.entry[i].last_fence = fence;
-            bool is_written = (residency.mark[i] & MARK_WRITE) != 0;
-            if (is_written) residency.table.entry[i].flags |= (uint32_t)ALLOCATION_DIRTY;
+        if (residency.plan.mark[i] != 0) {
+            residency.world.table.entry[i].last_fence = fence;
+            bool is_written = (residency.plan.mark[i] & MARK_WRITE) != 0;
+            if (is_written) residency.world.table.entry[i].flags |= (uint32_t)ALLOCATION_DIRTY;
         }
 }
 
 /* The objects are put into the table by hand, so only map and table are compared. */
 static void check_world(void)
 {
-    CHECK(segment_check(&residency.map));
+    CHECK(segment_check(&residency.world.map));
     for (uint32_t i = 0; i < OBJECTS; i++) {
-        const struct allocation *entry = &residency.table.entry[i];
-        CHECK_EQUAL(residency.map.link[i].where, entry->segment);
-        if (entry->segment != 0) CHECK_EQUAL(residency.map.link[i].first, entry->first_page);
+        const struct allocation *entry = &residency.world.table.entry[i];
+        CHECK_EQUAL(residency.world.map.link[i].where, entry->segment);
+        if (entry->segment != 0) CHECK_EQUAL(residency.world.map.link[i].first, entry->first_page);
     }
 }
 
@@ -109,7 +109,8 @@ static void check_future(uint32_t next_entry)
     enum { UNTOLD = 0x12345678 };
     uint16_t next_use[OBJECTS];
     fake_hal.traced[TRACE_NEXT_USE] = UNTOLD;
-    if (residency.policy != &policy_lookahead || residency.is_survey_due || residency.future == FUTURE_STALE) {
+    if (residency.policy != &policy_lookahead || (residency.outlook.news & NEWS_QUEUE) != 0 ||
+        residency.outlook.future == FUTURE_STALE) {
         residency_trace_next_use(&residency, 0, true);
         CHECK_EQUAL(fake_hal.traced[TRACE_NEXT_USE], UNTOLD);
         return;
@@ -117,8 +118,8 @@ static void check_future(uint32_t next_entry)
     for (uint32_t i = 0; i < OBJECTS; i++) next_use[i] = NEXT_USE_UNKNOWN;
     for (uint32_t i = job.patch_count; i-- > next_entry;)
         if (patches[i].allocation != PATCH_NULL) next_use[patches[i].allocation] = (uint16_t)i;
-    for (uint32_t i = 0; i < OBJECTS; i++) CHECK_EQUAL(lookahead_of(&residency)->next_use[i], next_use[i]);
-    CHECK_EQUAL(lookahead_of(&residency)->now, next_entry);
+    for (uint32_t i = 0; i < OBJECTS; i++) CHECK_EQUAL(lookahead_of(&residency.policy_state)->next_use[i], next_use[i]);
+    CHECK_EQUAL(lookahead_of(&residency.policy_state)->now, next_entry);
     for (uint32_t i = 0; i < OBJECTS; i++) {
         const uint32_t ahead = next_use[i] == NEXT_USE_UNKNOWN ? 0u : next_use[i] - next_entry + 1u;
         residency_trace_next_use(&residency, i, i % 2u != 0u);
@@ -130,13 +131,14 @@ static void check_future(uint32_t next_entry)
 static void check_census(void)
 {
     uint32_t leaving[STEP_COUNT] = {0};
-    if (residency.policy != &policy_lookahead || residency.is_survey_due) return;
-    const struct lookahead *lookahead = lookahead_of(&residency);
+    if (residency.policy != &policy_lookahead || (residency.outlook.news & NEWS_QUEUE) != 0) return;
+    const struct lookahead *lookahead = lookahead_of(&residency.policy_state);
     const struct price_list *list = &lookahead->prices[0];
     if (!list->is_kept) return;
-    for (uint32_t i = residency.map.segment[0].head; i != residency.map.none; i = residency.map.link[i].next)
-        if (residency.mark[i] == 0 && lookahead->price[i] < STEP_COUNT)
-            leaving[lookahead->price[i]] += residency.map.link[i].count;
+    for (uint32_t i = residency.world.map.segment[0].head; i != residency.world.map.none;
+         i = residency.world.map.link[i].next)
+        if (residency.plan.mark[i] == 0 && lookahead->price[i] < STEP_COUNT)
+            leaving[lookahead->price[i]] += residency.world.map.link[i].count;
     for (uint32_t step = 0; step < STEP_COUNT; step++) {
         CHECK_EQUAL(list->leaving[step], leaving[step]);
         CHECK(leaving[step] == 0 || step >= list->lowest);
@@ -153,7 +155,7 @@ struct engine {
 
 static int32_t place_of(uint32_t object)
 {
-    const struct allocation *entry = &residency.table.entry[object];
+    const struct allocation *entry = &residency.world.table.entry[object];
     return entry->segment == 0 ? NOT_LOADED : (int32_t)entry->first_page;
 }
 
@@ -225,14 +227,14 @@ static bool has_placement(const struct engine *engine, uint32_t first, uint32_t 
         uint32_t object = (uint32_t)engine->object[slot];
         if (is_kept[object]) continue;
         is_kept[object] = true;
-        if (residency.policy->moves_bound) sizes[count++] = residency.table.entry[object].pages;
-        else used |= ((1u << residency.table.entry[object].pages) - 1u) << (uint32_t)engine->loaded[slot];
+        if (residency.policy->moves_bound) sizes[count++] = residency.world.table.entry[object].pages;
+        else used |= ((1u << residency.world.table.entry[object].pages) - 1u) << (uint32_t)engine->loaded[slot];
     }
     for (uint32_t i = first; i < end; i++) {
         uint32_t object = patches[i].allocation;
         if (object == PATCH_NULL || is_kept[object] || is_listed[object]) continue;
         is_listed[object] = true;
-        sizes[count++] = residency.table.entry[object].pages;
+        sizes[count++] = residency.world.table.entry[object].pages;
     }
     return search(sizes, count, used);
 }
@@ -257,13 +259,13 @@ static void run_buffer(const struct splitter_modes *modes)
     splitter_init(&splitter);
     foresee_job(&residency, &job, &splitter);
     do {
-        uint32_t evictable = residency.journal_count;
+        uint32_t evictable = residency.plan.journal_count;
         CHECK_EQUAL(evictable, 0);
-        if (residency.policy == &policy_lookahead) residency.retired_fence = fence - pick(2); /* one runs */
+        if (residency.policy == &policy_lookahead) residency.outlook.retired_fence = fence - pick(2); /* one runs */
         if (!plan_portion(&splitter, &job, &residency, fence + 1, modes, &portion, &why)) {
             CHECK_EQUAL(why.status, STATUS_NO_PLACEMENT);
             CHECK_EQUAL(why.detail, next_word * 4);
-            CHECK_EQUAL(residency.journal_count, 0);
+            CHECK_EQUAL(residency.plan.journal_count, 0);
             check_world();
             if (has_placement(&engine, next_entry, end_of_group(next_entry, next_word), next_word)) missed++;
             else unsolvable++;
@@ -301,9 +303,9 @@ static void random_buffers(const struct policy *policy, bool is_firmware_bound)
     for (uint32_t i = 0; i < BUFFERS; i++) {
         if (i % 10 == 0) open_world(4 + pick(9), OBJECTS); /* what earlier buffers left stays resident */
         residency_set_policy(&residency, policy);
-        residency.is_firmware_bound = is_firmware_bound && pick(4) != 0;
-        residency.split_pages = pick(3);
-        residency.portion_limit = policy == &policy_literal || i % 3 != 0 ? 0 : 1 + pick(8);
+        residency.outlook.bottleneck = is_firmware_bound && pick(4) != 0 ? BOTTLENECK_FIRMWARE : BOTTLENECK_NODES;
+        residency.outlook.split_pages = pick(3);
+        residency.outlook.portion_limit = policy == &policy_literal || i % 3 != 0 ? 0 : 1 + pick(8);
         const struct splitter_modes modes = {pick(6) == 0, false, pick(8) == 0, pick(5) == 0, false, NULL, NULL};
         random_job(OBJECTS);
         run_buffer(&modes);
@@ -371,7 +373,7 @@ static void small_world(uint32_t pages, const uint32_t *sizes, uint32_t objects,
 static void look_ahead(uint32_t split_pages)
 {
     residency_set_policy(&residency, &policy_lookahead);
-    residency.split_pages = split_pages;
+    residency.outlook.split_pages = split_pages;
     foresee_job(&residency, &job, &splitter);
 }
 
@@ -444,7 +446,7 @@ static void test_share(void)
         small_world(8, sizes, 4, 5, 100);
         for (uint32_t i = 0; i < 4; i++) entry(i, i, i, i * 10);
         entry(4, 0, 4, 40);
-        residency.portion_limit = limit;
+        residency.outlook.portion_limit = limit;
         look_ahead(2);
         struct portion portion = next_portion();
         uint32_t groups = limit == 0 || limit == 8 ? 4 : limit < 4 ? 1 : limit / 2;
@@ -458,11 +460,11 @@ static void test_share(void)
 /* Resident at `page`. */
 static void put(uint32_t object, uint32_t page, bool is_dirty)
 {
-    const struct segment_place place = segment_place_at(&residency.map, 1, page);
-    struct allocation *entry = &residency.table.entry[object];
-    segment_insert(&residency.map, 1, object, entry->pages, &place);
-    share_count(&residency.shares, allocation_owner(entry), entry->pages, true);
-    client_hold(&residency.clients, 1, entry->client, entry->pages, true);
+    const struct segment_place place = segment_place_at(&residency.world.map, 1, page);
+    struct allocation *entry = &residency.world.table.entry[object];
+    segment_insert(&residency.world.map, 1, object, entry->pages, &place);
+    share_count(&residency.world.shares, allocation_owner(entry), entry->pages, true);
+    client_hold(&residency.world.clients, 1, entry->client, entry->pages, true);
     entry->segment = 1;
     entry->first_page = (uint16_t)page;
     if (is_dirty) entry->flags |= (uint32_t)ALLOCATION_DIRTY;
@@ -479,11 +481,11 @@ static void test_pinned(void)
         struct refusal why;
         small_world(100, sizes, 2, 2, 100);
         put(0, 45, false);
-        if (is_pinned != 0) residency.table.entry[0].flags |= (uint32_t)ALLOCATION_PINNED;
+        if (is_pinned != 0) residency.world.table.entry[0].flags |= (uint32_t)ALLOCATION_PINNED;
         for (uint32_t i = 0; i < 2; i++) entry(i, i, i, 0);
         look_ahead(SPLIT_PAGES);
         CHECK_EQUAL(plan_portion(&splitter, &job, &residency, fence + 1, &modes, &portion, &why), is_pinned == 0);
-        CHECK(is_pinned == 0 || residency.map.link[0].first == 45);
+        CHECK(is_pinned == 0 || residency.world.map.link[0].first == 45);
         end_plan();
     }
 }
@@ -493,14 +495,14 @@ static void test_slide_gap(void)
 {
     static const uint32_t sizes[] = {3, 1, 3, 3, 5, 1};
     small_world(10, sizes, 6, 4, 100);
-    residency.table.details[2].alignment_pages_log2 = 1;
+    residency.world.table.details[2].alignment_pages_log2 = 1;
     static const uint32_t places[] = {0, 3, 4, 7};
     for (uint32_t i = 0; i < 4; i++) put(i, places[i], false);
-    residency.map.segment[0].hole_limit = 0;
+    residency.world.map.segment[0].hole_limit = 0;
     static const uint32_t objects[] = {4, 1, 2, 5};
     for (uint32_t i = 0; i < 4; i++) entry(i, objects[i], i, i * 10);
-    residency.is_careful = true;
-    residency.is_timed = false;
+    residency.outlook.is_careful = true;
+    residency.outlook.is_timed = false;
     look_ahead(SPLIT_PAGES);
     struct portion portion = next_portion();
     CHECK(portion.is_last);
@@ -548,20 +550,20 @@ static uint32_t pages_of_cycle(uint32_t objects, uint32_t pages)
     }
     job = (struct job){.dma_words = 2u * objects, .patches = list, .patch_count = objects};
     residency_set_policy(&residency, &policy_lookahead);
-    residency.is_firmware_bound = residency.is_timed = true;
-    residency.portion_limit = pages / 8u;
+    residency.outlook.bottleneck = BOTTLENECK_FIRMWARE;
+    residency.outlook.portion_limit = pages / 8u;
     for (uint32_t frame = 0; frame < FRAMES; frame++) {
         arrivals = 0;
         splitter_init(&splitter);
         foresee_job(&residency, &job, &splitter);
         do {
             CHECK(plan_portion(&splitter, &job, &residency, fence + 1u, &modes, &portion, &why));
-            for (uint32_t i = 0; i < residency.journal_count; i++)
-                arrivals += residency_action_kind(&residency, i) == ACTION_PLACE;
+            for (uint32_t i = 0; i < residency.plan.journal_count; i++)
+                arrivals += residency_action_kind(&residency.plan, i) == ACTION_PLACE;
             (void)carry_out(&residency);
             fence++;
             for (uint32_t i = 0; i < objects; i++)
-                if (residency.mark[i] != 0) residency.table.entry[i].last_fence = fence;
+                if (residency.plan.mark[i] != 0) residency.world.table.entry[i].last_fence = fence;
         } while (!portion.is_last);
     }
     return arrivals;

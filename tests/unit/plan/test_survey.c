@@ -21,9 +21,10 @@ static struct {
 } told[TOLD];
 static uint32_t told_count, node_fence[NODE_LIMIT];
 
-static void hear(struct residency *residency, const struct job *job, uint32_t first, uint32_t end, uint32_t time)
+static void hear(const struct residency *residency, struct policy_state *state, const struct job *job, uint32_t first,
+                 uint32_t end, uint32_t time)
 {
-    (void)residency;
+    (void)residency, (void)state;
     CHECK(told_count < TOLD);
     told[told_count].job = job;
     told[told_count].first = first;
@@ -78,7 +79,7 @@ static void test_queue(void)
     CHECK(is_told(2, 5, 0, 12 + 13));
     CHECK(is_told(3, 3, 0, 12));
     CHECK(is_told(4, 2, 4, 0));
-    CHECK_EQUAL(manager.residency.future, FUTURE_KNOWN);
+    CHECK_EQUAL(manager.residency.outlook.future, FUTURE_KNOWN);
 }
 
 static void test_costs(void)
@@ -92,10 +93,10 @@ static void test_costs(void)
     cost_init(&scheduler.costs, 1024);
     survey_tell_costs(&scheduler);
     const struct residency *residency = &manager.residency;
-    CHECK(residency->over_fence == 33 && residency->retired_fence == 37);
-    CHECK_EQUAL(residency->unfinished_count, 2);
-    CHECK(residency->unfinished[0] == &uses[1] && residency->unfinished[1] == &uses[3]);
-    CHECK_EQUAL(residency->split_pages, cost_split_pages(&scheduler.costs));
+    CHECK(residency->uses.over_fence == 33 && residency->outlook.retired_fence == 37);
+    CHECK_EQUAL(residency->uses.unfinished_count, 2);
+    CHECK(residency->uses.unfinished[0] == &uses[1] && residency->uses.unfinished[1] == &uses[3]);
+    CHECK_EQUAL(residency->outlook.split_pages, cost_split_pages(&scheduler.costs));
 }
 
 static void test_starved(void)

@@ -20,14 +20,15 @@ static void test_any_room(void)
     for (uint32_t round = 0; round < 6000; round++) {
         random_memory();
         residency_set_policy(&residency, &policy_lookahead);
-        residency.retired_fence = residency.next_fence - 1u - pick(3); /* the last users of some still run */
-        lookahead_of(&residency)->awaited_fence = residency.retired_fence;
+        residency.outlook.retired_fence =
+            residency.outlook.next_fence - 1u - pick(3); /* the last users of some still run */
+        lookahead_of(&residency.policy_state)->awaited_fence = residency.outlook.retired_fence;
         for (uint32_t i = 0; i < OWNERS; i++)
-            lookahead_of(&residency)->next_use[i] =
+            lookahead_of(&residency.policy_state)->next_use[i] =
                 pick(4) == 0 ? (uint16_t)NEXT_USE_UNKNOWN : (uint16_t)(1 + pick(20));
         for (uint32_t i = 0; i < OWNERS; i++)
-            if (pick(3) == 0 && residency.map.link[i].where != 0)
-                residency.table.entry[i].flags |= (uint32_t)ALLOCATION_DIRTY;
+            if (pick(3) == 0 && residency.world.map.link[i].where != 0)
+                residency.world.table.entry[i].flags |= (uint32_t)ALLOCATION_DIRTY;
         uint32_t pages = 1 + pick(8), moved = 0;
         add(INCOMING, pages, 0x78000000u, 0);
         residency_mark(&residency, INCOMING, MARK_READ);
@@ -36,11 +37,11 @@ static void test_any_room(void)
         bool has_place = best_place(pages, 1, &best);
         bool is_placed = placement_require(&residency, INCOMING, false);
         CHECK(is_placed || !has_place);
-        CHECK(segment_check(&residency.map));
-        for (uint32_t i = 0; i < residency.journal_count; i++) {
-            uint32_t allocation = residency_action_allocation(&residency, i);
-            enum residency_action action = residency_action_kind(&residency, i);
-            bool is_pinned = (residency.table.entry[allocation].flags & ALLOCATION_PINNED) != 0;
+        CHECK(segment_check(&residency.world.map));
+        for (uint32_t i = 0; i < residency.plan.journal_count; i++) {
+            uint32_t allocation = residency_action_allocation(&residency.plan, i);
+            enum residency_action action = residency_action_kind(&residency.plan, i);
+            bool is_pinned = (residency.world.table.entry[allocation].flags & ALLOCATION_PINNED) != 0;
             if (action == ACTION_EVICT) CHECK(!is_fixed[allocation]);
             if (action == ACTION_MOVE) CHECK(!is_pinned);
             moved += action == ACTION_MOVE;
@@ -48,11 +49,12 @@ static void test_any_room(void)
         sliding += moved != 0;
         only_by_sliding += is_placed && !has_place;
         residency_rollback(&residency, 0);
-        CHECK(is_placed_as(&before.map));
-        CHECK(memcmp(residency.mark, before.mark, ALLOCATION_LIMIT) == 0);
+        CHECK(is_placed_as(&before.world.map));
+        CHECK(memcmp(residency.plan.mark, before.plan.mark, ALLOCATION_LIMIT) == 0);
         for (uint32_t i = 0; i < OWNERS; i++)
-            if (residency.map.link[i].where != 0) CHECK_EQUAL(residency.map.link[i].first, before.map.link[i].first);
-        CHECK(segment_check(&residency.map));
+            if (residency.world.map.link[i].where != 0)
+                CHECK_EQUAL(residency.world.map.link[i].first, before.world.map.link[i].first);
+        CHECK(segment_check(&residency.world.map));
     }
     CHECK(sliding > 1000 && only_by_sliding > 100);
 }
@@ -61,11 +63,13 @@ static void test_any_room(void)
 static uint32_t price_of_plan(void)
 {
     uint32_t sum = 0;
-    for (uint32_t i = 0; i < residency.journal_count; i++) {
-        uint32_t owner = residency_action_allocation(&residency, i), pages = residency.table.entry[owner].pages;
-        enum residency_action action = residency_action_kind(&residency, i);
+    for (uint32_t i = 0; i < residency.plan.journal_count; i++) {
+        uint32_t owner = residency_action_allocation(&residency.plan, i),
+                 pages = residency.world.table.entry[owner].pages;
+        enum residency_action action = residency_action_kind(&residency.plan, i);
         if (action == ACTION_EVICT) sum += pages * price_of_step[price_step(&before, owner)];
-        if (action == ACTION_MOVE) sum += pages * price_of_step[residency.is_timed ? STEP_MOVE : STEP_MOVE_UNTIMED];
+        if (action == ACTION_MOVE)
+            sum += pages * price_of_step[residency.outlook.is_timed ? STEP_MOVE : STEP_MOVE_UNTIMED];
     }
     return sum;
 }
@@ -80,23 +84,23 @@ static void test_care(void)
         random_memory();
         residency_set_policy(&residency, &policy_lookahead);
         for (uint32_t i = 0; i < OWNERS; i++) {
-            residency.table.details[i].priority = 0x78000000u;
-            lookahead_of(&residency)->next_use[i] = (uint16_t)(1 + pick(400));
+            residency.world.table.details[i].priority = 0x78000000u;
+            lookahead_of(&residency.policy_state)->next_use[i] = (uint16_t)(1 + pick(400));
         }
         add(INCOMING, 1 + pick(8), 0x78000000u, 0);
         residency_mark(&residency, INCOMING, MARK_READ);
         table_memory_keep(&before, &residency, sizeof residency);
         for (uint32_t is_cheap = 0; is_cheap < 2; is_cheap++) {
             uint32_t price[2];
-            before.is_timed = is_cheap == 0;
+            before.outlook.is_timed = is_cheap == 0;
             for (uint32_t is_careful = 0; is_careful < 2; is_careful++) {
                 table_memory_back(&residency, &before, sizeof residency);
-                residency.is_careful = is_careful != 0;
+                residency.outlook.is_careful = is_careful != 0;
                 bool is_placed = placement_require(&residency, INCOMING, false);
                 price[is_careful] = is_placed ? price_of_plan() : 0;
                 total[is_cheap][is_careful] += price[is_careful];
-                for (uint32_t i = 0; is_careful != 0 && i < residency.journal_count; i++)
-                    moves[is_cheap] += residency_action_kind(&residency, i) == ACTION_MOVE;
+                for (uint32_t i = 0; is_careful != 0 && i < residency.plan.journal_count; i++)
+                    moves[is_cheap] += residency_action_kind(&residency.plan, i) == ACTION_MOVE;
             }
             better += price[1] < price[0];
             worse += price[1] > price[0];
@@ -112,10 +116,10 @@ static void test_care(void)
 static uint32_t quick_victim(uint32_t pages)
 {
     struct room room;
-    lookahead_of(&residency)->rover[0] = (uint16_t)residency.map.none;
-    const enum quick quick = room_find_quickly(&residency, 1, pages, &room);
-    if (quick != QUICK_FOUND) return quick == QUICK_NONE ? INDEX_NONE : residency.map.none;
-    return segment_owner_after(&residency.map, 1, room.before);
+    lookahead_of(&residency.policy_state)->rover[0] = (uint16_t)residency.world.map.none;
+    const enum quick quick = room_find_quickly(&residency, &residency.policy_state, 1, pages, &room);
+    if (quick != QUICK_FOUND) return quick == QUICK_NONE ? INDEX_NONE : residency.world.map.none;
+    return segment_owner_after(&residency.world.map, 1, room.before);
 }
 
 /* The first run that is long enough, of residents none of which is much dearer than what has to leave anyway, if there
@@ -144,11 +148,11 @@ static void test_quick_room(void)
 static void test_quick_room_by_priority(void)
 {
     four_residents((const uint32_t[]){100, 100, 100, 100});
-    for (uint32_t i = 0; i < 3; i++) residency.table.details[i].priority = 0x78000001u;
-    price_forget(&residency);
-    room_know_prices(&residency, 1, 1);
+    for (uint32_t i = 0; i < 3; i++) residency.world.table.details[i].priority = 0x78000001u;
+    price_forget(&residency.policy_state);
+    room_know_prices(&residency, &residency.policy_state, residency_planning(&residency), 1, 1);
     CHECK_EQUAL(quick_victim(1), 3);
-    CHECK_EQUAL(quick_victim(4), residency.map.none);
+    CHECK_EQUAL(quick_victim(4), residency.world.map.none);
 }
 
 int main(void)

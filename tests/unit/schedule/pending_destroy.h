@@ -15,7 +15,7 @@ static inline void look_ahead_at_once(void)
 {
     struct manager *manager = &device_gpu(client.device)->manager;
     residency_set_policy(&manager->residency, manager->policies[POLICY_LOOKAHEAD]);
-    manager->residency.is_tight = true;
+    manager->residency.outlook.is_tight = true;
 }
 
 static inline void begin_ahead(uint32_t segment1_pages, uint32_t segment2_pages, uint32_t force)

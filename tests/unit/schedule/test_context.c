@@ -82,11 +82,11 @@ static void test_refusals(void)
     check_refusal(set_context(context, all, 3, SEGMENT1 + SEGMENT2 + 1), STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_BUDGET);
     const struct manager *manager = &device_gpu(client.device)->manager;
     CHECK_EQUAL(manager->contexts.entry[0].priority, -2);
-    CHECK_EQUAL(manager->residency.shares.entry[0].budget, 5);
-    CHECK_EQUAL(manager->residency.shares.entry[0].weight, SHARE_WEIGHT - 2);
+    CHECK_EQUAL(manager->residency.world.shares.entry[0].budget, 5);
+    CHECK_EQUAL(manager->residency.world.shares.entry[0].weight, SHARE_WEIGHT - 2);
     CHECK_EQUAL(set_context(context, all, 7, SEGMENT1 + SEGMENT2).status, STATUS_OK);
     CHECK_EQUAL(manager->contexts.entry[0].priority, 7);
-    CHECK_EQUAL(manager->residency.shares.entry[0].weight, SHARE_WEIGHT + 7);
+    CHECK_EQUAL(manager->residency.world.shares.entry[0].weight, SHARE_WEIGHT + 7);
     struct answer answer = query(context);
     CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_SHARE), SEGMENT1 + SEGMENT2);
     client_close(&client);
@@ -365,7 +365,7 @@ static void check_examined_in_pieces(uint32_t force)
     for (uint32_t i = 0; i < 3; i++) CHECK_EQUAL(client_create(&client, &a[i], 2, SET_1, NULL), STATUS_OK);
     CHECK_EQUAL(client_create(&client, &target, 1, SET_2, NULL), STATUS_OK);
     uint32_t context = client_context(&client, 0), other = client_context(&client, 0), index;
-    CHECK(allocation_find(&gpu->manager.residency.table, target.handle, &index));
+    CHECK(allocation_find(&gpu->manager.residency.world.table, target.handle, &index));
     for (uint32_t kind = 0; kind < COUNT; kind++) {
         static const uint32_t expected[COUNT] = {STATUS_OK, STATUS_BAD_OPCODE, STATUS_CONTENT_LOST};
         uint32_t during = 0, pieces = 0, waited = 0;
@@ -389,11 +389,11 @@ static void check_examined_in_pieces(uint32_t force)
             during += *portions - done;
             waited += gpu->is_examining && gpu->manager.host.submit_head == head;
             /* As a reset of the adapter would. */
-            if (kind == LOST && pieces == 40) allocation_lose(&gpu->manager.residency.table, index);
+            if (kind == LOST && pieces == 40) allocation_lose(&gpu->manager.residency.world.table, index);
         }
         CHECK(pieces > 20 && pieces < 1000 && waited == pieces - 1u && during > 2);
-        gpu->manager.residency.table.entry[index].flags &= ~(uint32_t)ALLOCATION_LOST & 0xffffu;
-        allocation_tell(&gpu->manager.residency.table, index);
+        gpu->manager.residency.world.table.entry[index].flags &= ~(uint32_t)ALLOCATION_LOST & 0xffffu;
+        allocation_tell(&gpu->manager.residency.world.table, index);
         receive_all();
         CHECK_EQUAL(sent.answer[split].status, STATUS_OK);
         CHECK_EQUAL(sent.answer[full].status, expected[kind]);
@@ -491,12 +491,12 @@ static void test_patch_locations_in_flight(void)
     }
     for (uint32_t i = 0; i < 3000; i++) device_turn(client.device);
     CHECK_EQUAL(gpu->scheduler.job_count, 2);
-    const uint32_t index = (uint32_t)(entry_of(&a) - gpu->manager.residency.table.entry);
-    CHECK(residency_is_named(&gpu->manager.residency, index));
+    const uint32_t index = (uint32_t)(entry_of(&a) - gpu->manager.residency.world.table.entry);
+    CHECK(residency_is_named(&gpu->manager.residency.uses, index));
     node(NODE_RENDER)->is_enabled = true;
     receive_all();
     for (uint32_t i = 0; i < 4; i++) CHECK_EQUAL(sent.answer[i].status, STATUS_OK);
-    CHECK(!residency_is_named(&gpu->manager.residency, index));
+    CHECK(!residency_is_named(&gpu->manager.residency.uses, index));
     CHECK(gpu_check(gpu));
     client_close(&client);
 }

@@ -31,8 +31,8 @@ static void test_behind_a_job(void)
     CHECK_EQUAL(use(context, &a), STATUS_BAD_HANDLE);
     CHECK(gpu_check(device_gpu(client.device)));
     turns(200);
-    CHECK_EQUAL(residency_of()->table.live_count, 2);
-    CHECK_EQUAL(residency_of()->map.segment[0].used_pages, 2);
+    CHECK_EQUAL(residency_of()->world.table.live_count, 2);
+    CHECK_EQUAL(residency_of()->world.map.segment[0].used_pages, 2);
     const uint32_t answers = host_read(HOST_COMPLETE_TAIL_OFFSET);
     node(0)->is_enabled = true;
     struct answer first, last;
@@ -40,8 +40,8 @@ static void test_behind_a_job(void)
     CHECK_EQUAL(host_read(HOST_COMPLETE_TAIL_OFFSET), answers + 2);
     CHECK(first.tag == sent.tag[job] && first.status == STATUS_OK);
     CHECK(last.tag == sent.tag[gone] && last.status == STATUS_OK);
-    CHECK_EQUAL(residency_of()->table.live_count, 1);
-    CHECK_EQUAL(residency_of()->map.segment[0].used_pages, 0);
+    CHECK_EQUAL(residency_of()->world.table.live_count, 1);
+    CHECK_EQUAL(residency_of()->world.map.segment[0].used_pages, 0);
     CHECK_EQUAL(use(context, &b), STATUS_OK);
     close_checked();
 }
@@ -95,7 +95,7 @@ static void test_waits_for_an_entry(void)
         receive_all();
         CHECK(sent.answer[job].status == STATUS_OK && sent.answer[gone].status == STATUS_OK);
         CHECK_EQUAL(sent.answer[made].status, STATUS_OK);
-        CHECK_EQUAL(residency_of()->table.live_count, ALLOCATION_DEFAULT);
+        CHECK_EQUAL(residency_of()->world.table.live_count, ALLOCATION_DEFAULT);
         close_checked();
     }
 }
@@ -241,7 +241,7 @@ static void test_no_hints(void)
     for (uint32_t i = 0; i < MANY; i++) stream_fill(&stream, other.handle, 4 * i, 4, i, 0);
     uint32_t first = send_job(context), job = send_fill(context, &a, 0, 8, 1), gone = send_destroy(&a);
     turns(300);
-    CHECK(entry_of(&other)->segment == 1 && residency_of()->map.segment[3].used_pages == 0);
+    CHECK(entry_of(&other)->segment == 1 && residency_of()->world.map.segment[3].used_pages == 0);
     node(0)->is_enabled = true;
     receive_all();
     CHECK(sent.answer[first].status == STATUS_OK && sent.answer[job].status == STATUS_OK);
@@ -269,7 +269,7 @@ static void test_many_together(void)
     for (uint32_t i = 0; i < 11; i++) CHECK_EQUAL(sent.answer[i].status, STATUS_OK);
     CHECK_EQUAL(submitted_count, 0);
     for (uint32_t i = 0; i < 10; i++) CHECK_EQUAL(count_built(&a[i], DDI_DISCARD_CONTENT), 1);
-    CHECK_EQUAL(residency_of()->table.live_count, 0);
+    CHECK_EQUAL(residency_of()->world.table.live_count, 0);
     close_checked();
 }
 

@@ -246,7 +246,7 @@ static void test_lost_content(void)
     receive_all();
     CHECK(sent.answer[job].status != STATUS_OK && sent.answer[second_job].status != STATUS_OK);
     CHECK_EQUAL(sent.answer[gone].status, STATUS_OK);
-    CHECK_EQUAL(residency_of()->table.live_count, 2);
+    CHECK_EQUAL(residency_of()->world.table.live_count, 2);
     close_checked();
 }
 

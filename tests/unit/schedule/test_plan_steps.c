@@ -112,9 +112,9 @@ static void test_given_up(void)
     const uint32_t job = send_groups(context, 0x33);
     send_preempt(0);
     turn_until_planning();
-    for (uint32_t i = 0; i < 100 && residency->journal_count == 0u; i++) turns(1);
+    for (uint32_t i = 0; i < 100 && residency->plan.journal_count == 0u; i++) turns(1);
     CHECK(scheduler_is_planning(scheduler()));
-    CHECK(residency->journal_count > 0);
+    CHECK(residency->plan.journal_count > 0);
     node(0)->is_enabled = true;
     for (uint32_t i = 0; i < 1000 && scheduler_is_planning(scheduler()); i++) {
         if (i < 4u && node(0)->head != node(0)->tail) step_node(0);
@@ -136,13 +136,14 @@ static void test_reset(void)
     const uint32_t job = send_groups(context, 0x41);
     node(1)->is_enabled = false;
     turn_until_planning();
-    for (uint32_t i = 0; i < 100 && device_gpu(client.device)->manager.residency.journal_count == 0u; i++) turns(1);
-    CHECK(device_gpu(client.device)->manager.residency.journal_count > 0);
+    for (uint32_t i = 0; i < 100 && device_gpu(client.device)->manager.residency.plan.journal_count == 0u; i++)
+        turns(1);
+    CHECK(device_gpu(client.device)->manager.residency.plan.journal_count > 0);
     CHECK(scheduler_is_planning(scheduler()));
     scheduler_finish_work(scheduler());
     scheduler_finish_work(scheduler());
     scheduler_drop_current(scheduler());
-    CHECK_EQUAL(device_gpu(client.device)->manager.residency.journal_count, 0);
+    CHECK_EQUAL(device_gpu(client.device)->manager.residency.plan.journal_count, 0);
     CHECK(gpu_check(device_gpu(client.device)));
     CHECK_EQUAL(scheduler()->stage, STAGE_IDLE);
     node(1)->is_enabled = true;
@@ -214,7 +215,7 @@ static uint32_t give_up(uint32_t policy, bool has_urgent, uint32_t given_up, boo
     if (!*is_last) {
         scheduler_finish_work(scheduler());
         scheduler_drop_current(scheduler());
-        CHECK_EQUAL(residency->journal_count, 0);
+        CHECK_EQUAL(residency->plan.journal_count, 0);
     }
     CHECK(gpu_check(device_gpu(client.device)));
     if (has_urgent) (void)send_fill(urgent, &wide, 0, 64, 0x71);

@@ -126,7 +126,7 @@ static void test_other_segment(void)
     replace();
     const struct answer answer = submit(context);
     CHECK_EQUAL(answer.status, STATUS_OK);
-    table = &device_gpu(client.device)->manager.residency.table;
+    table = &device_gpu(client.device)->manager.residency.world.table;
     CHECK(allocation_find(table, bound.handle, &index));
     CHECK_EQUAL(table->entry[index].segment, 2);
     CHECK_EQUAL(rebound(), 1);

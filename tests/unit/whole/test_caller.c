@@ -301,7 +301,7 @@ static void open_round(uint32_t round)
     memcpy(segment1, device->engine.segment1, sizeof segment1);
     memcpy(segment2, device->engine.segment2, sizeof segment2);
     for (uint32_t i = 0; i < PAGES_APERTURE; i++) frame_of[i] = DUMMY;
-    device->gpu.manager.residency.table.limit = 0; /* the second driver looks there: no allocations */
+    device->gpu.manager.residency.world.table.limit = 0; /* the second driver looks there: no allocations */
     driver_init(&device->gpu.driver, &layout);
     second_driver_init(&second, seed);
     second.says_busy = pick(2) != 0;

@@ -401,7 +401,7 @@ enum { RANDOM_CLIENTS = 4, EACH = 6, RANDOM_SEGMENTS = 3 };
 
 static struct client_part part_now(uint32_t segment, uint32_t id)
 {
-    return *client_part(&device_gpu(client.device)->manager.residency.clients, segment, id);
+    return *client_part(&device_gpu(client.device)->manager.residency.world.clients, segment, id);
 }
 
 /* Greedy clients with random limits: after every job its client has no more than its maximum, whatever it had before;

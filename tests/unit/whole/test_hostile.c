@@ -197,7 +197,7 @@ static void test_registers_once(void)
     spoils = 0;
     for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) CHECK_EQUAL(reads[offsets[i] / 4u], 1);
     const struct gpu *gpu = device_gpu(client.device);
-    CHECK_EQUAL(gpu->manager.residency.table.system_pages, (8u << 20) / CLIENT_PAGE);
+    CHECK_EQUAL(gpu->manager.residency.world.table.system_pages, (8u << 20) / CLIENT_PAGE);
     CHECK_EQUAL(gpu->manager.dummy_page, CLIENT_DUMMY_PAGE);
     CHECK_EQUAL(gpu->driver.system_pages, (8u << 20) / CLIENT_PAGE);
     CHECK_EQUAL(gpu->driver.dummy_page, CLIENT_DUMMY_PAGE);

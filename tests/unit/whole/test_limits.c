@@ -129,10 +129,10 @@ static void test_contexts(void)
             stream_init(&stream);
             stream_fill(&stream, own[k].handle, 0, 8, drawn[k] = turn + 1u, 0);
             CHECK_EQUAL(submit(ids[k]).status, STATUS_OK);
-            CHECK_EQUAL(manager->residency.shares.recent, min_u32(min_u32(turn + 1u, entries), SHARE_TURNS));
+            CHECK_EQUAL(manager->residency.world.shares.recent, min_u32(min_u32(turn + 1u, entries), SHARE_TURNS));
         }
         uint32_t pages = 0;
-        for (uint32_t k = 0; k < entries; k++) pages += manager->residency.shares.entry[k].pages;
+        for (uint32_t k = 0; k < entries; k++) pages += manager->residency.world.shares.entry[k].pages;
         CHECK_EQUAL(pages, min_u32(entries, 98));
         for (uint32_t k = 0; k < entries; k++) {
             CHECK_EQUAL(client_lock(&client, &own[k], 0), STATUS_OK); /* pages are the host's from here on */

@@ -63,7 +63,7 @@ static void test_read_only_lock(void)
     CHECK(only(DDI_DISCARD_CONTENT) != NULL && built_count == 1);
     CHECK_EQUAL(word_of(&a, 1), 1);
     CHECK_EQUAL(use(context, &a), STATUS_OK);
-    struct allocation_table *table = &device_gpu(client.device)->manager.residency.table;
+    struct allocation_table *table = &device_gpu(client.device)->manager.residency.world.table;
     table->details[entry_of(&a) - table->entry].write_set = SET_APERTURE; /* now it leaves to be read, if it may */
     allocation_tell(table, (uint32_t)(entry_of(&a) - table->entry));
     CHECK_EQUAL(client_lock(&client, &a, LOCK_READ_ONLY | LOCK_DONT_EVICT), STATUS_OK);

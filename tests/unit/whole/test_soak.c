@@ -48,7 +48,7 @@ struct flight {
     uint32_t context; /* or NOBODY: a PREEMPT; or SETTING: a SET_CONTEXT; or GOING: a DESTROY_ALLOCATION */
 };
 
-struct world {
+struct soak_world {
     struct client client;
     struct tracked tracked[ALLOCATIONS];
     uint32_t context[CONTEXTS];
@@ -60,7 +60,7 @@ struct world {
     uint32_t apertures;
 };
 
-static struct world world;
+static struct soak_world world;
 static struct stream stream;
 static uint32_t jobs_done, jobs_unplaced, portions, evictions, busy_answers, insufficient_answers, pieces;
 static uint32_t detours, discarded, rebound;
@@ -114,7 +114,7 @@ static void create(uint32_t i)
 static struct ddi inner;
 static enum ddi_status count_dropped(void *adapter, struct ddi_build_paging_buffer *arguments)
 {
-    const struct allocation_table *table = &device_gpu(world.client.device)->manager.residency.table;
+    const struct allocation_table *table = &device_gpu(world.client.device)->manager.residency.world.table;
     const uint32_t dead = (uint32_t)ALLOCATION_PENDING_DESTROY | (uint32_t)ALLOCATION_DIRTY;
     uint32_t index;
     const enum ddi_status status = inner.build_paging_buffer(adapter, arguments);
@@ -133,7 +133,7 @@ static const struct table_limits other_limits[] = {
 
 static void open_world(uint32_t seed, const struct gpu_options *gpu)
 {
-    world = (struct world){.random = seed * 2654435761u | 1u};
+    world = (struct soak_world){.random = seed * 2654435761u | 1u};
     for (int i = 0; i < 8; i++) check_random(&world.random);
     uint32_t force = 0;
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_SPLIT);
@@ -382,7 +382,7 @@ static void preempt(void)
 /* Another priority or another budget, whatever is under way. */
 static void set_context(void)
 {
-    const struct allocation_table *table = &device_gpu(world.client.device)->manager.residency.table;
+    const struct allocation_table *table = &device_gpu(world.client.device)->manager.residency.world.table;
     const uint32_t message[16] = {MSG_SET_CONTEXT,
                                   0,
                                   world.context[pick(CONTEXTS)],
@@ -534,18 +534,18 @@ static void run_world(uint32_t seed)
     for (uint32_t i = 0; i < ALLOCATIONS; i++)
         CHECK_EQUAL(client_destroy(&world.client, &world.tracked[i].allocation), STATUS_OK);
     const struct gpu *inside = device_gpu(world.client.device);
-    for (uint32_t i = 0; i < STAT_COUNT; i++) soak_seen.statistics[i] += inside->manager.statistics[i];
-    detours += inside->manager.statistics[STAT_PAGES_THROUGH_APERTURE];
-    for (uint32_t i = 0; i < inside->manager.contexts.limit; i++)
-        taken += inside->manager.residency.shares.entry[i].taken;
-    rebound += inside->manager.statistics[STAT_BOUND_ANEW];
-    CHECK_EQUAL(inside->manager.residency.shares.pages, 0);
+    const struct manager *manager = &inside->manager;
+    for (uint32_t i = 0; i < STAT_COUNT; i++) soak_seen.statistics[i] += manager->statistics[i];
+    detours += manager->statistics[STAT_PAGES_THROUGH_APERTURE];
+    for (uint32_t i = 0; i < manager->contexts.limit; i++) taken += manager->residency.world.shares.entry[i].taken;
+    rebound += manager->statistics[STAT_BOUND_ANEW];
+    CHECK_EQUAL(manager->residency.world.shares.pages, 0);
     CHECK(gpu_check(inside));
     for (uint32_t i = 0; i < 50; i++) device_turn(world.client.device);
     for (uint32_t page = 0; page < 3 * GPU_LIMIT(GUARD_SPACE_PAGES); page++) /* nothing is granted any more */
         CHECK_EQUAL(device_engine(world.client.device)->node[0].guard[page], 0);
-    CHECK_EQUAL(inside->manager.residency.table.live_count, 0);
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) CHECK_EQUAL(inside->manager.residency.map.segment[i].used_pages, 0);
+    CHECK_EQUAL(manager->residency.world.table.live_count, 0);
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) CHECK_EQUAL(manager->residency.world.map.segment[i].used_pages, 0);
     client_close(&world.client);
     busy_answers += second.busy_answers;
     insufficient_answers += second.insufficient_answers;

@@ -422,7 +422,7 @@ static void test_preparation_failure(void)
             CHECK_EQUAL(client_unlock(&client, &a[i]), STATUS_OK);
             CHECK_EQUAL(client_destroy(&client, &a[i]), STATUS_OK);
         }
-        CHECK_EQUAL(device_gpu(client.device)->manager.residency.map.segment[0].used_pages, 0);
+        CHECK_EQUAL(device_gpu(client.device)->manager.residency.world.map.segment[0].used_pages, 0);
         close_checked();
     }
 }
