@@ -18,8 +18,8 @@ enum {
     TARGET_PATCHES = 1024,
     SETS = 4,
     BIT_TABLES = 2, /* residents, marked, foreseen, owned; planned, called in */
-    PER_ALLOCATION = sizeof(struct segment_link) + SIZE_OF(map.previous[0]) + SIZE_OF(mark[0]) +
-                     2 * SIZE_OF(journal[0]) + 3 * sizeof(uint16_t) +
+    PER_ALLOCATION = sizeof(struct segment_link) + SIZE_OF(world.map.previous[0]) + SIZE_OF(plan.mark[0]) +
+                     2 * SIZE_OF(plan.journal[0]) + 3 * sizeof(uint16_t) +
                      sizeof(uint8_t), /* the last two are the policy's */
     BITS_PER_ALLOCATION = 8 * PER_ALLOCATION + SETS + BIT_TABLES,
     FIXED = sizeof(struct residency) + SETS * (sizeof(struct index_set) + sizeof(uint32_t)),

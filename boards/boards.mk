@@ -34,7 +34,7 @@ $(BUILD)/$(1): $(BUILD)/$(1).d/board_pins.o $$(BOARD_SIM_C:%=$$(BOARD_SIM_DIR)/%
 	    $(BUILD)/$(1).d/obj/verilated_threads.o -lpng -lz -lpthread
 endef
 BOARD_SIM := $(BUILD)/board-sim
-$(eval $(call board_sim,board-sim,-GAPERTURE_PAGES=4096))
+$(eval $(call board_sim,board-sim,-GAPERTURE_PAGES=4096 -DCONFIG_CACHE_BYTES=4096))
 
 .PHONY: board-sim
 board-sim: $(BOARD_SIM)
@@ -153,7 +153,8 @@ test-board-scene-long: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmwa
 
 # build/tessera-BOARD is made by a make of its own, after what it shares with build/tessera.
 ifeq ($(SIM_BOARD),)
-$(RUN_BOARDS:%=$(BUILD)/tessera-%): $(BUILD)/tessera $(BOARD_RTL) sim/board_side.v sim/board_flags.awk
+$(RUN_BOARDS:%=$(BUILD)/tessera-%): $(BUILD)/tessera $(BOARD_RTL) sim/board_side.v sim/board_flags.awk \
+    $(RUN_BOARDS:%=boards/%/board.mk)
 	@$(MAKE) --no-print-directory SIM_BOARD=$(@:$(BUILD)/tessera-%=%) SIZE=85k $@
 endif
 

@@ -108,7 +108,7 @@ module examination #(
         assign reg_rdata     = reg_offset < EXAMINE_LISTS_OFFSET ? x_rdata : 32'd0;
         assign {lists_req, lists_write, lists_address, lists_wdata} = {(COMMAND_WIDTH+37){1'b0}};
         assign {m_araddr, m_arlen, m_arsize, m_arvalid} = 44'd0;
-        wire unused = &{1'b0, m_arready, m_rdata, m_rresp, m_rlast, m_rvalid};
+        wire unused = &{1'b0, writes_wait, m_arready, m_rdata, m_rresp, m_rlast, m_rvalid};
     end endgenerate
 endmodule
 `default_nettype wire

@@ -15,7 +15,8 @@ SIM_OBJ   := $(SIM_DIR)/obj
 SIM_TOP   := sim/sim_top.v sim/fault_gate.v sim/sleep.v $(if $(SIM_BOARD),sim/board_side.v)
 SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v rtl/display/*.v) \
              $(wildcard rtl/*.vh rtl/*/*.vh) $(SIM_TOP) sim/public.vlt \
-             $(if $(SIM_BOARD),$(wildcard boards/common/*.v) boards/$(SIM_BOARD)/$(SIM_BOARD).v sim/board_flags.awk)
+             $(if $(SIM_BOARD),$(wildcard boards/common/*.v) boards/$(SIM_BOARD)/$(SIM_BOARD).v \
+             boards/$(SIM_BOARD)/board.mk sim/board_flags.awk)
 SIM_C     := simulator simulator_report interrupt world fault symbols profile misses monitor
 SIM_HEADERS := $(wildcard sim/*.h) host/include/transport.h host/lib/device/probe.h spec/gpu_spec.h spec/gpu.def
 SIM_LIBS  := $(SIM_DIR)/libsimulator.a -lz -lstdc++ -lm -lpthread
