@@ -56,7 +56,7 @@ struct plain {
     uint32_t *units; /* XRGB8888; NULL: does not exist */
 };
 
-struct world {
+struct frames_world {
     struct tessera *tessera;
     struct play_gpu *gpu;
     struct plain plain[SURFACES];
@@ -65,7 +65,7 @@ struct world {
     uint32_t taken, presented;
 };
 
-static uint32_t below(struct world *world, uint32_t bound)
+static uint32_t below(struct frames_world *world, uint32_t bound)
 {
     world->random ^= world->random << 13;
     world->random ^= world->random >> 17;
@@ -73,13 +73,13 @@ static uint32_t below(struct world *world, uint32_t bound)
     return world->random % bound;
 }
 
-static void event(struct world *world, const struct recording_event *event)
+static void event(struct frames_world *world, const struct recording_event *event)
 {
     int status = play_gpu_event(world->gpu, event);
     if (status != TESSERA_OK) fail_msg("%s: %s", tessera_status_name(status), play_gpu_message(world->gpu));
 }
 
-static void make_surface(struct world *world, uint32_t surface, uint32_t width, uint32_t height)
+static void make_surface(struct frames_world *world, uint32_t surface, uint32_t width, uint32_t height)
 {
     struct plain *plain = &world->plain[surface];
     *plain = (struct plain){width, height, malloc((size_t)width * height * 4u)};
@@ -91,14 +91,14 @@ static void make_surface(struct world *world, uint32_t surface, uint32_t width, 
                                            .rect = {0, 0, width, height}});
 }
 
-static void free_surface(struct world *world, uint32_t surface)
+static void free_surface(struct frames_world *world, uint32_t surface)
 {
     event(world, &(struct recording_event){.kind = RECORDING_FREE, .surface = surface});
     free(world->plain[surface].units);
     world->plain[surface].units = NULL;
 }
 
-static struct recording_rect some_rect(struct world *world, uint32_t width, uint32_t height)
+static struct recording_rect some_rect(struct frames_world *world, uint32_t width, uint32_t height)
 {
     struct recording_rect rect = {0, 0, width, height};
     uint32_t way = below(world, 4);
@@ -112,7 +112,7 @@ static struct recording_rect some_rect(struct world *world, uint32_t width, uint
     return rect;
 }
 
-static void fill(struct world *world, uint32_t surface)
+static void fill(struct frames_world *world, uint32_t surface)
 {
     struct plain *plain = &world->plain[surface];
     const struct recording_rect rect = some_rect(world, plain->width, plain->height);
@@ -124,7 +124,7 @@ static void fill(struct world *world, uint32_t surface)
               .kind = RECORDING_FILL, .surface = surface, .format = RECORDING_XRGB8888, .rect = rect, .unit = unit});
 }
 
-static void update_rect(struct world *world, uint32_t surface, const struct recording_rect rect)
+static void update_rect(struct frames_world *world, uint32_t surface, const struct recording_rect rect)
 {
     const struct plain *plain = &world->plain[surface];
     uint32_t *units = malloc((size_t)rect.width * rect.height * 4u);
@@ -140,13 +140,13 @@ static void update_rect(struct world *world, uint32_t surface, const struct reco
     free(units);
 }
 
-static void update(struct world *world, uint32_t surface)
+static void update(struct frames_world *world, uint32_t surface)
 {
     update_rect(world, surface, some_rect(world, world->plain[surface].width, world->plain[surface].height));
 }
 
 /* COPY, or the same with a key, between two surfaces; also of the screen itself. */
-static void copy(struct world *world, uint32_t target, uint32_t source)
+static void copy(struct frames_world *world, uint32_t target, uint32_t source)
 {
     struct plain *to = &world->plain[target], *from = &world->plain[source];
     uint32_t width = to->width < from->width ? to->width : from->width;
@@ -193,7 +193,7 @@ static uint32_t between(const struct plain *from, const struct recording_rect *p
 }
 
 /* The same by a map: scaled, mirrored, turned by quarters, filtered. */
-static void copy_mapped(struct world *world, uint32_t target, uint32_t source)
+static void copy_mapped(struct frames_world *world, uint32_t target, uint32_t source)
 {
     struct plain *to = &world->plain[target], *from = &world->plain[source];
     const struct recording_rect rect = some_rect(world, to->width, to->height);
@@ -231,7 +231,7 @@ static void copy_mapped(struct world *world, uint32_t target, uint32_t source)
 
 /* ------------------------------------------------------------------ frames */
 
-static void present(struct world *world)
+static void present(struct frames_world *world)
 {
     const struct plain *screen = &world->plain[SCREEN];
     size_t bytes = (size_t)screen->width * screen->height * 4u;
@@ -243,7 +243,7 @@ static void present(struct world *world)
     assert_int_equal(play_gpu_present(world->gpu, SCREEN), TESSERA_OK);
 }
 
-static int take(struct world *world, struct play_work *work)
+static int take(struct frames_world *world, struct play_work *work)
 {
     const uint8_t *pixels = NULL;
     int status = play_gpu_take(world->gpu, &pixels, work);
@@ -259,7 +259,7 @@ static int take(struct world *world, struct play_work *work)
     return TESSERA_OK;
 }
 
-static void open_world(struct world *world, uint32_t seed)
+static void open_world(struct frames_world *world, uint32_t seed)
 {
     const struct device_options device_options = {.seed = seed};
     const struct tessera_options options = {.segment1_pages = 4,
@@ -268,7 +268,7 @@ static void open_world(struct world *world, uint32_t seed)
                                             .force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY)};
     static struct transport transport;
     char message[256];
-    *world = (struct world){.random = seed * 2654435761u + 1u};
+    *world = (struct frames_world){.random = seed * 2654435761u + 1u};
     struct device *device = device_create(&device_options, message);
     assert_non_null(device);
     device_transport(device, &transport);
@@ -283,7 +283,7 @@ static void open_world(struct world *world, uint32_t seed)
 }
 
 /* Nothing is left on the device: every allocation was destroyed, those that frames kept among them. */
-static void close_world(struct world *world)
+static void close_world(struct frames_world *world)
 {
     assert_int_equal(play_gpu_leave(world->gpu), TESSERA_OK);
     assert_int_equal(world->gpu->allocation_count, 0);
@@ -293,7 +293,7 @@ static void close_world(struct world *world)
     for (uint32_t i = 0; i <= PLAY_IN_FLIGHT; i++) free(world->shown[i]);
 }
 
-static void do_something(struct world *world)
+static void do_something(struct frames_world *world)
 {
     uint32_t surface = below(world, SURFACES);
     bool is_there = world->plain[surface].units != NULL;
@@ -327,7 +327,7 @@ static void test_worlds(void **state)
     uint32_t buffers = 0;
     (void)state;
     for (uint32_t seed = 1; seed <= WORLDS; seed++) {
-        struct world world;
+        struct frames_world world;
         struct play_work work;
         const uint32_t in_flight = 1u + seed % PLAY_IN_FLIGHT;
         open_world(&world, seed);
@@ -355,7 +355,7 @@ static void test_worlds(void **state)
 /* More than PLAY_IN_FLIGHT frames cannot be left to take. */
 static void test_too_many(void **state)
 {
-    struct world world;
+    struct frames_world world;
     struct play_work work;
     (void)state;
     open_world(&world, 1);
@@ -369,7 +369,7 @@ static void test_too_many(void **state)
 /* Frame 3 is under way, frame 4 needs a surface that has no place yet, and gets none. */
 static void test_failure(void **state)
 {
-    struct world world;
+    struct frames_world world;
     struct play_work work;
     (void)state;
     open_world(&world, 1);
@@ -404,7 +404,7 @@ static void test_small_writes(void **state)
     enum { WRITES = 400, SMALL = 2, STAGED = 64 * WRITES / 4096 };
     (void)state;
     for (uint32_t seed = 1; seed <= 2; seed++) {
-        struct world world;
+        struct frames_world world;
         struct play_work work;
         uint32_t before[STAT_COUNT], after[STAT_COUNT];
         open_world(&world, seed);
@@ -451,7 +451,7 @@ static void test_small_writes(void **state)
 static void test_spares(void **state)
 {
     enum { TALL = 3, TALL_HEIGHT = 4 * HEIGHT };
-    struct world world;
+    struct frames_world world;
     struct play_work work;
     (void)state;
     open_world(&world, 1);
@@ -508,7 +508,7 @@ static void test_told(void **state)
                 {WIDE, RECORDING_COPY, RECORDING_WHITE, {512, 256, 128}},
                 {NARROW, RECORDING_ADD, RECORDING_WHITE, {512, 256, 128}},
                 {WIDE, RECORDING_KEYED_MOD, RECORDING_WHITE, {768, 0, 128}}};
-    struct world world;
+    struct frames_world world;
     (void)state;
     open_world(&world, 1);
     for (uint32_t surface = NARROW; surface <= WIDE; surface++)
@@ -533,7 +533,7 @@ static void test_told(void **state)
 
 enum { INDEXED = 7, MANY = 3 * PLAY_PALETTES + 5 };
 
-static void palette_draw(struct world *world, uint32_t number, uint32_t x)
+static void palette_draw(struct frames_world *world, uint32_t number, uint32_t x)
 {
     uint32_t colours[RECORDING_COLOURS];
     for (uint32_t i = 0; i < RECORDING_COLOURS; i++) colours[i] = 0xff000000u | number << 8 | i;
@@ -548,7 +548,7 @@ static void palette_draw(struct world *world, uint32_t number, uint32_t x)
     for (uint32_t y = 0; y < 16; y++) world->plain[SCREEN].units[y * WIDTH + x] = colours[16u * y];
 }
 
-static bool has_palette(const struct world *world, uint32_t number)
+static bool has_palette(const struct frames_world *world, uint32_t number)
 {
     for (uint32_t i = 0; i < PLAY_PALETTES; i++)
         if (world->gpu->palettes[i].allocation != NULL &&
@@ -562,7 +562,7 @@ static bool has_palette(const struct world *world, uint32_t number)
 static void test_many_palettes(void **state)
 {
     uint8_t pixels[16];
-    struct world world;
+    struct frames_world world;
     struct play_work work;
     (void)state;
     for (uint32_t i = 0; i < 16; i++) pixels[i] = (uint8_t)(16u * i);
