@@ -224,6 +224,7 @@ module small_system #(
                     board_wdata, done_tag, s_arlen[7:5], s_arsize, s_arburst, s_aruser, s_rready, t_araddr, t_arlen,
                     load_done, load_fault, load_failed_address,
                     t_arsize, t_arburst, t_aruser, t_arvalid, t_rready, idle, stall_read, stall_write, stall_drain,
-                    w_awlen, w_awsize, w_awburst, w_awuser, load_address[1:0], i_addr[1:0], d_store_addr, d_store_be};
+                    w_awlen, w_awsize, w_awburst, w_awuser, load_address[1:0], i_addr[1:0], d_store_addr, d_store_be,
+                    d_load_addr, d_loads};
 endmodule
 `default_nettype wire
