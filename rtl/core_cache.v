@@ -4,7 +4,7 @@
 // The instruction cache is the same with WRITES = 0.
 //
 // A hit is answered two cycles after its acceptance, from registers; the next access is accepted beside the answer.
-// A miss copies a changed victim to the write-back buffer, then fills its line, the wanted beat first. A load is
+// A miss copies a changed victim to the write-back buffer, then fills its line in one burst. A load is
 // answered two cycles after its beat, a store when the line is complete. The write-back ends before the next miss
 // begins. So a line is never read before its write-back has arrived. Errors: a load reports its own beat, a store any
 // beat; a line with an error is not kept. A failed write-back loses data, so every access fails until `restart`.
@@ -38,8 +38,8 @@ module core_cache #(
     output wire        empties,             // a flush is under way, from the cycle after its pulse
     output wire        busy,                // that, or an access
 
-    // Fill: fill_busy from the first address to the last beat. Bursts inside one line; addresses are offsets. Beats
-    // are taken at once, in the order asked for, one cycle after the address at the earliest.
+    // Fill: fill_busy from the address to the last beat. A burst is a line; addresses are offsets. Beats are taken at
+    // once, one cycle after the address at the earliest.
     output wire        fill_busy,
     output wire        fill_arvalid,
     output wire [W_ADDRESS-1:0] fill_araddr,
@@ -127,15 +127,16 @@ module core_cache #(
     wire misses  = decides && !lost && !match0 && !match1;
     wire store   = hit && at_we && WRITES != 0;
 
-    assign gnt   = state == LOOK && !stands && !look;
+    wire looks_up = state == LOOK && !fill_reads;
+    assign gnt   = looks_up && !stands && !look;
     wire accept  = req && gnt;
 
     wire takes_again = state == AGAIN && !stands;
     wire copying     = state == COPY && !copy_last;
     wire read        = gnt || takes_again || copying || state == WALK || fill_reads;
     wire [W_SET-1:0]  set       = flushing ? walk_set : at_set;
-    wire [W_SET-1:0]  read_set  = state == LOOK ? address[5 +: W_SET] : set;
-    wire [W_HALF-1:0] read_half = state == LOOK ? address[4:W_BYTE] : at_half;
+    wire [W_SET-1:0]  read_set  = looks_up ? address[5 +: W_SET] : set;
+    wire [W_HALF-1:0] read_half = looks_up ? address[4:W_BYTE] : at_half;
 
     // ------------------------------------------------------------------ a beat of `victim` in the banks
     wire [W_HALF-1:0]     beat_half0, beat_half1;   // which half of the line is in which
@@ -182,19 +183,15 @@ module core_cache #(
     end
 
     // ------------------------------------------------------------------ fill
-    reg               first;                // the wanted beat has not come yet
     reg               failed;
-    reg               asks;                 // an address is to be sent
-    reg               asks_rest;            // and that of the line's beginning after it
-    reg  [W_BEAT-1:0] fill_from;
-    wire fill_last  = fills && beat == at_beat - 1'b1;
+    reg               asks;                 // its address is to be sent
+    wire fill_last  = fills && beat == LAST;
     wire fill_error = failed || fill_rerror;
     wire filled     = fill_last && !fill_error;
-    wire [W_BEAT-1:0] fill_length = asks_rest ? LAST - fill_from : at_beat - 1'b1;
     assign fill_busy    = state == FILL;
     assign fill_arvalid = state == FILL && asks;
-    assign fill_araddr  = {at[W_ADDRESS-1:5], fill_from, {5-W_BEAT{1'b0}}};
-    assign fill_arlen   = {{8-W_BEAT{1'b0}}, fill_length};
+    assign fill_araddr  = {at[W_ADDRESS-1:5], 5'd0};
+    assign fill_arlen   = {{8-W_BEAT{1'b0}}, LAST};
 
     // ------------------------------------------------------------------ lines
     // A line is written by a store, the last beat of its fill, its copy's end, and the walk of a flush (both ways).
@@ -270,18 +267,16 @@ module core_cache #(
         // What a miss begins with; of no use, but free, to a hit.
         if (state == LOOK || state == MISS) begin
             victim    <= way1_goes;
-            beat      <= goes_dirty ? {W_BEAT{1'b0}} : at_beat;
+            beat      <= {W_BEAT{1'b0}};
             copy_last <= 1'b0;
-            {first, failed, asks} <= 3'b101;
-            asks_rest <= at_beat != {W_BEAT{1'b0}};
-            fill_from <= at_beat;
+            {failed, asks} <= 2'b01;
         end
 
         case (state)
             LOOK:
                 if (look && stands)            state <= AGAIN;
                 else if (misses)               state <= back_valid ? MISS : goes_dirty ? COPY : FILL;
-                else if (!look && flush_asked) {state, flushing} <= {WALK, 1'b1};
+                else if (!look && !fill_reads && flush_asked) {state, flushing} <= {WALK, 1'b1};
 
             MISS:
                 if (!back_valid) state <= goes_dirty ? COPY : FILL;
@@ -292,22 +287,17 @@ module core_cache #(
                 if (copy_ends) begin
                     back_valid <= 1'b1;
                     back_line  <= {victim ? tag1 : tag0, set};
-                    beat  <= at_beat;
+                    beat  <= {W_BEAT{1'b0}};
                     state <= flushing ? WALK : FILL;
                 end
             end
 
             FILL: begin
-                if (asks && fill_arready) begin
-                    asks      <= asks_rest;
-                    asks_rest <= 1'b0;
-                    fill_from <= {W_BEAT{1'b0}};
-                end
+                if (fill_arready) asks <= 1'b0;
                 if (fill_rvalid) begin
                     beat   <= beat + 1'b1;
-                    first  <= 1'b0;
                     failed <= fill_error;
-                    if (first && !at_we) begin
+                    if (beat == at_beat && !at_we) begin
                         fill_reads        <= 1'b1;
                         fill_answer_error <= fill_rerror;
                     end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The firmware's region as the core sees it: an instruction cache, a data cache (core_cache.v), and the fabric master
-// that they share with core_bridge_bus.v.
+// that they share with core_bridge_bus.v. LINES_APART 1: lines are read over f_*, which nobody else uses.
 //
 // Reads and writes of the master are independent. Turns: burst by burst for the bridge, line by line for a cache. Data
 // (the data cache before the bridge) and instructions take turns. While the core waits for the bridge it does not use
@@ -15,7 +15,8 @@ module core_caches #(
     parameter [31:0] BASE = 32'h10040000,   // multiple of 32
     parameter W_ADDRESS  = 17,              // bits of an offset; the caller checks it against the region's size
     parameter I_BYTES    = 4096,
-    parameter D_BYTES    = 4096
+    parameter D_BYTES    = 4096,
+    parameter LINES_APART = 0
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -57,6 +58,16 @@ module core_caches #(
     input  wire        b_wvalid,
     output wire        b_wready,
     output wire        b_bvalid,            // with m_bresp
+
+    // Lines, with LINES_APART; without it this port rests. As m_*, whole beats.
+    output wire [31:0] f_araddr,
+    output wire [7:0]  f_arlen,
+    output wire        f_arvalid,
+    input  wire        f_arready,
+    input  wire [DATA_WIDTH-1:0] f_rdata,
+    input  wire [1:0]  f_rresp,
+    input  wire        f_rlast,
+    input  wire        f_rvalid,
 
     // Fabric.
     output wire [31:0] m_araddr,
@@ -121,7 +132,7 @@ module core_caches #(
         .rvalid(i_rvalid), .rdata(i_rdata), .err(i_err),
         .flush(flush), .hold(d_empties), .restart(restart), .empties(i_empties), .busy(i_busy),
         .fill_busy(i_fill), .fill_arvalid(i_arvalid), .fill_araddr(i_araddr), .fill_arlen(i_arlen),
-        .fill_arready(i_arready), .fill_rvalid(i_fill_rvalid), .fill_rdata(m_rdata), .fill_rerror(m_rresp[1]),
+        .fill_arready(i_arready), .fill_rvalid(i_fill_rvalid), .fill_rdata(line_data), .fill_rerror(line_error),
         .back_valid(i_back_valid), .back_line(i_back_line), .back_beat({W_BEAT{1'b0}}), .back_data(i_back_data),
         .back_done(1'b0), .back_error(1'b0),
         .counts_hit(counts_i_hit), .counts_miss(counts_i_miss), .counts_stall(counts_i_stall)
@@ -132,7 +143,7 @@ module core_caches #(
         .rvalid(d_rvalid), .rdata(d_rdata), .err(d_err),
         .flush(flush), .hold(1'b0), .restart(restart), .empties(d_empties), .busy(d_busy),
         .fill_busy(d_fill), .fill_arvalid(d_arvalid), .fill_araddr(d_araddr), .fill_arlen(d_arlen),
-        .fill_arready(d_arready), .fill_rvalid(d_fill_rvalid), .fill_rdata(m_rdata), .fill_rerror(m_rresp[1]),
+        .fill_arready(d_arready), .fill_rvalid(d_fill_rvalid), .fill_rdata(line_data), .fill_rerror(line_error),
         .back_valid(back_valid), .back_line(back_line), .back_beat(back_beat), .back_data(back_data),
         .back_done(back_done), .back_error(m_bresp[1]),
         .counts_hit(counts_d_hit), .counts_miss(counts_d_miss), .counts_stall(counts_d_stall)
@@ -152,7 +163,6 @@ module core_caches #(
             reader        <= NOBODY;
             data_was_last <= 1'b0;
         end else begin
-            // A cache's line may take two bursts: it is whole when fill_busy has fallen.
             if (reader == BRIDGE)            reader <= m_rvalid && m_rlast ? NOBODY : BRIDGE;
             else if (reader == DATA)         reader <= d_fill ? DATA : NOBODY;
             else if (reader == INSTRUCTIONS) reader <= i_fill ? INSTRUCTIONS : NOBODY;
@@ -161,17 +171,24 @@ module core_caches #(
         end
 
     wire [W_ADDRESS-1:0] from = reads == DATA ? d_araddr : i_araddr;
-    assign m_araddr  = reads == BRIDGE ? b_araddr : on_fabric(from);
-    assign m_arlen   = reads == BRIDGE ? b_arlen : reads == DATA ? d_arlen : i_arlen;
+    wire line_asks   = (reads == DATA && d_arvalid) || (reads == INSTRUCTIONS && i_arvalid);
+    wire line_ready  = LINES_APART != 0 ? f_arready : m_arready;
+    wire line_valid  = LINES_APART != 0 ? f_rvalid : m_rvalid;
+    wire line_error  = LINES_APART != 0 ? f_rresp[1] : m_rresp[1];
+    wire [DATA_WIDTH-1:0] line_data = LINES_APART != 0 ? f_rdata : m_rdata;
+    assign f_araddr  = on_fabric(from);
+    assign f_arlen   = reads == DATA ? d_arlen : i_arlen;
+    assign f_arvalid = LINES_APART != 0 && line_asks;
+    assign m_araddr  = reads == BRIDGE ? b_araddr : f_araddr;
+    assign m_arlen   = reads == BRIDGE ? b_arlen : f_arlen;
     assign m_arsize  = reads == BRIDGE ? b_arsize : W_BYTE[2:0];
-    assign m_arvalid = (reads == BRIDGE && b_arvalid) || (reads == DATA && d_arvalid)
-                       || (reads == INSTRUCTIONS && i_arvalid);
+    assign m_arvalid = (reads == BRIDGE && b_arvalid) || (LINES_APART == 0 && line_asks);
     assign b_arready = reads == BRIDGE && m_arready;
-    assign d_arready = reads == DATA && m_arready;
-    assign i_arready = reads == INSTRUCTIONS && m_arready;
+    assign d_arready = reads == DATA && line_ready;
+    assign i_arready = reads == INSTRUCTIONS && line_ready;
     assign b_rvalid      = reader == BRIDGE && m_rvalid;
-    assign d_fill_rvalid = reader == DATA && m_rvalid;
-    assign i_fill_rvalid = reader == INSTRUCTIONS && m_rvalid;
+    assign d_fill_rvalid = reader == DATA && line_valid;
+    assign i_fill_rvalid = reader == INSTRUCTIONS && line_valid;
 
     // ------------------------------------------------------------------ writes
     reg  writing, writes_back;              // a write is under way until its answer; it is the buffer's
@@ -204,7 +221,8 @@ module core_caches #(
 
     assign counts_write_back = back_done;
 
-    wire unused = &{1'b0, i_back_valid, i_back_line, i_back_data, i_empties, m_rresp[0], m_bresp[0], 1'b0};
+    wire unused = &{1'b0, i_back_valid, i_back_line, i_back_data, i_empties, m_rresp, f_rresp[0], f_rlast,
+                    m_bresp[0], 1'b0};
 
 `ifdef GPU_ASSERT
     reg [31:0] before_araddr, before_awaddr;
@@ -219,7 +237,8 @@ module core_caches #(
             assert (!before_ar || (m_arvalid && m_araddr == before_araddr));
             assert (!before_aw || (m_awvalid && m_awaddr == before_awaddr));
             // Data and answers come only to whoever waits for them.
-            assert (!m_rvalid || reader != NOBODY);
+            assert (!m_rvalid || (LINES_APART != 0 ? reader == BRIDGE : reader != NOBODY));
+            assert (!f_rvalid || (LINES_APART != 0 && (reader == DATA || reader == INSTRUCTIONS)));
             assert (!m_bvalid || writing);
         end
     end

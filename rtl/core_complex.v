@@ -18,6 +18,7 @@ module core_complex #(
     parameter COMMAND_WIDTH  = 16, // bits of a byte offset in it
     parameter FIRMWARE_BYTES = 262144,
     parameter [31:0] FIRMWARE_AT = 32'h10040000, // where the fabric has the region: behind a segment
+    parameter LINES_APART    = 0,           // the caches' lines come over f_*, not over m_*
     parameter [31:0] RESET_VECTOR = 32'd0
 ) (
     input  wire        clk,
@@ -65,6 +66,16 @@ module core_complex #(
     output wire [COMMAND_WIDTH-1:0] command_address,
     output wire [31:0] command_wdata,
     input  wire [31:0] command_rdata,
+
+    // The caches' lines, with LINES_APART; see core_caches.v.
+    output wire [31:0] f_araddr,
+    output wire [7:0]  f_arlen,
+    output wire        f_arvalid,
+    input  wire        f_arready,
+    input  wire [DATA_WIDTH-1:0] f_rdata,
+    input  wire [1:0]  f_rresp,
+    input  wire        f_rlast,
+    input  wire        f_rvalid,
 
     // The core's master on the fabric; see fabric.v. Answers are taken at once; with a region into a register.
     output wire [31:0] m_araddr,
@@ -217,7 +228,7 @@ module core_complex #(
             was_held <= core_held;
         end
         core_caches #(.DATA_WIDTH(DATA_WIDTH), .BASE(FIRMWARE_AT), .W_ADDRESS(W_REGION),
-                      .I_BYTES(CACHE_BYTES), .D_BYTES(CACHE_BYTES)) caches (
+                      .I_BYTES(CACHE_BYTES), .D_BYTES(CACHE_BYTES), .LINES_APART(LINES_APART)) caches (
             .clk(clk), .rst(rst),
             .flush(fence_i || cache_flush || (core_held && !was_held)), .restart(core_held), .busy(cache_busy),
             .i_req(i_req && i_in_region && may && !core_held), .i_gnt(gnt), .i_address(i_addr[W_REGION-1:0]),
@@ -228,6 +239,8 @@ module core_complex #(
             .b_rvalid(b_rvalid), .b_awaddr(b_awaddr), .b_awsize(b_awsize), .b_awvalid(b_awvalid),
             .b_awready(b_awready), .b_wdata(b_wdata), .b_wstrb(b_wstrb), .b_wvalid(b_wvalid), .b_wready(b_wready),
             .b_bvalid(b_bvalid),
+            .f_araddr(f_araddr), .f_arlen(f_arlen), .f_arvalid(f_arvalid), .f_arready(f_arready), .f_rdata(f_rdata),
+            .f_rresp(f_rresp), .f_rlast(f_rlast), .f_rvalid(f_rvalid),
             .m_araddr(m_araddr), .m_arlen(m_arlen), .m_arsize(m_arsize), .m_arvalid(m_arvalid), .m_arready(m_arready),
             .m_rdata(m_rdata), .m_rresp(m_rresp), .m_rlast(m_rlast), .m_rvalid(m_rvalid),
             .m_awaddr(m_awaddr), .m_awlen(m_awlen), .m_awsize(m_awsize), .m_awvalid(m_awvalid), .m_awready(m_awready),
@@ -242,12 +255,13 @@ module core_complex #(
         assign {i_gnt, i_rvalid, i_rdata, i_err} = {1'b1, tcm_answers, tcm_i_rdata, tcm_i_err};
         assign {cache_rvalid, cache_rdata, cache_err, cache_busy, cache_events} = 42'd0;
         assign cache_gnt = 1'b1;
+        assign {f_araddr, f_arlen, f_arvalid} = 41'd0;
         assign {m_araddr, m_arlen, m_arsize, m_arvalid} = {b_araddr, b_arlen, b_arsize, b_arvalid};
         assign {b_arready, b_rvalid} = {m_arready, m_rvalid};
         assign {m_awaddr, m_awlen, m_awsize, m_awvalid} = {b_awaddr, 8'd0, b_awsize, b_awvalid};
         assign {m_wdata, m_wstrb, m_wlast, m_wvalid}    = {b_wdata, b_wstrb, 1'b1, b_wvalid};
         assign {b_awready, b_wready, b_bvalid} = {m_awready, m_wready, m_bvalid};
-        wire unused = &{1'b0, cache_req, fence_i, cache_flush};
+        wire unused = &{1'b0, cache_req, fence_i, cache_flush, f_arready, f_rdata, f_rresp, f_rlast, f_rvalid};
     end endgenerate
 endmodule
 `default_nettype wire

@@ -109,6 +109,17 @@ module gpu #(
     input  wire        m_bvalid,
     output wire        m_bready,
 
+    // Lines of the firmware's region, where it lies behind segment 2: reads of an AXI4 master, whole beats, addresses as
+    // l_*'s. It has one under way, and the core waits for it: it should go before l_* and m_*. Else the port rests.
+    output wire [31:0] f_araddr,
+    output wire [7:0]  f_arlen,
+    output wire        f_arvalid,
+    input  wire        f_arready,
+    input  wire [DATA_WIDTH-1:0] f_rdata,
+    input  wire [1:0]  f_rresp,
+    input  wire        f_rlast,
+    input  wire        f_rvalid,
+
     // Local segment 2: AXI4 master to the board's RAM, addresses from 0, the same rules. l_urgent: the display waits
     // for a burst that was asked for or will be; reads from here go before all others.
     output wire        l_urgent,
@@ -261,12 +272,14 @@ module gpu #(
     wire [1:0]  c_rresp, c_bresp;
     wire        c_arvalid, c_arready, c_rlast, c_rvalid;
     wire        c_awvalid, c_awready, c_wvalid, c_wlast, c_wready, c_bvalid;
+    wire [31:0] line_araddr;
+    assign f_araddr = {4'd0, line_araddr[27:0]};
     core_complex #(
         .DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .COMMAND_BYTES(COMMAND_BYTES),
         .COMMAND_WIDTH(COMMAND_WIDTH), .FIRMWARE_BYTES(FIRMWARE_BYTES),
         .FIRMWARE_AT(FIRMWARE_SEGMENT == 2 ? LIMIT_ADDR_SEGMENT2 + SEGMENT2_BYTES
                                            : LIMIT_ADDR_SEGMENT1 + SEGMENT1_BYTES),
-        .RESET_VECTOR(RESET_VECTOR)
+        .LINES_APART(FIRMWARE_SEGMENT == 2 ? 1 : 0), .RESET_VECTOR(RESET_VECTOR)
     ) core_side (
         .clk(clk), .rst(rst),
         .core_held(core_held), .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
@@ -280,6 +293,8 @@ module gpu #(
         .reg_gnt(corereg_gnt), .reg_rdata(bus_rdata),
         .command_write(command_write), .command_address(command_address),
         .command_wdata(command_wdata), .command_rdata(command_rdata),
+        .f_araddr(line_araddr), .f_arlen(f_arlen), .f_arvalid(f_arvalid), .f_arready(f_arready), .f_rdata(f_rdata),
+        .f_rresp(f_rresp), .f_rlast(f_rlast), .f_rvalid(f_rvalid),
         .m_araddr(c_araddr), .m_arlen(c_arlen), .m_arsize(c_arsize), .m_arvalid(c_arvalid), .m_arready(c_arready),
         .m_rdata(c_rdata), .m_rresp(c_rresp), .m_rlast(c_rlast), .m_rvalid(c_rvalid),
         .m_awaddr(c_awaddr), .m_awlen(c_awlen), .m_awsize(c_awsize), .m_awvalid(c_awvalid), .m_awready(c_awready),
@@ -494,6 +509,6 @@ module gpu #(
     );
 
     wire unused = &{1'b0, display_makes, reg_write[5], reg_read[8], reg_read[6:1],
-                    t1_araddr, t1_arlen, t1_arsize, t1_arvalid};
+                    t1_araddr, t1_arlen, t1_arsize, t1_arvalid, line_araddr[31:28]};
 endmodule
 `default_nettype wire

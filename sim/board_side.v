@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A board's memory for the simulated chip: the hub and controller of boards/common, and a model of the SDRAM. The
-// chip has two of the hub's ports as on the board. Scan-out's port rests. The host goes to `sdram.memory` by a back
+// chip has the hub's ports as on the board. Scan-out's port rests. The host goes to `sdram.memory` by a back
 // door (chip.cpp), so the wire's port rests, too, unless `wire_busy` is set. Then it reads or writes a word every 512
 // cycles, which is more often than a line of 3 Mbit/s can.
 //
@@ -27,15 +27,15 @@ module board_side #(
     input  wire         sdram_clk,
     input  wire         urgent,          // memory_hub.v
 
-    // AXI4, system memory in the low bits, then segment 2. Read data is to both; rvalid says whose it is.
-    input  wire [63:0]  araddr,
-    input  wire [15:0]  arlen,
-    input  wire [1:0]   arvalid,
-    output wire [1:0]   arready,
+    // AXI4, system memory in the low bits, then segment 2, then reads of the firmware's lines. Read data is to both; rvalid says whose it is.
+    input  wire [95:0]  araddr,
+    input  wire [23:0]  arlen,
+    input  wire [2:0]   arvalid,
+    output wire [2:0]   arready,
     output wire [63:0]  rdata,
     output wire [1:0]   rresp,
     output wire         rlast,
-    output wire [1:0]   rvalid,
+    output wire [2:0]   rvalid,
     input  wire [63:0]  awaddr,
     input  wire [15:0]  awlen,
     input  wire [1:0]   awvalid,
@@ -94,9 +94,10 @@ module board_side #(
     ) memory (
         .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(ready),
         .urgent(urgent),
-        .r_araddr({wire_at, araddr, 32'd0}), .r_arlen({8'd0, arlen, 8'd0}), .r_arvalid({wire_reads, arvalid, 1'b0}),
-        .r_arready({wire_arready, arready, idle_arready}), .r_rdata(rdata), .r_rresp(rresp), .r_rlast(rlast),
-        .r_rvalid({idle_rvalid[1], rvalid, idle_rvalid[0]}),
+        .r_araddr({araddr[95:64], wire_at, araddr[63:0], 32'd0}), .r_arlen({arlen[23:16], 8'd0, arlen[15:0], 8'd0}),
+        .r_arvalid({arvalid[2], wire_reads, arvalid[1:0], 1'b0}),
+        .r_arready({arready[2], wire_arready, arready[1:0], idle_arready}), .r_rdata(rdata), .r_rresp(rresp), .r_rlast(rlast),
+        .r_rvalid({rvalid[2], idle_rvalid[1], rvalid[1:0], idle_rvalid[0]}),
         .w_awaddr({wire_at, awaddr}), .w_awlen({8'd0, awlen}), .w_awvalid({wire_awvalid, awvalid}),
         .w_awready({wire_awready, awready}), .w_wdata({64'd0, wdata}), .w_wstrb({8'h0f, wstrb}),
         .w_wvalid({wire_wvalid, wvalid}), .w_wready({wire_wready, wready}), .w_bresp({idle_answer[1:0], bresp}),

@@ -178,7 +178,9 @@ module sim_top #(
 
     wire [31:0] l_araddr, l_awaddr;
     wire [7:0]  l_arlen, l_awlen, l_wstrb;
-    wire        l_urgent, d_hsync;
+    wire        l_urgent, d_hsync, f_arvalid, f_arready, f_rvalid;
+    wire [31:0] f_araddr;
+    wire [7:0]  f_arlen;
     wire [2:0]  l_arsize, l_awsize;
     wire [1:0]  l_arburst, l_awburst, l_rresp, l_bresp;
     wire [63:0] l_rdata, l_wdata;
@@ -212,6 +214,8 @@ module sim_top #(
         .rst_fabric(rst_fabric), .rst_display(rst_display),
         .pixel_clk(pixel_clk), .pixel_rst(rst_pixel), .pixel_khz(pixel_khz), .pixel_on(pixel_on), .d_hsync(d_hsync),
         .d_vsync(d_vsync), .d_visible(d_visible), .d_colour(d_colour), .l_urgent(l_urgent),
+        .f_araddr(f_araddr), .f_arlen(f_arlen), .f_arvalid(f_arvalid), .f_arready(f_arready), .f_rdata(l_rdata),
+        .f_rresp(l_rresp), .f_rlast(l_rlast), .f_rvalid(f_rvalid),
         .h_awaddr(h_awaddr_now), .h_awvalid(h_awvalid_now), .h_awready(h_awready),
         .h_wdata(h_wdata_now), .h_wstrb(h_wstrb_now), .h_wvalid(h_wvalid_now), .h_wready(h_wready),
         .h_bresp(h_bresp), .h_bvalid(h_bvalid), .h_bready(h_bready_now),
@@ -245,9 +249,9 @@ module sim_top #(
                 .READ_DELAY(READ_DELAY), .T_INIT(T_INIT), .T_REFRESH(T_REFRESH), .T_RFC(T_RFC)
             ) memory (
                 .clk(clk), .rst(rst_now), .sdram_clk(sdram_clk), .urgent(l_urgent),
-                .araddr({l_araddr, m_araddr}), .arlen({l_arlen, m_arlen}), .arvalid({l_arvalid, s_arvalid}),
-                .arready({l_arready, s_arready}), .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast),
-                .rvalid({l_rvalid, s_rvalid}), .awaddr({l_awaddr, m_awaddr}), .awlen({l_awlen, m_awlen}),
+                .araddr({f_araddr, l_araddr, m_araddr}), .arlen({f_arlen, l_arlen, m_arlen}),
+                .arvalid({f_arvalid, l_arvalid, s_arvalid}), .arready({f_arready, l_arready, s_arready}), .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast),
+                .rvalid({f_rvalid, l_rvalid, s_rvalid}), .awaddr({l_awaddr, m_awaddr}), .awlen({l_awlen, m_awlen}),
                 .awvalid({l_awvalid, s_awvalid}), .awready({l_awready, s_awready}), .wdata({l_wdata, m_wdata}),
                 .wstrb({l_wstrb, m_wstrb}), .wvalid({l_wvalid, m_wvalid}), .wready({l_wready, s_wready}),
                 .bresp({l_bresp, s_bresp}), .bvalid({l_bvalid, s_bvalid}), .bready({l_bready, m_bready})
@@ -257,6 +261,7 @@ module sim_top #(
                             m_wready_now, m_bresp_now, m_bvalid_now, fault_memory_now, l_arsize, l_rready, l_rheld,
                             l_awsize, l_wlast, l_bheld};
         end else begin : models
+            assign {f_arready, f_rvalid} = 2'b00; // its region lies in segment 1's RAM
             assign {m_arvalid, m_awvalid} = {s_arvalid, s_awvalid};
             assign {s_arready, s_rvalid, s_rlast, s_rresp, s_rdata} =
                    {m_arready_now, m_rvalid_now, m_rlast_now, m_rresp_now, m_rdata_now};

@@ -67,9 +67,9 @@ module board_core #(
     wire [31:0] h_wdata, h_rdata;
     wire        h_awvalid, h_awready, h_wvalid, h_wready, h_bvalid, h_arvalid, h_arready, h_rvalid;
     wire [1:0]  h_bresp, h_rresp;
-    wire [4*32-1:0] r_araddr;
-    wire [4*8-1:0]  r_arlen;
-    wire [3:0]      r_arvalid, r_arready, r_rvalid;
+    wire [5*32-1:0] r_araddr;
+    wire [5*8-1:0]  r_arlen;
+    wire [4:0]      r_arvalid, r_arready, r_rvalid;
     wire [63:0]     r_rdata;
     wire [1:0]      r_rresp;
     wire            r_rlast;
@@ -111,6 +111,8 @@ module board_core #(
         .m_awuser(m_awuser), .m_awvalid(w_awvalid[0]), .m_awready(w_awready[0]), .m_wdata(w_wdata[63:0]),
         .m_wstrb(w_wstrb[7:0]), .m_wlast(m_wlast), .m_wvalid(w_wvalid[0]), .m_wready(w_wready[0]),
         .m_bresp(w_bresp[1:0]), .m_bvalid(w_bvalid[0]), .m_bready(w_bready[0]),
+        .f_araddr(r_araddr[159:128]), .f_arlen(r_arlen[39:32]), .f_arvalid(r_arvalid[4]), .f_arready(r_arready[4]),
+        .f_rdata(r_rdata), .f_rresp(r_rresp), .f_rlast(r_rlast), .f_rvalid(r_rvalid[4]),
         .l_araddr(r_araddr[95:64]), .l_arlen(r_arlen[23:16]), .l_arsize(l_arsize), .l_arburst(l_arburst),
         .l_arvalid(r_arvalid[2]), .l_arready(r_arready[2]), .l_rdata(r_rdata), .l_rresp(r_rresp), .l_rlast(r_rlast),
         .l_rvalid(r_rvalid[2]), .l_rready(l_rready),

@@ -24,14 +24,14 @@ module board_memory #(
     output wire            sdram_ready,           // in sdram_clk
     input  wire            urgent,                // memory_hub.v
 
-    input  wire [4*32-1:0] r_araddr,
-    input  wire [4*8-1:0]  r_arlen,
-    input  wire [3:0]      r_arvalid,
-    output wire [3:0]      r_arready,
+    input  wire [5*32-1:0] r_araddr,
+    input  wire [5*8-1:0]  r_arlen,
+    input  wire [4:0]      r_arvalid,
+    output wire [4:0]      r_arready,
     output wire [63:0]     r_rdata,
     output wire [1:0]      r_rresp,
     output wire            r_rlast,
-    output wire [3:0]      r_rvalid,
+    output wire [4:0]      r_rvalid,
     input  wire [3*32-1:0] w_awaddr,
     input  wire [3*8-1:0]  w_awlen,
     input  wire [2:0]      w_awvalid,
