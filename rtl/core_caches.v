@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The firmware's region as the core sees it: an instruction cache, a data cache (core_cache.v), and the fabric master
-// that they share with core_bridge_bus.v. LINES_APART 1: lines are read over f_*, which nobody else uses.
+// that they share with core_bridge_bus.v. LINES_APART 1: lines are read over f_*, and nothing else is.
 //
 // Reads and writes of the master are independent. Turns: burst by burst for the bridge, line by line for a cache. Data
 // (the data cache before the bridge) and instructions take turns. While the core waits for the bridge it does not use

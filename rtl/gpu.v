@@ -109,8 +109,8 @@ module gpu #(
     input  wire        m_bvalid,
     output wire        m_bready,
 
-    // Lines of the firmware's region, where it lies behind segment 2: reads of an AXI4 master, whole beats, addresses as
-    // l_*'s. It has one under way, and the core waits for it: it should go before l_* and m_*. Else the port rests.
+    // Lines of the firmware's region, where it lies behind segment 2: reads of an AXI4 master, whole beats, addresses
+    // as l_*'s. The core waits for each, and one is under way: it should go before l_* and m_*. Else the port rests.
     output wire [31:0] f_araddr,
     output wire [7:0]  f_arlen,
     output wire        f_arvalid,

@@ -27,7 +27,8 @@ module board_side #(
     input  wire         sdram_clk,
     input  wire         urgent,          // memory_hub.v
 
-    // AXI4, system memory in the low bits, then segment 2, then reads of the firmware's lines. Read data is to both; rvalid says whose it is.
+    // AXI4, system memory in the low bits, then segment 2, then the firmware's lines. Read data is to all; rvalid says
+    // whose it is.
     input  wire [95:0]  araddr,
     input  wire [23:0]  arlen,
     input  wire [2:0]   arvalid,
@@ -96,7 +97,8 @@ module board_side #(
         .urgent(urgent),
         .r_araddr({araddr[95:64], wire_at, araddr[63:0], 32'd0}), .r_arlen({arlen[23:16], 8'd0, arlen[15:0], 8'd0}),
         .r_arvalid({arvalid[2], wire_reads, arvalid[1:0], 1'b0}),
-        .r_arready({arready[2], wire_arready, arready[1:0], idle_arready}), .r_rdata(rdata), .r_rresp(rresp), .r_rlast(rlast),
+        .r_arready({arready[2], wire_arready, arready[1:0], idle_arready}), .r_rdata(rdata), .r_rresp(rresp),
+        .r_rlast(rlast),
         .r_rvalid({rvalid[2], idle_rvalid[1], rvalid[1:0], idle_rvalid[0]}),
         .w_awaddr({wire_at, awaddr}), .w_awlen({8'd0, awlen}), .w_awvalid({wire_awvalid, awvalid}),
         .w_awready({wire_awready, awready}), .w_wdata({64'd0, wdata}), .w_wstrb({8'h0f, wstrb}),

@@ -250,7 +250,8 @@ module sim_top #(
             ) memory (
                 .clk(clk), .rst(rst_now), .sdram_clk(sdram_clk), .urgent(l_urgent),
                 .araddr({f_araddr, l_araddr, m_araddr}), .arlen({f_arlen, l_arlen, m_arlen}),
-                .arvalid({f_arvalid, l_arvalid, s_arvalid}), .arready({f_arready, l_arready, s_arready}), .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast),
+                .arvalid({f_arvalid, l_arvalid, s_arvalid}), .arready({f_arready, l_arready, s_arready}),
+                .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast),
                 .rvalid({f_rvalid, l_rvalid, s_rvalid}), .awaddr({l_awaddr, m_awaddr}), .awlen({l_awlen, m_awlen}),
                 .awvalid({l_awvalid, s_awvalid}), .awready({l_awready, s_awready}), .wdata({l_wdata, m_wdata}),
                 .wstrb({l_wstrb, m_wstrb}), .wvalid({l_wvalid, m_wvalid}), .wready({l_wready, s_wready}),

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // All masters of the board's one memory, in front of its controller (sdram_controller.v, on its own clock).
-// Bursts are cut into requests of at most 8 beats that stay inside an aligned 64-byte block. Requests enter
+// Bursts are cut into requests of at most 16 beats that stay inside an aligned 128-byte block. Requests enter
 // one queue and are executed in its order, so what has been queued is visible to everything queued later; that
 // is why a write is answered as soon as its last request is in the queue.
 //
 //   read ports    0 scan-out   1 the chip's system memory   2 its segment 2   3 the host's wire   4 firmware lines
 //   write ports                0 the chip's system memory   1 its segment 2   2 the host's wire
 //
-// Scan-out goes first, then segment 2 while the chip's display is urgent, then a line that the core waits for (it has
-// one under way at most), then the host's wire, which nothing can stop while a word of its waits. The others take turns, one request each, so each waits for at most three others and
-// those. While the display is urgent they wait: else their writes would fill the queue between two of its bursts, of
-// which it has two under way at most. A write's turn comes when its data is here: a slow writer stops no other.
+// Scan-out goes first, then segment 2 while the chip's display is urgent, then a line for which the core waits (one at
+// a time), then the host's wire, which nothing can stop while a word of its waits. The others take turns, one request
+// each, so each waits for at most three others and those. While the display is urgent they wait: else their writes
+// would fill the queue between two of its bursts, of which it has two under way at most. A write's turn comes when its
+// data is here: a slow writer stops no other.
 // Readers take data in every cycle (there is no rready). Bursts that leave their port's window answer DECERR and touch
 // nothing.
 //
@@ -86,7 +87,7 @@ module memory_hub #(
     wire [7:0]  is_served;                           // its next request goes into the queue in this cycle
     wire [7:0]  can_take;                            // the next burst
     wire [8*22-1:0] address;                         // of the next request, in beats
-    wire [8*3-1:0]  size;                            // beats of the next request, less one
+    wire [8*4-1:0]  size;                            // beats of the next request, less one
 
     genvar i;
     generate
@@ -99,12 +100,12 @@ module memory_hub #(
             reg         pending, measured, outside, ends;
             reg  [28:0] at;                          // in beats: in the window until measured, then in the memory
             reg  [7:0]  left;                        // beats, less one
-            reg  [2:0]  count;                       // of the next request, less one
+            reg  [3:0]  count;                       // of the next request, less one
             reg  [7:0]  after;                       // left after the next request
             wire [29:0] last  = {1'b0, at} + {22'd0, left};
-            wire [2:0]  block = ~at[2:0];            // beats to the end of the block, less one
-            wire        fits  = left[7:3] == 5'd0 && left[2:0] <= block;
-            assign size[3*i +: 3] = count;
+            wire [3:0]  block = ~at[3:0];            // beats to the end of the block, less one
+            wire        fits  = left[7:4] == 4'd0 && left[3:0] <= block;
+            assign size[4*i +: 4] = count;
             assign is_measured[i] = measured;
             assign is_outside[i]  = outside;
             assign address[22*i +: 22] = at[21:0];
@@ -128,14 +129,14 @@ module memory_hub #(
                     at      <= at + {6'd0, WINDOW[51:29]};
                     outside <= last >= {7'd0, WINDOW[25:3]};
                     ends    <= fits;
-                    count   <= fits ? left[2:0] : block;
+                    count   <= fits ? left[3:0] : block;
                 end else if (is_served[i]) begin
-                    at    <= {7'd0, at[21:3] + 19'd1, 3'd0};
+                    at    <= {7'd0, at[21:4] + 18'd1, 4'd0};
                     left  <= after;
-                    ends  <= after[7:3] == 5'd0;
-                    count <= after[7:3] == 5'd0 ? after[2:0] : 3'd7;
+                    ends  <= after[7:4] == 4'd0;
+                    count <= after[7:4] == 4'd0 ? after[3:0] : 4'd15;
                 end
-                after <= left - {5'd0, count} - 8'd1; // a request is served two cycles after this one at the earliest
+                after <= left - {4'd0, count} - 8'd1; // a request is served two cycles after this one at the earliest
             end
             wire unused = &{1'b0, WINDOW[28:26], WINDOW[2:0], start[2:0]};
         end
@@ -153,7 +154,7 @@ module memory_hub #(
             reg  enough;
             assign w_wready[i]   = !full;
             assign data_ready[i] = enough;
-            // A request of the chip's has up to eight beats, and the next ones' come meanwhile; the wire's has one.
+            // A request of the chip's has up to sixteen beats, and the next one's come meanwhile; the wire's has one.
             sync_fifo #(.WIDTH(72), .LOG2_DEPTH(i == 2 ? 4 : 5)) queued (
                 .clk(clk), .rst(rst), .push(push), .push_data({w_wstrb[8*i +: 8], w_wdata[64*i +: 64]}), .full(full),
                 .pop(data_pop[i]), .data(data_beat[i]), .valid(valid)
@@ -169,7 +170,7 @@ module memory_hub #(
                     answer <= 1'b0;
                 end else begin
                     level  <= level + {5'd0, push} - {5'd0, data_pop[i]};
-                    enough <= is_measured[5+i] && !is_served[5+i] && level > {3'b000, size[15+3*i +: 3]};
+                    enough <= is_measured[5+i] && !is_served[5+i] && level > {2'b00, size[20+4*i +: 4]};
                     if (is_served[5+i] && is_ending[5+i]) begin
                         answer  <= 1'b1;
                         refused <= is_outside[5+i];
@@ -190,20 +191,21 @@ module memory_hub #(
     wire [7:0] others = wants & (is_urgent ? 8'b00000100 : OTHERS);
     wire [7:0] behind = others & ~(turn | (turn - 8'd1)); // those after it come first
     wire [7:0] first  = behind != 8'd0 ? behind & (~behind + 8'd1) : others & (~others + 8'd1);
-    wire       leads  = wants[0] || is_urgent && wants[2] || wants[4];
+    wire       leads  = is_urgent && wants[2] || wants[4]; // before those that take turns and the wire
+    wire       has_leader = chosen[0] || is_urgent && chosen[2] || chosen[4];
     wire [7:0] choice = wants[0] ? 8'd1 : is_urgent && wants[2] ? 8'd4 : wants[4] ? LINES
                         : wire_wants != 8'd0 ? wire_wants & (~wire_wants + 8'd1) : first;
 
     reg  [21:0] chosen_address;
-    reg  [2:0]  chosen_size;
+    reg  [3:0]  chosen_size;
     reg         chosen_outside, chosen_ends;
     integer     p;
     always @(*) begin
         chosen_address = 22'd0;
-        chosen_size    = 3'd0;
+        chosen_size    = 4'd0;
         for (p = 0; p < 8; p = p + 1) begin
             chosen_address = chosen_address | (chosen[p] ? address[22*p +: 22] : 22'd0);
-            chosen_size    = chosen_size | (chosen[p] ? size[3*p +: 3] : 3'd0);
+            chosen_size    = chosen_size | (chosen[p] ? size[4*p +: 4] : 4'd0);
         end
         chosen_outside = |(chosen & is_outside);
         chosen_ends    = |(chosen & is_ending);
@@ -214,16 +216,17 @@ module memory_hub #(
     // the whole beats copied so far, and in the next cycle the beat that is partial is copied and queued.
     wire       order_full, order_valid, order_pop, has_room;
     reg  [21:0] at_address;
-    reg  [2:0]  at_size, to_copy;      // beats less one; those of a write to be copied, less one
+    reg  [3:0]  at_size, to_copy;      // beats less one; those of a write to be copied, less one
     reg         is_write, outside, ends;
     wire       may_queue = !request_full && (is_write || !order_full && (outside || has_room));
     wire       cut, alone;             // the beat to be copied is partial: whole ones wait, or none does
     wire [3:0] low_address, count_now; // of the request queued now: where in its block; beats less one
     wire       copy_now  = is_write && !(write_full && !outside) && !cut &&
-                           (to_copy != 3'd0 && !alone || may_queue);
-    wire       serve     = is_write ? copy_now && to_copy == 3'd0 : serving != 8'd0 && may_queue;
+                           (to_copy != 4'd0 && !alone || may_queue);
+    wire       serve     = is_write ? copy_now && to_copy == 4'd0 : serving != 8'd0 && may_queue;
     wire       advance   = chosen != 8'd0 && (serving == 8'd0 || serve);
-    wire       choose    = chosen == 8'd0 || advance || leads || (chosen & OTHERS) != 8'd0 && wire_wants != 8'd0;
+    wire       choose    = chosen == 8'd0 || advance || wants[0] || leads && !has_leader ||
+                           (chosen & OTHERS) != 8'd0 && wire_wants != 8'd0;
     wire [2:0] number    = {serving[4], serving[3] | serving[2], serving[3] | serving[1]}; // of a reader
     wire [1:0] writer_number = {serving[7], serving[6]};
 
@@ -236,7 +239,7 @@ module memory_hub #(
     assign request_partial = alone;
     generate
         if (BYTE_MASKS != 0) begin : masked
-            assign {cut, alone, low_address, count_now} = {2'b00, at_address[3:0], 1'b0, at_size};
+            assign {cut, alone, low_address, count_now} = {2'b00, at_address[3:0], at_size};
         end else begin : unmasked
             reg  [3:0] whole;          // beats copied whose request is not queued yet
             reg  [3:0] here;           // the beat to be copied, in its block
@@ -244,7 +247,7 @@ module memory_hub #(
             assign cut         = partial && whole != 4'd0;
             assign alone       = partial && whole == 4'd0;
             assign low_address = is_write ? here - whole : at_address[3:0];
-            assign count_now   = !is_write ? {1'b0, at_size} : cut ? whole - 4'd1 : whole;
+            assign count_now   = !is_write ? at_size : cut ? whole - 4'd1 : whole;
             always @(posedge clk)
                 if (rst || cut && may_queue || serve) whole <= 4'd0;
                 else if (copy_now && !alone) whole <= whole + 4'd1;
@@ -268,26 +271,26 @@ module memory_hub #(
     always @(posedge clk) begin
         if (advance)
             {at_address, at_size, outside, ends} <= {chosen_address, chosen_size, chosen_outside, chosen_ends};
-        to_copy <= advance ? chosen_size : to_copy - {2'd0, copy_now};
+        to_copy <= advance ? chosen_size : to_copy - {3'd0, copy_now};
     end
 
     // ------------------------------------------------------------------ data read, in the order of the queue
     // Data waits for a refused burst's answers, so no more may be on its way than the FIFO holds.
     reg  [5:0] in_flight;
-    assign has_room = in_flight <= READ_ROOM - 6'd8;
+    assign has_room = in_flight <= READ_ROOM - 6'd16;
     always @(posedge clk)
         if (rst) in_flight <= 6'd0;
-        else in_flight <= in_flight + (request_push && !is_write ? {3'b000, at_size} + 6'd1 : 6'd0) -
+        else in_flight <= in_flight + (request_push && !is_write ? {2'b00, at_size} + 6'd1 : 6'd0) -
                           {5'd0, read_pop};
     wire [2:0] order_port;
-    wire [2:0] order_size;
+    wire [3:0] order_size;
     wire       order_last, order_outside;
-    sync_fifo #(.WIDTH(8), .LOG2_DEPTH(4)) order (
+    sync_fifo #(.WIDTH(9), .LOG2_DEPTH(4)) order (
         .clk(clk), .rst(rst), .push(serve && !is_write), .push_data({number, ends, outside, at_size}),
         .full(order_full), .pop(order_pop), .data({order_port, order_last, order_outside, order_size}),
         .valid(order_valid)
     );
-    reg  [2:0] arrived;
+    reg  [3:0] arrived;
     wire       arrives   = order_valid && (order_outside || read_valid);
     wire       is_whole  = arrived == order_size;
     assign order_pop = arrives && is_whole;
@@ -297,8 +300,8 @@ module memory_hub #(
         r_rresp  <= order_outside ? DECERR : OKAY;
         r_rlast  <= order_last && is_whole;
         r_rvalid <= !rst && arrives ? 5'd1 << order_port : 5'd0;
-        if (rst) arrived <= 3'd0;
-        else if (arrives) arrived <= is_whole ? 3'd0 : arrived + 3'd1;
+        if (rst) arrived <= 4'd0;
+        else if (arrives) arrived <= is_whole ? 4'd0 : arrived + 4'd1;
     end
 endmodule
 `default_nettype wire

@@ -186,6 +186,8 @@ class Tessera(Module, AutoCSR):
             self._channel(ports, letter, "w", bus.w, ("data", "strb", "last"))
             self._channel(ports, letter, "r", bus.r, ("data", "resp", "last"))
             self._channel(ports, letter, "b", bus.b, ("resp",))
+        # The firmware's region lies in segment 1's RAM: no lines of it are read over f_*.
+        ports.update(i_f_arready=0, i_f_rdata=0, i_f_rresp=0, i_f_rlast=0, i_f_rvalid=0)
         return ports
 
     @staticmethod

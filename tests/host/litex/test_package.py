@@ -42,7 +42,7 @@ def check_files():
 
 
 def check_ports():
-    """The module makes names by h, m, l and their channels, and by d for the display; the others are for watchers."""
+    """The module makes names by h, m, l and their channels, by d for the display, f for lines. Watchers have others."""
     header = (ROOT / "rtl" / "gpu.v").read_text().split(");\n`include")[0]
     ports = set(re.findall(r"^ +(?:input|output) +wire +(?:\[.*?\] *)?(\w+)", header, re.M))
     made = {"clk", "rst", "irq"}
@@ -53,8 +53,9 @@ def check_ports():
             for bit in (bits + (burst[channel] if letter != "h" else "") + " valid ready").split():
                 made.add(f"{letter}_{channel}{bit}")
     module = (PACKAGE / "tessera_litex" / "core.py").read_text()
-    made |= set(re.findall(r"\b[io]_((?:pixel|d)_\w+)=", module))
-    watchers = r"probe_|trace_|console_|exit_|retire_|core_held|panicked|m_a[rw]user|pixel_khz|pixel_on|l_urgent"
+    made |= set(re.findall(r"\b[io]_((?:pixel|d|f)_\w+)=", module))
+    watchers = r"probe_|trace_|console_|exit_|retire_|core_held|panicked|m_a[rw]user|pixel_khz|pixel_on|l_urgent|" \
+               r"f_ar(?:addr|len|valid)"
     watched = {name for name in ports if re.match(watchers, name)}
     sleep = {f"{kind}_{part}" for kind in ("clk", "rst") for part in ("render", "paging", "fabric", "display")}
     note(ports - watched - sleep == made, f"ports: {sorted((ports - watched - sleep) ^ made)}")

@@ -16,6 +16,7 @@
 // verilator lint_off UNUSEDSIGNAL
 module core_caches_bench #(
     parameter DATA_WIDTH = 64,
+    parameter APART      = 0,               // lines come over a port of their own
     parameter SEED       = 1,
     parameter CYCLES     = 200000
 ) (
@@ -65,11 +66,21 @@ module core_caches_bench #(
         d_stalls    <= rst ? 32'd0 : d_stalls + {31'd0, d_stall};
         write_backs <= rst ? 32'd0 : write_backs + {31'd0, write_back};
     end
+    // One memory is behind both ports. Of a read that it has taken `of_line` says over which.
+    wire [31:0] f_araddr;
+    wire [7:0]  f_arlen;
+    wire        f_arvalid;
+    reg         of_line;
+    wire        asks     = m_arvalid || f_arvalid;
+    wire [31:0] ask_at   = f_arvalid ? f_araddr : m_araddr;
+    wire [7:0]  ask_len  = f_arvalid ? f_arlen : m_arlen;
+    wire        is_line  = APART != 0 ? f_arvalid : dut.reads != 1;
     wire m_arready = may_ar;
     wire m_awready = may_aw && !writing;
     wire m_wready  = may_w && writing && w_beats != 0;
 
-    core_caches #(.DATA_WIDTH(DATA_WIDTH), .BASE(BASE), .W_ADDRESS(W), .I_BYTES(256), .D_BYTES(256)) dut (
+    core_caches #(.DATA_WIDTH(DATA_WIDTH), .BASE(BASE), .W_ADDRESS(W), .I_BYTES(256), .D_BYTES(256),
+                  .LINES_APART(APART)) dut (
         .clk(clk), .rst(rst), .flush(flush), .restart(restart), .busy(busy),
         .i_req(i_req), .i_gnt(i_gnt), .i_address(i_address), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_address(d_address), .d_be(d_be), .d_wdata(d_wdata),
@@ -77,8 +88,10 @@ module core_caches_bench #(
         .b_araddr(b_araddr), .b_arlen(8'd1), .b_arsize(3'd2), .b_arvalid(b_arvalid), .b_arready(b_arready),
         .b_rvalid(b_rvalid), .b_awaddr(b_awaddr), .b_awsize(3'd2), .b_awvalid(b_awvalid), .b_awready(b_awready),
         .b_wdata(b_wdata), .b_wstrb({LANES{1'b1}}), .b_wvalid(b_wvalid), .b_wready(b_wready), .b_bvalid(b_bvalid),
+        .f_araddr(f_araddr), .f_arlen(f_arlen), .f_arvalid(f_arvalid), .f_arready(m_arready), .f_rdata(m_rdata),
+        .f_rresp(m_rresp), .f_rlast(m_rlast), .f_rvalid(m_rvalid && of_line),
         .m_araddr(m_araddr), .m_arlen(m_arlen), .m_arsize(m_arsize), .m_arvalid(m_arvalid), .m_arready(m_arready),
-        .m_rdata(m_rdata), .m_rresp(m_rresp), .m_rlast(m_rlast), .m_rvalid(m_rvalid),
+        .m_rdata(m_rdata), .m_rresp(m_rresp), .m_rlast(m_rlast), .m_rvalid(m_rvalid && !of_line),
         .m_awaddr(m_awaddr), .m_awlen(m_awlen), .m_awsize(m_awsize), .m_awvalid(m_awvalid), .m_awready(m_awready),
         .m_wdata(m_wdata), .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(m_wready),
         .m_bresp(m_bresp), .m_bvalid(m_bvalid),
@@ -119,7 +132,8 @@ module core_caches_bench #(
     reg         d_open, d_store, d_bad, d_any_bad, i_open, i_bad, i_checked, b_reads, b_writes;
     reg  [W-1:0] d_at, i_at;
     reg  [31:0] i_expected, b_at, b_seen;
-    reg         d_first, i_first, is_lost;
+    reg         is_lost;
+    reg  [3:0]  d_beats, i_beats;            // beats of its line that have come
     integer     d_since, i_since, b_since, i_count, d_count, b_count, flushes, errors_seen, lost_seen;
     integer     streak, settle;
     reg         had_gnt;
@@ -147,7 +161,7 @@ module core_caches_bench #(
         stall_percent = 0; error_percent = 0; back_errors = 0; far_percent = 0; phase = 0;
         d_open = 0; d_store = 0; d_bad = 0; d_any_bad = 0; i_open = 0; i_bad = 0; i_checked = 0;
         b_reads = 0; b_writes = 0;
-        d_at = 0; i_at = 0; i_expected = 0; b_at = 0; b_seen = 0; d_first = 0; i_first = 0; is_lost = 0;
+        d_at = 0; i_at = 0; i_expected = 0; b_at = 0; b_seen = 0; d_beats = 0; i_beats = 0; is_lost = 0;
         d_since = 0; i_since = 0; b_since = 0; i_count = 0; d_count = 0; b_count = 0; flushes = 0; errors_seen = 0;
         lost_seen = 0; streak = 0; settle = 0; hits_before = 0; misses_before = 0; stalls_before = 0;
         for (n = 0; n < WORDS; n = n + 1) begin
@@ -164,13 +178,13 @@ module core_caches_bench #(
 
         // ---------------------------------------------------------------- answers
         if (dut.d_fill_rvalid) begin
-            if (d_first && m_rresp[1]) d_bad = 1;
-            d_first = 0;
+            if (d_beats == d_at[4:0] / LANES && m_rresp[1]) d_bad = 1;
+            d_beats = d_beats + 1;
             if (m_rresp[1]) d_any_bad = 1;
         end
         if (dut.i_fill_rvalid) begin
-            if (i_first && m_rresp[1]) i_bad = 1;
-            i_first = 0;
+            if (i_beats == i_at[4:0] / LANES && m_rresp[1]) i_bad = 1;
+            i_beats = i_beats + 1;
         end
         if (d_rvalid) begin
             d_count = d_count + 1;
@@ -213,14 +227,14 @@ module core_caches_bench #(
         // ---------------------------------------------------------------- acceptance
         if (i_req && i_gnt) begin
             if (i_open) fail(14);
-            i_open = 1; i_at = i_address; i_since = cycle; i_bad = 0; i_first = 1;
+            i_open = 1; i_at = i_address; i_since = cycle; i_bad = 0; i_beats = 0;
             i_checked  = !changed[i_address[W-1:2]];
             i_expected = truth[i_address[W-1:2]];
             i_req <= 0;
         end
         if (d_req && d_gnt) begin
             if (d_open) fail(15);
-            d_open = 1; d_at = d_address; d_store = d_we; d_since = cycle; d_bad = 0; d_any_bad = 0; d_first = 1;
+            d_open = 1; d_at = d_address; d_store = d_we; d_since = cycle; d_bad = 0; d_any_bad = 0; d_beats = 0;
             d_req <= 0;
         end
         if (b_arvalid && b_arready) b_arvalid <= 0;
@@ -229,17 +243,18 @@ module core_caches_bench #(
 
         // ---------------------------------------------------------------- memory: reads
         m_rvalid <= 0;
-        if (m_arvalid && m_arready) begin
-            if (queued == 4) fail(16);
-            a_queue[queued[1:0]] = m_araddr;
-            l_queue[queued[1:0]] = m_arlen;
+        if (asks && m_arready) begin
+            if (queued == 4 || (m_arvalid && f_arvalid)) fail(16);
+            a_queue[queued[1:0]] = ask_at;
+            l_queue[queued[1:0]] = ask_len;
             queued = queued + 1;
-            if (dut.reads != 1) begin
-                // A cache's burst lies in one line of the region.
-                if (m_araddr < BASE || m_araddr >= BASE + (1 << W)) fail(17);
-                if ((m_araddr & 31) + (m_arlen + 1) * LANES > 32 || (m_araddr & (LANES - 1)) != 0) fail(18);
-                if ((1 << m_arsize) != LANES) fail(19);
-            end
+            of_line <= f_arvalid;
+            if (is_line) begin
+                // A cache's burst is a line of the region.
+                if (ask_at < BASE || ask_at >= BASE + (1 << W)) fail(17);
+                if (ask_at[4:0] != 0 || ask_len != BEATS - 1) fail(18);
+                if (!f_arvalid && (1 << m_arsize) != LANES) fail(19);
+            end else if (ask_at[31:28] == BASE[31:28]) fail(19);
         end
         `DRAW
         if (queued != 0 && `BELOW(100) >= stall_percent) begin
@@ -317,7 +332,7 @@ module core_caches_bench #(
                 d_req <= 1; d_we <= 0; d_address <= 12; streak = 0; phase = 2;
             end
             2: if (d_rvalid) begin
-                if (d_misses != 1 || d_hits != 0 || cycle - d_since > 8) fail(30);
+                if (d_misses != 1 || d_hits != 0 || cycle - d_since > 8 + 12 / LANES) fail(30);
                 settle = 0; phase = 3;
             end
             3: begin

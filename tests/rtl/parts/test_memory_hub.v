@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bursts of all seven ports at once before a memory that is ready when it likes, with and without mask pins: every
+// Bursts of all eight ports at once before a memory that is ready when it likes, with and without mask pins: every
 // read gets what was written there before, requests have the size and place that the controller takes, bursts outside
 // a window touch nothing, and ports wait for no more than is said.
 `default_nettype none
@@ -10,10 +10,10 @@ module hub_world #(
 `include "bench.vh"
     localparam SYSTEM = 8192, LOCAL = 4096, SEEN = SYSTEM + LOCAL, WORDS = SEEN / 8;
     reg            rst = 1'b1, urgent = 1'b0;
-    reg  [127:0]   r_araddr;
-    reg  [31:0]    r_arlen;
-    reg  [3:0]     r_arvalid;
-    wire [3:0]     r_arready, r_rvalid;
+    reg  [159:0]   r_araddr;
+    reg  [39:0]    r_arlen;
+    reg  [4:0]     r_arvalid;
+    wire [4:0]     r_arready, r_rvalid;
     wire [63:0]    r_rdata;
     wire [1:0]     r_rresp;
     wire           r_rlast;
@@ -45,38 +45,38 @@ module hub_world #(
     reg  [63:0] memory [0:WORDS-1], shadow [0:WORDS-1];
     reg  [63:0] coming [0:63];          // read data in the order of the queue
     reg  [71:0] beats [0:63];           // write data whose request is still to come
-    // Bursts under way: 0..3 read, 4..6 write. In beats of the memory; a burst outside its window has none.
-    reg  [6:0]  active, outside;
-    integer     first [0:6], count [0:6], beat [0:6], given [0:6], queued [0:6];
-    reg  [71:0] data [0:767];           // to be written: of port p from 256 * (p - 4) on
-    integer     i, p, q, k, n, at, come, gone, placed, used, base, size, served, waits [0:5], refused, others;
+    // Bursts under way: 0..4 read, 5..7 write. In beats of the memory; a burst outside its window has none.
+    reg  [7:0]  active, outside;
+    integer     first [0:7], count [0:7], beat [0:7], given [0:7], queued [0:7];
+    reg  [71:0] data [0:767];           // to be written: of port p from 256 * (p - 5) on
+    integer     i, p, q, k, n, at, come, gone, placed, used, base, size, served, waits [0:6], refused, others;
     reg         clashes, is_write, takes_turns;
     reg  [63:0] mixed;
     task plan;                          // the next burst of port p, where no other is under way
         begin
-            count[p] = 1 + (p == 6 || p == 3 ? pick(4) == 0 ? pick(3) : 0 : pick(pick(3) == 0 ? 40 : 9));
-            base = p == 2 || p == 5 ? SYSTEM / 8 : 0;
-            size = p == 1 || p == 4 ? SYSTEM / 8 : p == 2 || p == 5 ? LOCAL / 8 : WORDS;
+            count[p] = 1 + (p == 7 || p == 3 ? pick(4) == 0 ? pick(3) : 0 : pick(pick(3) == 0 ? 40 : 9));
+            base = p == 2 || p == 4 || p == 6 ? SYSTEM / 8 : 0;
+            size = p == 1 || p == 5 ? SYSTEM / 8 : p == 2 || p == 4 || p == 6 ? LOCAL / 8 : WORDS;
             at   = pick(16) == 0 ? size - count[p] / 2 - pick(3) : pick(size);
             outside[p] = at + count[p] > size;
             first[p]   = base + at;
             if (pick(40) == 0) {outside[p], at} = {1'b1, 32'h01000000 + pick(4096)};
             clashes = 1'b0;
-            for (q = 0; q < 7; q = q + 1)
+            for (q = 0; q < 8; q = q + 1)
                 if (q != p && active[q] && !outside[q] && !outside[p]
                     && first[q] < first[p] + count[p] && first[p] < first[q] + count[q]) clashes = 1'b1;
             if (!clashes) begin
                 active[p] = 1'b1;
                 {beat[p], given[p]} = 64'd0;
-                if (p < 4) begin
+                if (p < 5) begin
                     {r_arvalid[p], r_araddr[32*p +: 32]} = {1'b1, at[28:0], 3'd0};
                     r_arlen[8*p +: 8] = count[p] - 1;
                 end else begin
-                    {w_awvalid[p-4], w_awaddr[32*(p-4) +: 32]} = {1'b1, at[28:0], 3'd0};
-                    w_awlen[8*(p-4) +: 8] = count[p] - 1;
+                    {w_awvalid[p-5], w_awaddr[32*(p-5) +: 32]} = {1'b1, at[28:0], 3'd0};
+                    w_awlen[8*(p-5) +: 8] = count[p] - 1;
                     for (k = 0; k < count[p]; k = k + 1) begin
-                        data[256*(p-4) + k] = {8'hff, random(1'b0), random(1'b0)};
-                        if (pick(4) == 0) data[256*(p-4) + k][71:64] = random(1'b0);
+                        data[256*(p-5) + k] = {8'hff, random(1'b0), random(1'b0)};
+                        if (pick(4) == 0) data[256*(p-5) + k][71:64] = random(1'b0);
                     end
                 end
             end
@@ -97,11 +97,11 @@ module hub_world #(
             is_write = request[26];
             check(at % 16 + k <= 16 && at + k <= WORDS, 1'b1, request);
             // Whose it is: the one burst that has these beats next.
-            served = 7;
-            for (p = 0; p < 7; p = p + 1)
-                if (active[p] && !outside[p] && is_write == (p > 3) && first[p] + beat[p] == at
+            served = 8;
+            for (p = 0; p < 8; p = p + 1)
+                if (active[p] && !outside[p] && is_write == (p > 4) && first[p] + beat[p] == at
                     && beat[p] + k <= count[p]) served = p;
-            check(served != 7, 1'b1, request);
+            check(served != 8, 1'b1, request);
             if (is_write) begin
                 check(placed - used, k, request);
                 check(request_partial, MASKS == 0 && beats[used % 64][71:64] != 8'hff, request);
@@ -118,15 +118,16 @@ module hub_world #(
                     come = come + 1;
                 end
             check(come - gone <= 32, 1'b1, come - gone);
-            if (served != 7) begin
+            if (served != 8) begin
                 queued[served] = queued[served] + 1;
                 // Before scan-out's go only those that are queued until it is known; before another's with its data
-                // here those, and one of each other port. Scan-out, the wire and an urgent display do not count.
-                for (q = 0; q < 6; q = q + 1) begin
-                    takes_turns = served == 1 || served == 2 || served == 4 || served == 5;
-                    if (served == q || !active[q] || outside[q] || beat[q] == count[q] || q > 3 && given[q] != count[q]
+                // here those, and one of each other port. Scan-out, lines, the wire and an urgent display do not count;
+                // before a line, scan-out's and an urgent display's do not.
+                for (q = 0; q < 7; q = q + 1) begin
+                    takes_turns = served == 1 || served == 2 || served == 5 || served == 6;
+                    if (served == q || !active[q] || outside[q] || beat[q] == count[q] || q > 4 && given[q] != count[q]
                         || q > 0 && urgent) waits[q] = 0;
-                    else waits[q] = waits[q] + (q == 0 || takes_turns);
+                    else waits[q] = waits[q] + (q == 0 || takes_turns || q == 4 && served != 0);
                     // Without mask pins a port's turn may be sixteen requests.
                     if (MASKS != 0 && q != 3) check(waits[q] <= 4, 1'b1, {q[3:0], waits[q][27:0]});
                 end
@@ -139,52 +140,52 @@ module hub_world #(
     endtask
     task answers;                       // read data and write answers
         begin
-            for (p = 0; p < 4; p = p + 1)
+            for (p = 0; p < 5; p = p + 1)
                 if (r_rvalid[p]) begin
-                    check(active[p] && r_rvalid == 4'd1 << p, 1'b1, {p[3:0], i[27:0]});
+                    check(active[p] && r_rvalid == 5'd1 << p, 1'b1, {p[3:0], i[27:0]});
                     check({r_rresp, r_rlast}, {{2{outside[p]}}, given[p] == count[p] - 1}, {p[3:0], i[27:0]});
                     if (!outside[p]) check(r_rdata, shadow[first[p] + given[p]], {p[3:0], i[27:0]});
                     given[p] = given[p] + 1;
                     if (given[p] == count[p]) active[p] = 1'b0;
                     if (outside[p]) refused = refused + 1;
                 end
-            for (p = 4; p < 7; p = p + 1)
-                if (w_bvalid[p-4] && w_bready[p-4]) begin
+            for (p = 5; p < 8; p = p + 1)
+                if (w_bvalid[p-5] && w_bready[p-5]) begin
                     check(active[p] && given[p] == count[p], 1'b1, {p[3:0], i[27:0]});
-                    check(w_bresp[2*(p-4) +: 2], {2{outside[p]}}, {p[3:0], i[27:0]});
+                    check(w_bresp[2*(p-5) +: 2], {2{outside[p]}}, {p[3:0], i[27:0]});
                     for (k = 0; k < count[p] && !outside[p]; k = k + 1)
-                        put(first[p] + k, data[256*(p-4) + k], 1'b1);
+                        put(first[p] + k, data[256*(p-5) + k], 1'b1);
                     if (outside[p]) refused = refused + 1;
                     active[p] = 1'b0;
                 end
         end
     endtask
     reg         is_done = 1'b0;
-    reg  [6:0]  accepted;
+    reg  [7:0]  accepted;
     reg  [2:0]  gave;
     initial begin
-        {r_araddr, r_arlen, r_arvalid, w_awaddr, w_awlen, w_awvalid, w_wdata, w_wstrb, w_wvalid, w_bready} = 600'd0;
-        {request_full, write_full, read_valid, read_data, active, outside} = 90'd0;
+        {r_araddr, r_arlen, r_arvalid, w_awaddr, w_awlen, w_awvalid, w_wdata, w_wstrb, w_wvalid, w_bready} = 641'd0;
+        {request_full, write_full, read_valid, read_data, active, outside} = 92'd0;
         {come, gone, placed, used, refused, others} = 192'd0;
-        for (p = 0; p < 6; p = p + 1) waits[p] = 0;
-        for (p = 0; p < 7; p = p + 1) {first[p], count[p], beat[p], given[p], queued[p]} = 160'd0;
+        for (p = 0; p < 7; p = p + 1) waits[p] = 0;
+        for (p = 0; p < 8; p = p + 1) {first[p], count[p], beat[p], given[p], queued[p]} = 160'd0;
         for (k = 0; k < WORDS; k = k + 1) begin
             memory[k] = {random(1'b0), random(1'b0)};
             shadow[k] = memory[k];
         end
         repeat (2) tick;
         rst = 1'b0;
-        for (i = 0; i < 16384 || active != 7'd0 && i < 20000; i = i + 1) begin
+        for (i = 0; i < 16384 || active != 8'd0 && i < 20000; i = i + 1) begin
             if (i % 512 == 0) urgent = pick(3) == 0 && i < 16384;
-            for (p = 0; p < 7; p = p + 1)
+            for (p = 0; p < 8; p = p + 1)
                 if (!active[p] && i < 16384 && pick(i[11] ? 2 : 20) == 0) plan;
-            for (p = 4; p < 7; p = p + 1) begin
+            for (p = 5; p < 8; p = p + 1) begin
                 // Data comes with its address or after it, and stays until it is taken.
-                if (!w_wvalid[p-4] && active[p] && given[p] < count[p] && pick(i[12] ? 2 : 6) != 0) begin
-                    w_wvalid[p-4] = 1'b1;
-                    {w_wstrb[8*(p-4) +: 8], w_wdata[64*(p-4) +: 64]} = data[256*(p-4) + given[p]];
+                if (!w_wvalid[p-5] && active[p] && given[p] < count[p] && pick(i[12] ? 2 : 6) != 0) begin
+                    w_wvalid[p-5] = 1'b1;
+                    {w_wstrb[8*(p-5) +: 8], w_wdata[64*(p-5) +: 64]} = data[256*(p-5) + given[p]];
                 end
-                w_bready[p-4] = pick(3) != 0;
+                w_bready[p-5] = pick(3) != 0;
             end
             request_full = pick(i[13] ? 2 : 12) == 0;
             write_full   = pick(i[13] ? 3 : 12) == 0;
@@ -210,11 +211,11 @@ module hub_world #(
             tick;
             {w_awvalid, r_arvalid} = {w_awvalid, r_arvalid} & ~accepted;
             w_wvalid = w_wvalid & ~gave;
-            for (p = 0; p < 3; p = p + 1) if (gave[p]) given[4+p] = given[4+p] + 1;
+            for (p = 0; p < 3; p = p + 1) if (gave[p]) given[5+p] = given[5+p] + 1;
         end
-        check(active, 7'd0, i);         // all have been served
+        check(active, 8'd0, i);         // all have been served
         for (k = 0; k < WORDS; k = k + 1) check(memory[k], shadow[k], k);
-        for (p = 0; p < 7; p = p + 1) check(queued[p] > 40, 1'b1, {p, queued[p]});
+        for (p = 0; p < 8; p = p + 1) check(queued[p] > 40, 1'b1, {p, queued[p]});
         check(refused > 60, 1'b1, refused);
         is_done = 1'b1;
     end
