@@ -369,6 +369,6 @@ module sim_top #(
     sleep fabric_sleep (.clk(clk), .stirs(fabric_stirs), .awake(awake[2]));
     sleep display_sleep (.clk(clk), .stirs(display_stirs), .awake(awake[3]));
 
-    wire unused = &{1'b0, sdram_clk, l_arburst, l_awburst, d_hsync, l_urgent};
+    wire unused = &{1'b0, f_araddr, f_arlen, f_arvalid, sdram_clk, l_arburst, l_awburst, d_hsync, l_urgent};
 endmodule
 `default_nettype wire
