@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Goal: the display unit shows whole frames, flipped at each blank, while everything else wants the memory. Method:
- * both nodes copy without a pause, one also fills, which is writes alone, and the core reads system memory. At each
- * blank another start of the picture and another place of the cursor are written. test_shows.c is the host and the
- * judge.
+ * both nodes copy without a pause, one also fills, which is writes alone, and the core reads system memory and lines
+ * that its data cache misses. At each blank another start of the picture and another place of the cursor are written.
+ * test_shows.c is the host and the judge.
  */
 enum { RING_LOG2 = 8 };
 
@@ -52,6 +52,8 @@ static void keep_busy(void)
     if (waiting(1) < 32u) copy(1, area, system + SHOWS_NOISE + SHOWS_NOISE_BYTES, 0x4000);
     reg_write(CORE_INVALIDATE_OFFSET, 1);
     seen += *word_at(system + SHOWS_NOISE + (seen & 63u) * 64u);
+    /* Lines of one set, more than it holds: each is missed. */
+    for (uint32_t line = 0; line < 16u; line++) seen += *word_at(GPU_LIMIT(ADDR_FIRMWARE) + line * 0x2000u);
 }
 
 static void fill(void)
