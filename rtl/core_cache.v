@@ -287,7 +287,6 @@ module core_cache #(
                 if (copy_ends) begin
                     back_valid <= 1'b1;
                     back_line  <= {victim ? tag1 : tag0, set};
-                    beat  <= {W_BEAT{1'b0}};
                     state <= flushing ? WALK : FILL;
                 end
             end

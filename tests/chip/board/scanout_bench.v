@@ -127,7 +127,7 @@ module scanout_bench #(
     assign r_arvalid[4]      = line_asks;
     always @(posedge clk)
         if (rst || !go) {line_asks, line_waits} <= 2'b00;
-        else if (!line_waits) {line_asks, line_waits} <= {2{1'b1}};
+        else if (!line_waits) {line_asks, line_waits} <= 2'b11;
         else begin
             if (r_arready[4]) line_asks <= 1'b0;
             if (r_rvalid[4] && r_rlast) line_waits <= 1'b0;
